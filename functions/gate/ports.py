@@ -1,0 +1,184 @@
+"""The doors to the outside world. A port exists only where there are two implementations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+
+class Reply(str):
+    """A model's answer: the text, and what it cost.
+
+    It is a `str`, so that callers which know only the text need nothing else.
+
+    Attributes:
+        model: who answered, with version.
+        usage: token counts by name (`input`, `output`, …); empty where nothing was spent.
+    """
+
+    model: str
+    usage: dict[str, int]
+
+    def __new__(cls, text: str, *, model: str = "", usage: Mapping[str, int] | None = None) -> Reply:
+        reply = super().__new__(cls, text)
+        reply.model = model
+        reply.usage = dict(usage or {})
+        return reply
+
+
+class LanguageModel(Protocol):
+    """Answers a prompt."""
+
+    name: str
+    """Model id and version: part of every verdict and of the cache key."""
+
+    def complete(self, prompt: str, system: str = "") -> Reply:
+        """Answer `prompt` under `system`.
+
+        Raises:
+            ModelThrottledError, ModelUnavailableError: try again later.
+            AnswerError: it answered, and not in a way that can be used (refusal, cut off, guardrail).
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors."""
+
+    name: str
+    """Model id, version and hash: names the index that its vectors live in."""
+    dimension: int
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        """Return a float32 array of shape (len(texts), dimension), rows of length one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFilter:
+    """What a search may return.
+
+    Attributes:
+        tenant: only this tenant's documents.
+        sources: only these sources; empty allows all.
+        classifications: only documents so classified; empty allows all.
+        published_from, published_to: ISO dates, inclusive; documents without a date drop out when either is set.
+    """
+
+    tenant: str | None = None
+    sources: tuple[str, ...] = ()
+    classifications: tuple[str, ...] = ()
+    published_from: str | None = None
+    published_to: str | None = None
+
+
+NO_FILTER = SearchFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOutcome:
+    """What became of documents handed to `index_documents`: `failed` maps document id to the reason."""
+
+    indexed: int
+    unchanged: int = 0
+    failed: dict[str, str] = field(default_factory=dict)
+
+
+class SearchEngine(Protocol):
+    """Finds passages in an index.
+
+    Results are dicts, best first: `content`, `id`, `title`, `section`, `url`, `published_date`, `source`,
+    `score`, `rank` (from 1), `retriever` (`keyword` or `vector`).
+    """
+
+    name: str
+    """`embedded`, `opensearch`, …: shown in the report."""
+
+    def search_docs(
+        self, query: str, index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
+    ) -> list[dict[str, Any]]:
+        """Find passages by keywords (BM25). An unknown index is a SettingsError; an empty one has no results."""
+        ...
+
+    def vector_search(
+        self, vector: Sequence[float], index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
+    ) -> list[dict[str, Any]]:
+        """Find passages by cosine similarity. A wrong dimension or a zero vector is an InputError."""
+        ...
+
+    def index_documents(
+        self, documents: Iterable[Mapping[str, Any]], index: str, *, vectors: Any = None
+    ) -> IndexOutcome:
+        """Add or replace documents by `id`. `vectors`: float32 (n, dimension) in the same order, or None."""
+        ...
+
+    def delete_documents(self, ids: Sequence[str], index: str) -> int:
+        """Remove documents; returns how many were there."""
+        ...
+
+    def count(self, index: str) -> int:
+        """How many documents the index holds."""
+        ...
+
+    def describe(self, index: str) -> dict[str, Any]:
+        """What the report says of the corpus: `name`, `version`, `engine`, `documents`, `embedder` (or None)."""
+        ...
+
+
+class BlobStore(Protocol):
+    """Bytes under keys such as `runs/<run_id>/<sha256>`."""
+
+    def put(self, key: str, data: bytes, *, content_type: str = "application/json") -> None:
+        """Store `data`, atomically: a reader sees all of it or nothing."""
+        ...
+
+    def get(self, key: str) -> bytes:
+        """Return what is stored; a missing key is an InternalError."""
+        ...
+
+    def exists(self, key: str) -> bool:
+        """Whether the key is there."""
+        ...
+
+    def delete_prefix(self, prefix: str) -> int:
+        """Remove every key that starts with `prefix`; returns how many there were."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """One replacement, without the value: `kind` (`EMAIL`, …), `rule`, offsets in the redacted text."""
+
+    kind: str
+    rule: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A text after redaction, and what was replaced in it, in order."""
+
+    text: str
+    redactions: tuple[Redaction, ...]
+    policy: str
+    """Name and version of the rules that were applied."""
+
+
+class Redactor(Protocol):
+    """Replaces personal data."""
+
+    def redact(self, text: str) -> Redacted:
+        """Return `text` with personal data replaced by tokens such as `[REDACTED_EMAIL]`."""
+        ...
+
+
+class ImageReader(Protocol):
+    """Says what is written and drawn in an image."""
+
+    name: str
+
+    def read(self, image: bytes, media_type: str) -> str:
+        """Return the text seen in the image."""
+        ...

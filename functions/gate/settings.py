@@ -1,0 +1,63 @@
+"""The environment as one value. Variables are `GATE_` + the field's name in capitals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from gate.errors import SettingsError
+
+PREFIX = "GATE_"
+NOT_SETTINGS = frozenset({"GATE_DATA"})
+"""Variables with our prefix that belong to the tests."""
+
+
+class Settings(BaseModel):
+    """How this process is set up; the defaults run on a laptop with no account."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    home: Path = Field(default=Path(".gate"), description="Folder for blobs, indexes and caches of local runs.")
+    model: str = Field(default="local", description="`local`, or `bedrock:<model or inference profile id>`.")
+    search: str = Field(default="embedded", description="`embedded`, or an OpenSearch endpoint URL.")
+    search_service: str = Field(
+        default="", description="AWS service that signs search requests: `es`, `aoss`, or empty for none."
+    )
+    search_user: str = Field(default="", description="User for basic authentication at the search endpoint.")
+    search_password: str = Field(default="", description="Password for basic authentication at the search endpoint.")
+    embedder: str = Field(default="auto", description="`auto`, `none`, `minilm` or `bedrock:<model id>`.")
+    redactor: str = Field(default="patterns", description="Redactors to compose, comma separated.")
+    images: str = Field(default="auto", description="`auto`, `none`, `tesseract` or `bedrock:<model id>`.")
+    blobs: str = Field(default="", description="`s3://bucket/prefix` for blobs and reports; empty: a folder in `home`.")
+    region: str = Field(default="", description="AWS region for Bedrock and search signing; empty: the SDK's own.")
+    index: str = Field(default="trusted_docs", description="Index to search when the submission names none.")
+    max_bytes: int = Field(default=10_000_000, gt=0, description="Largest submission, in bytes.")
+    max_turns: int = Field(default=1_000, gt=0, description="Most turns in a transcript.")
+    max_turn_chars: int = Field(default=1_000_000, gt=0, description="Longest turn, in characters.")
+    max_depth: int = Field(default=32, gt=0, description="Deepest nesting of a JSON submission.")
+    pseudonyms: bool = Field(default=True, description="Replace personal data by value-distinct pseudonyms before a model sees it.")
+    log_level: str = Field(default="INFO", description="Level of the structured log on Lambda.")
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str]) -> Settings:
+        """Read settings from an environment; a variable nobody knows is an error, so a typo stops the start.
+
+        Raises:
+            SettingsError: an unknown variable, or a value that does not fit.
+        """
+        given = {
+            name.removeprefix(PREFIX).lower(): value
+            for name, value in environ.items()
+            if name.startswith(PREFIX) and name not in NOT_SETTINGS
+        }
+        try:
+            return cls.model_validate(given)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            field = str(first["loc"][0]) if first["loc"] else "?"
+            known = ", ".join(PREFIX + name.upper() for name in cls.model_fields)
+            raise SettingsError(
+                f"{PREFIX}{field.upper()}: {first['msg']}", hint=f"Known variables: {known}"
+            ) from None

@@ -1,0 +1,117 @@
+"""The only place that chooses: Settings in, adapters out. An SDK is loaded when its adapter is first asked for."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import TYPE_CHECKING
+
+from gate.errors import SettingsError
+from gate.settings import Settings
+
+if TYPE_CHECKING:
+    from gate.ports import BlobStore, Embedder, ImageReader, LanguageModel, Redactor, SearchEngine
+
+_configured: Settings | None = None
+
+
+def settings() -> Settings:
+    """Return the settings in force: those given to `configure`, else the environment's."""
+    return _configured if _configured is not None else _settings_from_environment()
+
+
+@cache
+def _settings_from_environment() -> Settings:
+    return Settings.from_env(os.environ)  # noqa: TID251
+
+
+def configure(new: Settings | None) -> None:
+    """Put `new` in force (None: the environment again) and forget every adapter made so far."""
+    global _configured
+    _configured = new
+    for factory in FACTORIES:
+        factory.cache_clear()
+    _settings_from_environment.cache_clear()
+
+
+@cache
+def language_model() -> LanguageModel:
+    """The model that verifies claims."""
+    kind, _, name = settings().model.partition(":")
+    if kind == "local":
+        from gate.adapters.local_verifier import LocalVerifier
+
+        return LocalVerifier()
+    if kind == "bedrock" and name:
+        from gate.adapters.bedrock import BedrockModel
+
+        return BedrockModel(name, settings())
+    raise SettingsError(f"GATE_MODEL: {settings().model!r} is not known", hint="local, or bedrock:<model id>")
+
+
+@cache
+def search_engine() -> SearchEngine:
+    """The engine that finds passages."""
+    if settings().search == "embedded":
+        from gate.adapters.embedded import EmbeddedSearch
+
+        return EmbeddedSearch(settings().home / "indexes")
+    if settings().search.startswith(("http://", "https://")):
+        from gate.adapters.opensearch import OpenSearchEngine
+
+        return OpenSearchEngine(settings())
+    raise SettingsError(
+        f"GATE_SEARCH: {settings().search!r} is not known", hint="embedded, or https://<OpenSearch endpoint>"
+    )
+
+
+@cache
+def embedder() -> Embedder | None:
+    """What turns text into vectors; None: keyword search alone."""
+    return None
+
+
+@cache
+def blob_store() -> BlobStore:
+    """Where values too big for the state, and reports, are kept."""
+    if settings().blobs.startswith("s3://"):
+        from gate.adapters.s3 import S3BlobStore
+
+        return S3BlobStore(settings().blobs, region=settings().region)
+    if settings().blobs:
+        raise SettingsError(f"GATE_BLOBS: {settings().blobs!r} is not known", hint="s3://bucket/prefix, or empty")
+    from gate.adapters.local_files import FolderBlobStore
+
+    return FolderBlobStore(settings().home)
+
+
+@cache
+def redactor() -> Redactor:
+    """What hides personal data."""
+    from gate.adapters.redactors import redactor_named
+
+    return redactor_named(settings().redactor)
+
+
+@cache
+def image_reader() -> ImageReader | None:
+    """What reads images; None: vision is not available."""
+    return None
+
+
+FACTORIES = (language_model, search_engine, embedder, blob_store, redactor, image_reader)
+
+
+def preload(uses: tuple[str, ...]) -> None:
+    """Build what an agent will need, so that Lambda pays for it during INIT."""
+    by_use = {
+        "model": language_model,
+        "search": search_engine,
+        "embedder": embedder,
+        "redactor": redactor,
+        "images": image_reader,
+        "reports": blob_store,
+    }
+    blob_store()
+    for use in uses:
+        by_use[use]()
