@@ -13,9 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Label = Literal["supported", "weakly_supported", "unsupported"]
 LABELS: tuple[Label, ...] = ("supported", "weakly_supported", "unsupported")
 
-Reason = Literal[
-    "entailed", "partial", "contradicted", "not_mentioned", "no_evidence", "unreadable_answer", "error"
-]
+Reason = Literal["entailed", "partial", "contradicted", "not_mentioned", "no_evidence", "unreadable_answer", "error"]
 UNCHECKED_REASONS: tuple[Reason, ...] = ("unreadable_answer", "error")
 """Reasons that mean "we could not tell": counted as unchecked, whatever the label."""
 

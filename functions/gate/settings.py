@@ -37,7 +37,9 @@ class Settings(BaseModel):
     max_turns: int = Field(default=1_000, gt=0, description="Most turns in a transcript.")
     max_turn_chars: int = Field(default=1_000_000, gt=0, description="Longest turn, in characters.")
     max_depth: int = Field(default=32, gt=0, description="Deepest nesting of a JSON submission.")
-    pseudonyms: bool = Field(default=True, description="Replace personal data by value-distinct pseudonyms before a model sees it.")
+    pseudonyms: bool = Field(
+        default=True, description="Replace personal data by value-distinct pseudonyms before a model sees it."
+    )
     log_level: str = Field(default="INFO", description="Level of the structured log on Lambda.")
 
     @classmethod
@@ -58,6 +60,4 @@ class Settings(BaseModel):
             first = error.errors(include_url=False, include_input=False)[0]
             field = str(first["loc"][0]) if first["loc"] else "?"
             known = ", ".join(PREFIX + name.upper() for name in cls.model_fields)
-            raise SettingsError(
-                f"{PREFIX}{field.upper()}: {first['msg']}", hint=f"Known variables: {known}"
-            ) from None
+            raise SettingsError(f"{PREFIX}{field.upper()}: {first['msg']}", hint=f"Known variables: {known}") from None

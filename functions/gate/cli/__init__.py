@@ -1,0 +1,106 @@
+"""The command `gate`: one module per subcommand, imported when it is asked for.
+
+Exit codes, for every subcommand: 0 the policy lets it pass, 1 the policy says review or block,
+2 bad input, settings or usage, 3 the run failed.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from importlib import import_module
+from typing import IO, Any
+
+import click
+
+from gate import __version__
+from gate.errors import GateError, InputError, SettingsError
+
+COMMANDS: dict[str, str] = {}
+"""Subcommand → `module:attribute`. `gate --help` imports them all: what is heavy is imported inside the function."""
+
+EXIT_PASS, EXIT_POLICY, EXIT_INPUT, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 2, 3, 130
+
+
+class Failure(click.ClickException):
+    """An expected error as the user meets it: one line, a hint, an exit code; never a traceback."""
+
+    exit_code = EXIT_FAILED
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the line and the hint on stderr."""
+        click.echo(f"gate: {self.message}", file=file, err=file is None)
+        if self.hint:
+            click.echo(f"hint: {self.hint}", file=file, err=file is None)
+
+
+class Mendable(Failure):
+    """A failure that the caller can mend: input, settings, a package that is not installed."""
+
+    exit_code = EXIT_INPUT
+
+
+def failure_of(error: GateError) -> Failure:
+    """Return the error as the user meets it."""
+    kind = Mendable if isinstance(error, InputError | SettingsError) else Failure
+    return kind(error.safe_message, hint=error.hint)
+
+
+class LazyGroup(click.Group):
+    """A group whose subcommands are imported when they are needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the subcommand."""
+        target = COMMANDS.get(cmd_name)
+        if target is None:
+            return None
+        module, _, attribute = target.partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the subcommand; what is expected to go wrong becomes one clear line."""
+        try:
+            return super().invoke(ctx)
+        except GateError as error:
+            raise failure_of(error) from None
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] == "gate":
+                raise
+            hint = "pip install 'llm-reliability-gate[local]'"
+            raise Mendable(f"the package {error.name!r} is not installed", hint=hint) from None
+        except KeyboardInterrupt:
+            click.echo("gate: interrupted", err=True)
+            ctx.exit(EXIT_INTERRUPTED)
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 pass, 1 the policy says review or block, 2 bad input or settings, 3 the run failed.",
+)
+@click.version_option(__version__, prog_name="gate")
+def group() -> None:
+    """Check what a language model wrote, claim by claim, against documents you trust.
+
+    \b
+    gate check answer.md --corpus docs/        a table, and the exit code says whether it passes
+    gate check answer.md --corpus docs/ -o report.html
+    """
+
+
+def main() -> None:
+    """Run the command. A bug prints its traceback and exits 3: it must not look like a decision of the policy."""
+    try:
+        group(prog_name="gate")
+    except Exception:  # noqa: BLE001 - the last line of defence, so that the exit code stays true
+        traceback.print_exc()
+        sys.exit(EXIT_FAILED)

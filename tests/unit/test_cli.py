@@ -1,0 +1,102 @@
+"""The command as a whole: help, lazy loading, errors as one line, exit codes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from gate import cli
+from gate.errors import GateError, InputError, ModelUnavailableError, SettingsError
+
+HEAVY = (
+    "boto3",
+    "botocore",
+    "moto",
+    "tantivy",
+    "numpy",
+    "rich",
+    "opensearchpy",
+    "onnxruntime",
+    "aws_lambda_powertools",
+    "pydantic",
+)
+
+
+def loaded_after(code: str) -> set[str]:
+    """Top-level modules in a fresh interpreter after running `code`."""
+    probe = f"import sys\n{code}\nprint(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    return set(result.stdout.splitlines()[-1].split())
+
+
+def test_importing_gate_loads_nothing_heavy() -> None:
+    assert loaded_after("import gate").isdisjoint(HEAVY)
+
+
+def test_the_help_loads_nothing_heavy() -> None:
+    code = "import gate.cli\ntry: gate.cli.group(['--help'])\nexcept SystemExit: pass"
+    assert loaded_after(code).isdisjoint(HEAVY)
+
+
+def test_the_help_explains_the_command_and_its_exit_codes() -> None:
+    result = CliRunner().invoke(cli.group, ["--help"])
+    assert result.exit_code == 0
+    assert "Exit codes: 0 pass" in result.output
+    for name in cli.COMMANDS:
+        assert name in result.output
+
+
+def test_every_command_has_a_help_line() -> None:
+    for name in cli.COMMANDS:
+        command = cli.group.get_command(click.Context(cli.group), name)
+        assert command is not None, name
+        assert command.get_short_help_str(), name
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (InputError("answer.md: the file is empty", hint="write something"), 2),
+        (SettingsError("GATE_MODEL: not known"), 2),
+        (ModelUnavailableError("the model is asleep"), 3),
+    ],
+)
+def test_an_expected_error_is_one_line_and_a_hint(monkeypatch: pytest.MonkeyPatch, error: GateError, code: int) -> None:
+    @click.command()
+    def failing() -> None:
+        """Fail."""
+        raise error
+
+    monkeypatch.setattr(cli.group, "get_command", lambda ctx, name: failing)
+    result = CliRunner().invoke(cli.group, ["failing"])
+    assert result.exit_code == code
+    expected = f"gate: {error.safe_message}\n" + (f"hint: {error.hint}\n" if error.hint else "")
+    assert result.stderr == expected
+    assert result.stdout == ""
+
+
+def test_a_bug_exits_3_with_its_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def broken(prog_name: str) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(cli, "group", broken)
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 3
+    assert "ZeroDivisionError: a bug" in capsys.readouterr().err
+
+
+def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    @click.command()
+    def failing() -> None:
+        """Fail."""
+        raise ModuleNotFoundError("No module named 'moto'", name="moto")
+
+    monkeypatch.setattr(cli.group, "get_command", lambda ctx, name: failing)
+    result = CliRunner().invoke(cli.group, ["failing"])
+    assert result.exit_code == 2
+    assert "llm-reliability-gate[local]" in result.stderr
