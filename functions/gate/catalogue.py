@@ -151,6 +151,22 @@ DETECTIVES: tuple[str, ...] = ("collect_repo_evidence", "collect_docs_evidence",
 INLINE: tuple[str, ...] = ("has", "config", "branches", "metadata", "decision", "accounting", "report")
 """Keys that stay in the state as values: routing reads them, or they hold counts and ids alone."""
 
+BY_REFERENCE: tuple[str, ...] = (
+    "submission",
+    "transcript",
+    "segment",
+    "artifacts",
+    "policy",
+    "claims",
+    "non_claims",
+    "evidence",
+    "ranking",
+    "verdicts",
+    "evidences",
+    "citations",
+)
+"""Keys that are stored and replaced by a reference whatever their size: they can hold text, or a Map joins them."""
+
 MAX_BRANCHES = 400
 """Map iterations at most: 25,000 history events hold 400 with two tasks and every retry."""
 
