@@ -9,6 +9,7 @@ from typing import Any
 
 from gate import wiring
 from gate.ports import SearchFilter
+from gate.rules.transcripts.table import Caps
 
 _config: ContextVar[Mapping[str, Any]] = ContextVar("config")
 
@@ -39,6 +40,17 @@ def search_filter() -> SearchFilter:
         published_from=options.get("published_from"),
         published_to=options.get("published_to"),
     )
+
+
+def caps() -> Caps:
+    """What a submission may measure."""
+    settings = wiring.settings()
+    return Caps(settings.max_bytes, settings.max_turns, settings.max_turn_chars, settings.max_depth)
+
+
+def default_index() -> str:
+    """The index to search when a submission names none."""
+    return wiring.settings().index
 
 
 def call_llm(prompt: str, system: str = "") -> str:

@@ -1,0 +1,47 @@
+"""The gate's own JSON format: turns, and what else belongs to the submission."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from gate.errors import InputError
+from gate.model import Frozen, Policy, Turn
+
+
+class Submission(Frozen):
+    """One answer or conversation to check.
+
+    `docs/schemas/submission.schema.json` is this model as JSON Schema.
+    """
+
+    id: str | None = Field(default=None, description="The caller's own name for it; shown in the report.")
+    turns: tuple[Turn, ...] = Field(description="The conversation, oldest turn first; assistant turns are checked.")
+    segment: dict[str, Any] | None = Field(
+        default=None,
+        description="A segmenter's result (use_case, funnel_stage, intent_level, reasons): asks for citations.",
+    )
+    artifacts: dict[str, Any] = Field(
+        default_factory=dict, description="What the answer is about beside the corpus: `repo`, `docs`, `images`."
+    )
+    policy: Policy | None = Field(default=None, description="The policy to decide by; none: the default one.")
+
+
+def matches(document: Any) -> bool:
+    """Whether a JSON document is meant to be in this format."""
+    return isinstance(document, dict) and "turns" in document
+
+
+def parse(document: Any) -> Submission:
+    """Read a JSON document in this format.
+
+    Raises:
+        InputError: naming the first place that does not fit.
+    """
+    try:
+        return Submission.model_validate(document)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "document"
+        raise InputError(f"{place}: {first['msg']}", hint="see docs/schemas/submission.schema.json") from None

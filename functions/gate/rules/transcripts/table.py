@@ -1,0 +1,101 @@
+"""The transcript formats, and how one is told from another."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from types import ModuleType
+from typing import Any
+
+from gate.errors import InputError
+from gate.rules.transcripts import messages, own, plain
+from gate.rules.transcripts.own import Submission
+
+JSON_FORMATS: tuple[ModuleType, ...] = (own, messages)
+"""Modules with `matches(document)` and `parse(document)`; a further format is one more line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """What a submission may measure; each is a setting of the same name."""
+
+    max_bytes: int
+    max_turns: int
+    max_turn_chars: int
+    max_depth: int
+
+
+def parse(name: str, text: str, caps: Caps) -> Submission:
+    """Read a submission: JSON where the name ends in `.json` (or has no ending and looks like it), else one answer.
+
+    Raises:
+        InputError: it is empty, over a cap, in no known format, or nobody answers in it.
+    """
+    if len(text.encode(errors="replace")) > caps.max_bytes:
+        raise InputError(f"larger than {caps.max_bytes} bytes", hint="GATE_MAX_BYTES sets the cap")
+    if not text.strip():
+        raise InputError("empty: there is nothing to check")
+    submission = _parse_json(text, caps) if _is_json(name, text) else plain.parse(text)
+    _check(submission, caps)
+    return submission
+
+
+def _is_json(name: str, text: str) -> bool:
+    suffix = PurePosixPath(name).suffix.lower()
+    return suffix == ".json" or (not suffix and text.lstrip()[:1] in ("{", "["))
+
+
+def _parse_json(text: str, caps: Caps) -> Submission:
+    document = _load(text)
+    if _depth(document, caps.max_depth) > caps.max_depth:
+        raise InputError(f"nested deeper than {caps.max_depth} levels", hint="GATE_MAX_DEPTH sets the cap")
+    for format_ in JSON_FORMATS:
+        if format_.matches(document):
+            parsed: Submission = format_.parse(document)
+            return parsed
+    raise InputError("JSON in no known format", hint='expected an object with "turns" or "messages"')
+
+
+def _load(text: str) -> Any:
+    try:
+        return json.loads(text.removeprefix("\ufeff"), parse_constant=_no_constant)
+    except RecursionError:
+        raise InputError("nested far too deep") from None
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+
+
+def _no_constant(name: str) -> None:
+    raise InputError(f"not JSON: {name} is no JSON number")
+
+
+def _depth(value: Any, limit: int) -> int:
+    """Nesting of `value`, counted no further than one past `limit`; a reference in it is refused."""
+    level, depth = [value], 0
+    while level and depth <= limit:
+        containers = [element for element in level if isinstance(element, (dict, list))]
+        if any("$blob" in element for element in containers if isinstance(element, dict)):
+            raise InputError('the key "$blob" is reserved')
+        depth += bool(containers)
+        level = [
+            inner for element in containers for inner in (element.values() if isinstance(element, dict) else element)
+        ]
+        if not containers:
+            break
+    return depth
+
+
+def _check(submission: Submission, caps: Caps) -> None:
+    if len(submission.turns) > caps.max_turns:
+        raise InputError(f"more than {caps.max_turns} turns", hint="GATE_MAX_TURNS sets the cap")
+    for number, turn in enumerate(submission.turns):
+        if len(turn.content) > caps.max_turn_chars:
+            raise InputError(
+                f"turn {number}: longer than {caps.max_turn_chars} characters", hint="GATE_MAX_TURN_CHARS sets the cap"
+            )
+        if any("\ud800" <= character <= "\udfff" for character in turn.content):
+            raise InputError(f"turn {number}: holds half of a surrogate pair, which is no text")
+    answers = [turn for turn in submission.turns if turn.role == "assistant"]
+    if not any(turn.content.strip() for turn in answers):
+        raise InputError("no assistant turn: there is no answer to check")

@@ -1,0 +1,137 @@
+"""A submission becomes a transcript, or one line that says what is wrong with it and where."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gate import wiring
+from gate.agents.load_transcript import load_transcript
+from gate.errors import InputError
+from gate.rules.transcripts.own import Submission
+from gate.settings import Settings
+
+TURNS = [{"role": "user", "content": "Q?"}, {"role": "assistant", "content": "A."}]
+
+
+def loaded(text, name="answer.json", **state):
+    state = {"submission": {"name": name, "text": text if isinstance(text, str) else json.dumps(text)}, **state}
+    load_transcript(state)
+    return state
+
+
+def test_a_plain_answer_is_one_assistant_turn_kept_to_the_letter():
+    text = "  One.\r\n\tTwo. \n"
+    assert loaded(text, "answer.md")["transcript"]["turns"] == [{"role": "assistant", "content": text}]
+
+
+def test_the_own_format_brings_turns_segment_artifacts_and_policy():
+    state = loaded(
+        {
+            "id": "t-1",
+            "turns": TURNS,
+            "segment": {"use_case": "x"},
+            "artifacts": {"docs": []},
+            "policy": {"name": "strict", "unsupported": "block"},
+        }
+    )
+    assert state["transcript"] == {"id": "t-1", "turns": TURNS}
+    assert state["has"] == {"artifacts": True, "segment": True}
+    assert state["policy"]["name"] == "strict"
+
+
+def test_a_message_list_is_read_with_or_without_its_wrapper():
+    messages = [
+        {"role": "developer", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "text", "text": "Q?"}, {"type": "image_url", "image_url": {"url": "x"}}]},
+        {"role": "assistant", "content": None, "tool_calls": []},
+        {"role": "tool", "content": "42"},
+        {"role": "assistant", "content": [{"type": "output_text", "text": "A."}, {"type": "refusal", "refusal": "B."}]},
+    ]
+    for document in (messages, {"model": "m", "messages": messages}):
+        turns = loaded(document)["transcript"]["turns"]
+        assert [turn["role"] for turn in turns] == ["system", "user", "assistant", "tool", "assistant"]
+        assert [turn["content"] for turn in turns] == ["Be brief.", "Q?", "", "42", "A.\nB."]
+
+
+def test_has_is_always_written_because_the_state_machine_routes_on_it():
+    assert loaded("A.", "a.txt")["has"] == {"artifacts": False, "segment": False}
+
+
+def test_the_index_comes_from_the_run_or_else_from_the_settings():
+    assert loaded("A.", "a.txt")["config"]["elasticsearch"] == {"index": "trusted_docs"}
+    config = {"elasticsearch": {"index": "mine"}, "search": {"top_k": 3}}
+    assert loaded("A.", "a.txt", config=config)["config"] == config
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("a.md", "", "empty"),
+        ("a.md", " \n\t ", "empty"),
+        ("a.json", "{", "not JSON: .* line 1"),
+        ("a.json", "NaN", "NaN"),
+        ("a.json", '{"x": 1}', "no known format"),
+        ("a.json", "3", "no known format"),
+        ("a.json", '{"turns": []}', "no assistant turn"),
+        ("a.json", '{"turns": [{"role": "user", "content": "Q"}]}', "no assistant turn"),
+        ("a.json", '{"turns": [{"role": "assistant", "content": "  "}]}', "no assistant turn"),
+        ("a.json", '{"turns": [{"role": "robot", "content": "Q"}]}', r"turns.0.role: .*'assistant'"),
+        ("a.json", '{"turns": [{"role": "assistant", "content": "A", "x": 1}]}', "turns.0.x"),
+        ("a.json", '{"turns": [{"role": "assistant", "content": "A"}], "polcy": {}}', "polcy"),
+        (
+            "a.json",
+            '{"turns": [{"role": "assistant", "content": "A"}], "policy": {"unsuported": "block"}}',
+            "unsuported",
+        ),
+        ("a.json", '[{"role": "assistant", "content": 3}]', "messages.0.content"),
+        ("a.json", '[{"role": "alien", "content": "A"}]', "messages.0.role"),
+        ("a.json", '{"messages": 3}', "should be a list"),
+        ("a.json", '{"turns": [{"role": "assistant", "content": "A\\ud800"}]}', "turn 0: .*surrogate"),
+        ("a.json", '{"turns": [], "segment": {"a": {"$blob": "x"}}}', "reserved"),
+        ("a.json", "[" * 100_000, "deep"),
+        ("a.json", '{"turns":' + "[" * 40 + "]" * 40 + "}", "nested deeper than 32"),
+    ],
+)
+def test_bad_input_is_one_line_that_says_what_and_where(name, text, says):
+    with pytest.raises(InputError, match=says) as caught:
+        loaded(text, name)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [("max_bytes", "larger than 2 bytes"), ("max_turns", "than 2 turns"), ("max_turn_chars", "turn 1")],
+)
+def test_each_cap_is_a_setting(tmp_path, setting, says):
+    wiring.configure(Settings(home=tmp_path, **{setting: 2}))
+    turns = [TURNS[0], {"role": "assistant", "content": "Answer."}, TURNS[0]]
+    with pytest.raises(InputError, match=says) as caught:
+        loaded({"turns": turns})
+    assert f"GATE_{setting.upper()}" in caught.value.hint
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.text(max_size=60)
+    | st.recursive(
+        st.none() | st.integers() | st.text(max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.sampled_from(["turns", "messages", "role", "content", "$blob"]), inner)
+        ),
+    ).map(json.dumps)
+)
+def test_any_text_is_read_or_refused_with_an_input_error(text):
+    with suppress(InputError):
+        assert loaded(text)["transcript"]["turns"]
+
+
+def test_the_published_schema_is_the_model():
+    published = json.loads(Path("docs/schemas/submission.schema.json").read_text())
+    assert published == Submission.model_json_schema()
