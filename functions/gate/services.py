@@ -9,6 +9,7 @@ from typing import Any
 
 from gate import wiring
 from gate.ports import SearchFilter
+from gate.rules.repository import Repository
 from gate.rules.transcripts.table import Caps
 
 _config: ContextVar[Mapping[str, Any]] = ContextVar("config")
@@ -74,3 +75,10 @@ def vector_search(text: str, index: str = "trusted_docs", k: int = 5) -> list[di
     vector = embedder.embed([text])[0]
     found = wiring.search_engine().vector_search(vector, index, k=options.get("top_k", k), where=search_filter())
     return [document for document in found if document["score"] >= options.get("min_similarity", 0.0)]
+
+
+def open_repository(artifact: Mapping[str, Any], root: str | None = None) -> Repository:
+    """Read the names in a repository that a submission brings along; see `gate.adapters.repositories`."""
+    from gate.adapters import repositories
+
+    return repositories.open_repository(artifact, root)

@@ -1,0 +1,208 @@
+"""Makes one clean evidence dictionary of what the detectives found, and flags cited paths that do not exist."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+from gate.errors import InputError
+from gate.rules import evidence as rules
+from gate.rules.evidence import Record
+from gate.rules.paths import is_url, normalise, shown, without_line
+
+LIFECYCLE = "PROJECT_LIFECYCLE"
+SHOWN_REJECTIONS = 50
+"""Rejections spelled out in the metadata, which travels inside the state; the rest are counted."""
+
+_KEPT = ("source", "confidence", "excerpt", "mention")
+
+merge_evidences = rules.merge
+"""The reducer of `GateState.evidences`: `merge_evidences(left, right) -> dict[str, list[dict]]`."""
+
+
+@dataclass
+class Findings:
+    """What aggregation gives: the clean dictionary, and everything that kept it from being complete."""
+
+    evidences: dict[str, list[Record]] = field(default_factory=dict)
+    rejections: list[dict[str, str]] = field(default_factory=list)
+    problems: list[dict[str, str]] = field(default_factory=list)
+    conflicts: list[dict[str, Any]] = field(default_factory=list)
+    duplicates: int = 0
+
+    def metadata(self) -> dict[str, Any]:
+        """`pipeline_integrity` is SUCCESS when all that was handed in was looked at and nothing was left out."""
+        complete = not (self.rejections or self.problems)
+        counts = {source: len(records) for source, records in self.evidences.items()}
+        facts = {
+            "pipeline_integrity": "SUCCESS" if complete else "FAILED",
+            "missing_paths": sum(conflict["between"] == ["docs", "repo"] for conflict in self.conflicts),
+            "rejected": len(self.rejections),
+            "duplicates": self.duplicates,
+        }
+        return {
+            **facts,
+            "counts": counts,
+            "problems": self.problems[:SHOWN_REJECTIONS],
+            "rejections": self.rejections[:SHOWN_REJECTIONS],
+            "conflicts": self.conflicts[:SHOWN_REJECTIONS],
+            "events": [{"event": LIFECYCLE, "stage": "evidence_aggregated", **facts, "counts": counts}],
+        }
+
+
+class EvidenceAggregator:
+    """Validates evidence against a repository root.
+
+    Args:
+        repo_root: the repository's folder; where it exists, links are resolved and one that leads out is rejected.
+            None, or a folder that is not here: paths are judged by their spelling alone.
+    """
+
+    def __init__(self, repo_root: str | os.PathLike[str] | None = None) -> None:
+        self._root = Path(repo_root).resolve() if repo_root and Path(repo_root).is_dir() else None
+        self._folders: dict[str, bool] = {}
+
+    def aggregate(self, evidences: Mapping[str, Any]) -> dict[str, list[Record]]:
+        """Return the clean evidence dictionary; the input is left as it was. What was left out is in the log's counts.
+
+        Missing keys stay missing: `examine` says so in its metadata.
+        """
+        findings = self.examine(evidences)
+        event = findings.metadata()["events"][0]
+        logging.getLogger("gate").info(LIFECYCLE, extra={"lifecycle": event})
+        return findings.evidences
+
+    def examine(self, evidences: Mapping[str, Any]) -> Findings:
+        """Return the clean dictionary with its rejections, problems and conflicts."""
+        findings = Findings()
+        seen: set[str] = set()
+        for source, records in merge_evidences(evidences, None).items():
+            findings.evidences[source] = list(self._clean(source, records, seen, findings))
+        missing = [key for key in rules.MANDATORY if not isinstance(evidences.get(key), list)]
+        findings.problems += [{"problem": "missing_key", "source": key} for key in missing]
+        findings.problems += [
+            {"problem": "unreadable", "source": source, "evidence_id": entry["evidence_id"]}
+            for source, entries in findings.evidences.items()
+            for entry in entries
+            if entry.get("evidence_class") == rules.UNREADABLE
+        ]
+        if not missing and not _unreadable(findings.evidences["repo"]):
+            _compare(findings, seen)
+        return findings
+
+    def _clean(self, source: str, records: list[Any], seen: set[str], findings: Findings) -> list[Record]:
+        clean = []
+        for entry in records:
+            try:
+                checked = self._checked(entry)
+            except InputError as error:
+                findings.rejections.append(_rejection(source, entry, error.safe_message))
+                continue
+            if checked["evidence_id"] in seen:
+                findings.duplicates += 1
+                continue
+            seen.add(checked["evidence_id"])
+            clean.append(checked)
+        return clean
+
+    def _checked(self, entry: Any) -> Record:
+        """The record with its path in its one spelling, or an InputError that says why it cannot be used."""
+        if not isinstance(entry, dict):
+            raise InputError("the record is not an object")
+        if not isinstance(entry.get("evidence_id"), str) or not entry["evidence_id"]:
+            raise InputError("the record has no evidence_id")
+        location = entry.get("location")
+        if not isinstance(location, str):
+            raise InputError("the record has no location")
+        if is_url(location):
+            return entry
+        path = normalise(location)
+        if self._leads_out(path):
+            raise InputError("the path leads out of the repository through a link")
+        return entry if path == location else {**entry, "location": path}
+
+    def _leads_out(self, path: str) -> bool:
+        if self._root is None:
+            return False
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders:
+            self._folders[folder] = _resolves_inside(self._root, folder)
+        if not self._folders[folder]:
+            return True
+        return (self._root / path).is_symlink() and not _resolves_inside(self._root, path)
+
+
+def _resolves_inside(root: Path, path: str) -> bool:
+    try:
+        return (root / path).resolve().is_relative_to(root)
+    except (OSError, RuntimeError):  # a loop of links leads nowhere
+        return False
+
+
+def _rejection(source: str, entry: Any, reason: str) -> dict[str, str]:
+    known = entry if isinstance(entry, dict) else {}
+    return {
+        "source": source,
+        "evidence_id": shown(known.get("evidence_id")),
+        "location": shown(known.get("location")),
+        "reason": reason,
+    }
+
+
+def _unreadable(repo: list[Record]) -> bool:
+    """Whether the repository itself could not be read: then nothing can be said to be missing from it."""
+    return any(entry.get("evidence_class") == rules.UNREADABLE and entry.get("fatal") for entry in repo)
+
+
+def _compare(findings: Findings, seen: set[str]) -> None:
+    """Append a record for every path that the documentation asserts and the repository does not hold."""
+    known = rules.manifest(findings.evidences["repo"])
+    absent: dict[str, list[Record]] = {}
+    for entry in findings.evidences["docs"]:
+        if rules.flagged(entry) and not is_url(entry["location"]) and not rules.holds(known, entry["location"]):
+            absent.setdefault(without_line(entry["location"]), []).append(entry)
+    for path, entries in absent.items():
+        claim = rules.missing_path(path, **_details(entries))
+        findings.conflicts.append(
+            {"between": ["docs", "repo"], "evidence_id": claim["evidence_id"], "mentions": len(entries)}
+        )
+        if claim["evidence_id"] not in seen:
+            seen.add(claim["evidence_id"])
+            findings.evidences["docs"].append(claim)
+
+
+def _details(entries: list[Record]) -> dict[str, Any]:
+    """What the judges get beside the seed's fields, from the strongest mention, where the mentions say it."""
+    told = [entry for entry in entries if entry.get("mention")]
+    if not told:
+        return {}
+    strongest = min(told, key=lambda entry: entry["mention"].get("tier") != "block")
+    kept: Record = {key: strongest[key] for key in _KEPT if key in strongest}
+    return {**kept, "mentioned_by": [entry["evidence_id"] for entry in entries][:SHOWN_REJECTIONS]}
+
+
+def aggregate_evidence(state: dict[str, Any]) -> None:
+    """Clean the detectives' evidence.
+
+    Reads:
+        `evidences`, and `collected` (`[{"detective", "evidences", "error"}]`, what the detectives left);
+        `config["repo_root"]`, optional.
+    Writes:
+        `evidences`: the clean dictionary; `metadata`: `pipeline_integrity`, `rejections`, `problems`, `conflicts`,
+        counts, and under `events` the PROJECT_LIFECYCLE event for the log.
+    """
+    collected = state.get("collected") or []
+    merged = reduce(merge_evidences, (entry.get("evidences") for entry in collected), state.get("evidences") or {})
+    findings = EvidenceAggregator((state.get("config") or {}).get("repo_root")).examine(merged)
+    findings.problems += [
+        {"problem": "detective_failed", "source": str(entry.get("detective")), "error": str(entry["error"])}
+        for entry in collected
+        if entry.get("error")
+    ]
+    state["evidences"] = findings.evidences
+    state["metadata"] = {**(state.get("metadata") or {}), **findings.metadata()}
