@@ -1,0 +1,92 @@
+"""Has each claim judged against its own evidence, and nothing else."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import Any
+
+from gate.errors import AnswerError
+from gate.model import ClaimEvidence, Document, Reason, Verdict
+from gate.prompts import load
+from gate.rules.checks import run_checks
+from gate.rules.fencing import fence, handles
+from gate.rules.verdict_parsing import UNPARSED, find_quote, parse_answer, parse_verdict
+from gate.services import call_llm
+
+__all__ = ["parse_verdict", "verify_claims"]
+
+WORKERS = 16
+"""Claims of one branch that wait for the model at once."""
+
+NO_EVIDENCE = "No evidence documents found."
+NO_EVIDENCE_RULE = "rule:no-evidence/1"
+
+
+def verify_claims(state: dict[str, Any]) -> None:
+    """Write one verdict for each entry of `state["evidence"]` to `state["verdicts"]`, in the same order.
+
+    The model sees the claim's text and the texts of its documents, fenced; without documents it is not asked.
+    An entry whose claim has no `claim_id` gets `claim`, `label` and `justification` alone.
+
+    Raises:
+        ModelThrottledError, ModelUnavailableError: the state machine tries again.
+    """
+    entries: list[ClaimEvidence] = state["evidence"]
+    if len(entries) < 2 or not all("claim_id" in entry["claim"] for entry in entries):
+        state["verdicts"] = [_verify(entry) for entry in entries]
+        return
+    pool = ThreadPoolExecutor(min(WORKERS, len(entries)))
+    try:
+        waiting = [pool.submit(copy_context().run, _verify, entry) for entry in entries]
+        state["verdicts"] = [future.result() for future in waiting]
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _verify(entry: ClaimEvidence) -> Verdict:
+    claim, documents = entry["claim"], entry["documents"]
+    plain: Verdict = {"claim": claim["text"], "label": "unsupported", "justification": NO_EVIDENCE}
+    found = _facts("no_evidence", NO_EVIDENCE_RULE)
+    if documents:
+        label, justification, found = _ask(claim["text"], documents, full="claim_id" in claim)
+        plain = {"claim": claim["text"], "label": label, "justification": justification}  # type: ignore[typeddict-item]
+    if "claim_id" not in claim:
+        return plain
+    return {**plain, "claim_id": claim["claim_id"], **found}  # type: ignore[typeddict-item]
+
+
+def _ask(claim: str, documents: list[Document], *, full: bool) -> tuple[str, str, dict[str, Any]]:
+    try:
+        reply = call_llm(fence(claim, documents), system=load("verify_claims"))
+    except AnswerError as error:
+        return *UNPARSED, _facts("unreadable_answer", error.code)
+    found = _read(reply, claim, documents)
+    if full and found["reason"] == "unreadable_answer":
+        return *UNPARSED, found
+    return *parse_verdict(reply), found
+
+
+def _read(reply: str, claim: str, documents: list[Document]) -> dict[str, Any]:
+    """What the reply says beside label and justification; ids and quotes that do not exist make it unreadable."""
+    checked_by, usage = getattr(reply, "model", "") or "unnamed model", getattr(reply, "usage", {})
+    ids = {name: document.get("id") or name for name, document in zip(handles(len(documents)), documents, strict=True)}
+    texts = [document["content"] for document in documents]
+    answer = parse_answer(reply)
+    quote = None if answer is None else find_quote(answer.quote, texts)
+    if answer is None or quote is None or not ids.keys() >= set(answer.documents):
+        return _facts("unreadable_answer", checked_by, usage=usage)
+    return _facts(
+        answer.reason,
+        checked_by,
+        documents=[ids[name] for name in answer.documents],
+        quote=quote,
+        scores=answer.scores,
+        checks=run_checks(claim, texts),
+        usage=usage,
+    )
+
+
+def _facts(reason: Reason, checked_by: str, **further: Any) -> dict[str, Any]:
+    empty = {"documents": [], "quote": "", "scores": {}, "checks": [], "usage": {}}
+    return {"reason": reason, "checked_by": checked_by, **empty, **further}

@@ -1,0 +1,115 @@
+"""Checks that need no model: what a claim counts, dates, measures and quotes must stand in its evidence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.rules.checks import run_checks
+
+
+def outcome(claim: str, evidence: str) -> dict[str, bool]:
+    return {check["name"]: check["passed"] for check in run_checks(claim, [evidence])}
+
+
+HOLDS = [
+    ("It has 12 rooms.", "There are twelve rooms.", "numbers"),
+    ("It has twelve rooms.", "12 rooms", "numbers"),
+    ("It sold 1,234 copies.", "1234 copies were sold", "numbers"),
+    ("Es wurden 1.234 Stück verkauft.", "1,234 sold", "numbers"),
+    ("Es kostet 3,5 Punkte.", "It costs 3.5 points.", "numbers"),
+    ("About 50 people came.", "There were 53 visitors.", "numbers"),
+    ("It sold 1.2 million copies.", "It sold 1,234,567 copies.", "numbers"),
+    ("It was founded in 1999.", "Founded on 1999-03-05.", "numbers"),
+    ("It has two hundred and five seats.", "205 seats", "numbers"),
+    ("It opened in the 1960s.", "It opened in 1963.", "numbers"),
+    ("It was in the 2018–19 season.", "the season of 2018", "numbers"),
+    ("He came 3rd.", "He finished third.", "numbers"),
+    ("Sales rose by 12 %.", "Sales rose 12 percent", "percentages"),
+    ("Sales rose by 12 per cent.", "Growth (%): 12", "percentages"),
+    ("It costs $5.", "The price is 5 dollars.", "currencies"),
+    ("It costs EUR 1.5 million.", "Costs: €1,500,000", "currencies"),
+    ("The run is 5 miles long.", "a run of 8 km", "units"),
+    ("Returns within 30 days.", "a 30-day return policy", "units"),
+    ("Returns within 30 days.", "30 calendar days", "units"),
+    ("It lasts 2 hours.", "120 minutes", "units"),
+    ("It opens at 9 am.", "Open from 9:00", "times"),
+    ("It opens at 17:30.", "open until 5.30 p.m.", "times"),
+    ("It opened on 5 March 2024.", "opened 2024-03-05", "dates"),
+    ("It opened on March 5th, 2024.", "5.3.2024", "dates"),
+    ("It opened in March 2024.", "opened on 5 March 2024", "dates"),
+    ("It opened on 5 March 2024.", "In 2024 it opened (5 March).", "dates"),
+    ("2024年3月5日に開いた。", "2024-03-05", "dates"),
+    ("He called it “a very fine day”.", 'They said: "A very\nfine day", twice', "quotes"),
+    ("He said “it was … a fine day”.", "it was, I think, a fine day", "quotes"),
+]
+
+DIFFERS = [
+    ("It has 12 rooms.", "It has 13 rooms.", "numbers", "13"),
+    ("It has twelve rooms.", "It has ten rooms.", "numbers", "ten"),
+    ("About 50 people came.", "There were 80 visitors.", "numbers", "80"),
+    ("It sold 1.2 million copies.", "It sold 1,334,567 copies.", "numbers", "1,334,567"),
+    ("It opened in the 1960s.", "It opened in 1970.", "numbers", "1970"),
+    ("It was founded in 1999.", "Founded in 1989.", "numbers", "1989"),
+    ("Sales rose by 12 %.", "Sales rose 21 percent", "percentages", "21 percent"),
+    ("Sales rose by 12 %.", "Sales rose by $12", "percentages", ""),
+    ("It costs $5.", "The price is 5 euros.", "currencies", "5 euros"),
+    ("It costs $5 million.", "The price is $5 billion.", "currencies", "$5 billion"),
+    ("Returns within 30 days.", "Returns within 14 days.", "units", "14 days"),
+    ("Returns within 30 days.", "Returns within 30 hours.", "units", "30 hours"),
+    ("The run is 5 miles long.", "a run of 5 km", "units", "5 km"),
+    ("It opens at 9 am.", "Open from 9 p.m.", "times", "9 p.m"),
+    ("It opened on 5 March 2024.", "opened 2024-03-06", "dates", "2024-03-06"),
+    ("It opened on 5 March 2024.", "It opened in 2024.", "dates", ""),
+    ("He said “a very fine day”.", "He said a very bad day.", "quotes", ""),
+]
+
+
+@pytest.mark.parametrize(("claim", "evidence", "name"), HOLDS)
+def test_what_stands_in_the_evidence_in_another_form_passes(claim: str, evidence: str, name: str) -> None:
+    found = outcome(claim, evidence)
+    assert found[name]
+    assert all(found.values())
+
+
+@pytest.mark.parametrize(("claim", "evidence", "name", "instead"), DIFFERS)
+def test_what_the_evidence_does_not_have_fails_and_the_detail_says_what_it_has(
+    claim: str, evidence: str, name: str, instead: str
+) -> None:
+    [failed] = [check for check in run_checks(claim, [evidence]) if not check["passed"]]
+    assert failed["name"] == name
+    assert instead in failed["detail"]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "GPT-4 and COVID-19 are names, as are H2O, MP3 and Python 3.11.2.",
+        "One of them is second to none.",
+        'She wrote "Master of the Puppets".',
+        "The 'best' of \"all\".",
+        "It may be so.",
+    ],
+)
+def test_a_claim_without_amounts_has_nothing_to_check(claim: str) -> None:
+    assert run_checks(claim, ["Nothing."]) == []
+
+
+def test_each_passage_may_bring_a_part() -> None:
+    found = run_checks("It has 12 rooms and cost $5 million.", ["12 rooms", "cost: 5 million dollars"])
+    assert [check["passed"] for check in found] == [True, True]
+
+
+@given(st.text(max_size=200), st.lists(st.text(max_size=200), max_size=3))
+def test_any_text_can_be_checked_and_holds_against_itself(claim: str, evidence: list[str]) -> None:
+    run_checks(claim, evidence)
+    assert all(check["passed"] for check in run_checks(claim, [*evidence, claim]))
+
+
+AMOUNTS = st.from_regex(r"[$€]?[0-9]{1,4}([.,][0-9]{1,3})?( ?(%|km|days|million|euros|am|May 2020))?", fullmatch=True)
+
+
+@given(st.lists(AMOUNTS, min_size=1, max_size=4).map(" and ".join))
+def test_any_amount_holds_against_itself(claim: str) -> None:
+    assert all(check["passed"] for check in run_checks(claim, [claim]))
