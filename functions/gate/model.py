@@ -6,9 +6,15 @@ adds stands in further keys and appears when the input carries a `claim_id`.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,  # the standard one cannot be validated before Python 3.12
+)
 
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 Label = Literal["supported", "weakly_supported", "unsupported"]
 LABELS: tuple[Label, ...] = ("supported", "weakly_supported", "unsupported")
@@ -224,6 +230,7 @@ class Policy(Frozen):
     integrity_failed: Literal["review", "block"] = "block"
     evidence_failed: Literal["review", "block"] = "review"
     missing_path: Outcome = "block"
+    low_grounding: Outcome = "review"
     min_grounding: Annotated[float, Field(ge=0, le=1)] = 0.0
     max_unsupported_share: Annotated[float, Field(ge=0, le=1)] = 0.0
     max_weak_share: Annotated[float, Field(ge=0, le=1)] = 0.0
