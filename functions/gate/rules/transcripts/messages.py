@@ -38,7 +38,7 @@ def parse(document: Any) -> Submission:
 
 
 def _turn(message: Any, number: int) -> Turn:
-    if not isinstance(message, dict) or message.get("role") not in ROLES:
+    if not isinstance(message, dict) or str(message.get("role")) not in ROLES:
         raise InputError(f"messages.{number}.role: should be one of {', '.join(ROLES)}")
     return Turn(role=ROLES[message["role"]], content=_text(message.get("content"), number))
 
@@ -50,7 +50,7 @@ def _text(content: Any, number: int) -> str:
         return content
     if not isinstance(content, list) or not all(isinstance(part, dict) for part in content):
         raise InputError(f"messages.{number}.content: should be text or a list of parts")
-    texts = [part.get(TEXT_PARTS[part["type"]]) for part in content if part.get("type") in TEXT_PARTS]
+    texts = [part.get(TEXT_PARTS[part["type"]]) for part in content if str(part.get("type")) in TEXT_PARTS]
     if not all(isinstance(text, str) for text in texts):
         raise InputError(f"messages.{number}.content: a text part holds no text")
     return "\n".join(str(text) for text in texts)
