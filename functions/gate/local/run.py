@@ -1,0 +1,127 @@
+"""One submission through the deployed state machine's own definition, on this machine."""
+
+from __future__ import annotations
+
+import json
+import threading
+import uuid
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from gate import runtime, wiring
+from gate.errors import RETRYABLE, GateError
+from gate.local.interpreter import Execution, execute
+from gate.local.patches import Invoke
+
+SUCCEEDED = "SUCCEEDED"
+OnClaim = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalRun:
+    """What became of a run.
+
+    Attributes:
+        run_id: names its blobs, `runs/<run_id>/…`.
+        status: SUCCEEDED, FAILED or TIMED_OUT.
+        state: the final state, values by reference (`runtime.RunBlobs` resolves them); of a run that did not
+            succeed what `publish_failure` left.
+        error: class name of the error that ended the run, or None.
+        cause: what the error said, or None.
+    """
+
+    run_id: str
+    status: str
+    state: dict[str, Any]
+    error: str | None = None
+    cause: str | None = None
+
+
+def run_locally(
+    submission: Mapping[str, Any],
+    config: Mapping[str, Any],
+    *,
+    run_id: str | None = None,
+    on_claim: OnClaim | None = None,
+    invoke: Invoke = runtime.handle,
+) -> LocalRun:
+    """Check one submission; blobs and report go where the settings in force say.
+
+    Args:
+        submission: `{"name": …, "text": …}`.
+        config: the run's options (search, repository, …).
+        run_id: a new one is made when None; two runs of one id must not overlap.
+        on_claim: called with (claims checked, claims in all) whenever a branch of claims is finished; from any thread.
+        invoke: calls an agent by name with an event.
+
+    Raises:
+        InternalError: a run of that id is going on in this process.
+    """
+    run_id = run_id or uuid.uuid4().hex
+    blobs = runtime.RunBlobs(wiring.blob_store(), run_id)
+    state = {"submission": blobs.put(dict(submission)), "config": dict(config)}
+    watched = Progress(on_claim, invoke) if on_claim else invoke
+    execution = execute(pipeline(), state, run_id=run_id, invoke=watched)
+    if execution.status == SUCCEEDED:
+        return LocalRun(run_id, SUCCEEDED, execution.output)
+    return _failed(run_id, execution, config, invoke)
+
+
+@cache
+def pipeline() -> str:
+    """The committed definition of the state machine."""
+    return files("gate").joinpath("pipeline.asl.json").read_text(encoding="utf-8")
+
+
+def _failed(run_id: str, execution: Execution, config: Mapping[str, Any], invoke: Invoke) -> LocalRun:
+    """Publish the failure, as an EventBridge rule does on AWS; failing at that changes nothing about the run."""
+    cause = said(execution.cause)
+    failure = {"status": execution.status, "error": execution.error, "cause": cause}
+    state: Mapping[str, Any] = {}
+    with suppress(GateError):
+        state = invoke("publish_failure", {"run_id": run_id, "state": {"config": dict(config), "failure": failure}})
+    return LocalRun(run_id, execution.status, dict(state), execution.error, cause)
+
+
+def said(cause: str | None) -> str | None:
+    """What an error said: a Lambda's cause is JSON around its message."""
+    try:
+        parsed = json.loads(cause or "")
+    except json.JSONDecodeError:
+        return cause
+    return parsed.get("errorMessage", cause) if isinstance(parsed, dict) else cause
+
+
+class Progress:
+    """Stands around `invoke` and counts claims as their branches end, verified or given up."""
+
+    def __init__(self, on_claim: OnClaim, invoke: Invoke) -> None:
+        self._on_claim = on_claim
+        self._invoke = invoke
+        self._ended: dict[int, int] = {}
+        self._total = 0
+        self._lock = threading.Lock()
+
+    def __call__(self, name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:
+        try:
+            state = self._invoke(name, event)
+        except GateError as error:
+            if error.code not in RETRYABLE:
+                self._branch_ended(event["state"])
+            raise
+        if name == "extract_claims":
+            self._total = sum(branch["items"] for branch in state["branches"])
+        if name == "verify_claims":
+            self._branch_ended(state)
+        return state
+
+    def _branch_ended(self, state: Mapping[str, Any]) -> None:
+        if "branch" not in state:
+            return
+        with self._lock:
+            self._ended[state["branch"]] = state["claims"]["items"]
+            self._on_claim(sum(self._ended.values()), self._total)

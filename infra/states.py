@@ -1,0 +1,103 @@
+"""The few kinds of state that the pipeline is made of, each in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+
+import aws_cdk as cdk
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_stepfunctions as sfn
+from aws_cdk import aws_stepfunctions_tasks as tasks
+from constructs import Construct
+
+from gate.catalogue import BY_NAME, MAX_CONCURRENCY
+from gate.errors import RETRYABLE
+
+ERROR = "$.error.Error"
+"""What a Catch keeps: the class name. The Cause holds messages and stacks, and 400 of them pass the state limit."""
+
+START_UP_S = 15
+"""A task may take this much longer than its function: a cold start does not count towards the function's timeout."""
+
+
+class States:
+    """Makes states in one scope, with the functions that its tasks call.
+
+    Args:
+        scope: construct that the states belong to.
+        functions: Lambda function by agent name.
+        run_id: path of the run's id in the state or in the context object.
+    """
+
+    def __init__(
+        self, scope: Construct, functions: Mapping[str, lambda_.IFunction], *, run_id: str = "$$.Execution.Name"
+    ) -> None:
+        self.scope = scope
+        self._functions = functions
+        self._run_id = run_id
+
+    def task(self, agent: str, *, otherwise: sfn.IChainable | None = None) -> tasks.LambdaInvoke:
+        """A task returns the whole state of its branch; any error leads to `otherwise`, where there is one."""
+        task = tasks.LambdaInvoke(
+            self.scope,
+            BY_NAME[agent].state_name,
+            lambda_function=self._functions[agent],
+            payload=sfn.TaskInput.from_object({"run_id.$": self._run_id, "state.$": "$"}),
+            output_path="$.Payload",
+            retry_on_service_exceptions=False,
+            task_timeout=sfn.Timeout.duration(cdk.Duration.seconds(BY_NAME[agent].timeout_s + START_UP_S)),
+        )
+        task.add_retry(
+            errors=list(RETRYABLE),
+            interval=cdk.Duration.seconds(5),
+            max_attempts=7,
+            backoff_rate=2,
+            max_delay=cdk.Duration.seconds(60),
+            jitter_strategy=sfn.JitterType.FULL,
+        )
+        if otherwise is not None:
+            task.add_catch(otherwise, errors=["States.ALL"], result_path="$.error")
+        return task
+
+    def leave(self, name: str, *keys: str, **values: object) -> sfn.Pass:
+        """The way out of a branch: exactly `keys` of the state, and `values` (a string is a path, None is null)."""
+        parameters: dict[str, object] = {f"{key}.$": f"$.{key}" for key in keys}
+        for key, value in values.items():
+            is_path = isinstance(value, str) and value.startswith("$")
+            parameters[f"{key}.$" if is_path else key] = cdk.JsonNull.INSTANCE if value is None else value
+        return sfn.Pass(self.scope, name, parameters=parameters)
+
+    def choose(
+        self, name: str, condition: sfn.Condition, then: sfn.IChainable, otherwise: sfn.IChainable
+    ) -> sfn.Choice:
+        """One question, two ways."""
+        return sfn.Choice(self.scope, name).when(condition, then).otherwise(otherwise)
+
+    def each(self, name: str, do: sfn.IChainable, *, of: str, into: str, **item: str) -> sfn.Map:
+        """Run `do` for each element of `of`, `MAX_CONCURRENCY` at once, on the paths in `item`."""
+        if self._run_id.startswith("$."):
+            item["run_id"] = self._run_id
+        selector = {f"{key}.$": path for key, path in item.items()}
+        map_ = sfn.Map(
+            self.scope,
+            name,
+            items_path=of,
+            item_selector=selector,
+            result_path=into,
+            max_concurrency=MAX_CONCURRENCY,
+        )
+        return map_.item_processor(do)
+
+    def side_by_side(self, name: str, *branches: sfn.IChainable, into: str) -> sfn.Parallel:
+        """Run `branches` at once and leave the list of what they return under `into`."""
+        return sfn.Parallel(self.scope, name, result_path=into).branch(*branches)
+
+    def gather(self, name: str, *branches: sfn.IChainable) -> sfn.Parallel:
+        """Run `branches` at once and merge what they return, key by key, into one flat state.
+
+        The merge is shallow and the last branch wins: apart from the first, branches must return disjoint keys.
+        """
+        merged = reduce(lambda left, n: f"States.JsonMerge({left}, $[{n}], false)", range(1, len(branches)), "$[0]")
+        parallel = sfn.Parallel(self.scope, name, result_selector={"state.$": merged}, output_path="$.state")
+        return parallel.branch(*branches)

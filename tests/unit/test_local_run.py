@@ -1,0 +1,158 @@
+"""A submission through the committed state machine, with the real runtime and fake agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from fake_agents import AGENTS, Agent, raising, verify_claims
+
+from gate import runtime
+from gate.errors import AnswerError, InputError, InternalError
+from gate.local.run import LocalRun, run_locally, said
+
+SECRET = "a secret of the transcript"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., LocalRun]:
+    """Run a submission of `lines`, some agents replaced."""
+
+    def run(lines: str = "one\ntwo\nthree", *, agents: dict[str, Agent] | None = None, **options: Any) -> LocalRun:
+        table = AGENTS | (agents or {})
+        monkeypatch.setattr(runtime, "agent_function", table.__getitem__)
+        submission = {"name": "answer.txt", "text": lines, **options.pop("submission", {})}
+        return run_locally(submission, {"elasticsearch": {"index": "trusted_docs"}}, **options)
+
+    return run
+
+
+Run = Callable[..., LocalRun]
+
+
+def test_every_claim_comes_out_with_its_verdict_in_order(run: Run) -> None:
+    outcome = run()
+    assert outcome.status == "SUCCEEDED"
+    assert outcome.state["report"] == {"verdicts": ["one", "two", "three"], "run": outcome.run_id}
+    assert outcome.state["decision"]["outcome"] == "pass"
+
+
+def test_a_branch_that_fails_names_its_error_and_the_others_keep_their_verdicts(run: Run) -> None:
+    def verify(state: dict[str, Any]) -> None:
+        if state["evidence"][0]["claim"]["text"] == "two":
+            raise AnswerError("unreadable")
+        verify_claims(state)
+
+    outcome = run(agents={"verify_claims": verify})
+    assert outcome.state["report"]["verdicts"] == ["one", "three"]
+    assert outcome.state["decision"] == {"outcome": "review", "reasons": ["AnswerError"]}
+
+
+def test_a_text_without_claims_is_judged_all_the_same(run: Run) -> None:
+    outcome = run("")
+    assert outcome.status == "SUCCEEDED"
+    assert outcome.state["checked"] == []
+
+
+def test_artifacts_and_segment_are_looked_at_where_they_came(run: Run) -> None:
+    state = run(submission={"artifacts": True, "segment": True}).state
+    assert state["metadata"] == {"pipeline_integrity": "SUCCESS"}
+    assert state["citations"]["items"] == 1
+    assert (state["artifacts_error"], state["citations_error"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("agent", "key", "value"),
+    [
+        ("aggregate_evidence", "artifacts_error", "InternalError"),
+        ("aggregate_evidence", "metadata", {"pipeline_integrity": "FAILED"}),
+        ("retrieve_citations", "citations_error", "InternalError"),
+    ],
+)
+def test_a_side_branch_that_fails_costs_no_verdict(run: Run, agent: str, key: str, value: object) -> None:
+    outcome = run(agents={agent: raising(KeyError("x"))}, submission={"artifacts": True, "segment": True})
+    assert outcome.state[key] == value
+    assert len(outcome.state["report"]["verdicts"]) == 3
+
+
+@pytest.mark.parametrize("detective", ["collect_repo_evidence", "collect_docs_evidence", "collect_vision_evidence"])
+def test_a_detective_that_fails_is_named_and_the_others_are_collected(run: Run, detective: str) -> None:
+    collected: list[dict[str, Any]] = []
+
+    def aggregate(state: dict[str, Any]) -> None:
+        collected.extend(state["collected"])
+        AGENTS["aggregate_evidence"](state)
+
+    agents = {detective: raising(InternalError("broken")), "aggregate_evidence": aggregate}
+    assert run(agents=agents, submission={"artifacts": True}).status == "SUCCEEDED"
+    assert {found["detective"]: found["error"] for found in collected if found["error"]} == {detective: "InternalError"}
+
+
+@pytest.mark.parametrize("agent", ["load_transcript", "extract_claims", "judge", "publish_report"])
+def test_a_stage_that_nothing_can_replace_fails_the_run_and_publishes_the_failure(run: Run, agent: str) -> None:
+    outcome = run(agents={agent: raising(InputError("the submission is empty"))})
+    assert (outcome.status, outcome.error, outcome.cause) == ("FAILED", "InputError", "the submission is empty")
+    assert outcome.state["report"]["failure"] == {
+        "status": "FAILED",
+        "error": "InputError",
+        "cause": "the submission is empty",
+    }
+
+
+def test_a_failure_that_cannot_be_published_is_still_the_failure_it_was(run: Run) -> None:
+    outcome = run(agents={"judge": raising(InputError("no policy")), "publish_failure": raising(OSError("full"))})
+    assert (outcome.status, outcome.cause, outcome.state) == ("FAILED", "no policy", {})
+
+
+def test_what_an_unexpected_error_said_stays_inside(run: Run) -> None:
+    outcome = run(agents={"judge": raising(ValueError(SECRET))})
+    assert outcome.error == "InternalError"
+    assert "ValueError in judge" in (outcome.cause or "")
+    assert SECRET not in repr(outcome)
+
+
+def test_progress_counts_every_claim_once_failed_ones_too(run: Run) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def verify(state: dict[str, Any]) -> None:
+        if state["evidence"][0]["claim"]["text"] == "two":
+            raise AnswerError("unreadable")
+        verify_claims(state)
+
+    run(agents={"verify_claims": verify}, on_claim=lambda done, total: seen.append((done, total)))
+    assert sorted(seen) == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_three_runs_side_by_side_do_not_mix(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runtime, "agent_function", AGENTS.__getitem__)
+    texts = {name: "\n".join(f"{name} {n}" for n in range(20)) for name in ("red", "green", "blue")}
+    with ThreadPoolExecutor(3) as pool:
+        runs = {name: pool.submit(run_locally, {"text": text}, {}, run_id=name) for name, text in texts.items()}
+    for name, text in texts.items():
+        assert runs[name].result().state["report"] == {"verdicts": text.splitlines(), "run": name}
+
+
+def test_two_runs_of_one_id_are_refused_while_one_is_going_on(run: Run) -> None:
+    def load(state: dict[str, Any]) -> None:
+        with pytest.raises(InternalError, match="going on already"):
+            run_locally({"text": "again"}, {}, run_id="same")
+        AGENTS["load_transcript"](state)
+
+    assert run(run_id="same", agents={"load_transcript": load}).status == "SUCCEEDED"
+
+
+def test_four_hundred_branches_and_a_text_with_quotes_pass(run: Run) -> None:
+    lines = "\n".join(f"\"{n}\" \\ $.state States.Format('{n}') {{}}" for n in range(400))
+    outcome = run(lines)
+    assert outcome.status == "SUCCEEDED"
+    assert outcome.state["report"]["verdicts"] == lines.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("cause", "message"),
+    [(None, None), ("", ""), ("plain", "plain"), ('{"errorMessage": "short"}', "short"), ("[1]", "[1]")],
+)
+def test_what_an_error_said_is_found_inside_a_lambdas_cause(cause: str | None, message: str | None) -> None:
+    assert said(cause) == message

@@ -1,0 +1,132 @@
+"""Rules that the committed definition keeps (functions/gate/pipeline.asl.json)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gate.catalogue import AGENTS, BY_NAME, DETECTIVES, MAX_CONCURRENCY
+from gate.errors import RETRYABLE
+from gate.local.run import pipeline
+
+Machine = dict[str, Any]
+FUNCTIONS = Path(__file__).parents[2] / "functions"
+OUTSIDE = ("publish_failure",)
+"""Agents that are no task of the machine: this one is started when an execution has failed."""
+SUBSET = {"Task", "Choice", "Pass", "Parallel", "Map", "Succeed", "Fail"}
+
+
+@pytest.fixture(scope="module")
+def machine() -> Machine:
+    """The definition."""
+    import json
+
+    loaded: Machine = json.loads(pipeline())
+    return loaded
+
+
+def states(machine: Machine) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every state at every depth, by name."""
+    for name, state in machine["States"].items():
+        yield name, state
+        inner = [*state.get("Branches", ()), *([state["ItemProcessor"]] if "ItemProcessor" in state else [])]
+        for part in inner:
+            yield from states(part)
+
+
+def tasks(machine: Machine) -> dict[str, dict[str, Any]]:
+    """Task states by name."""
+    return {name: state for name, state in states(machine) if state["Type"] == "Task"}
+
+
+def ways_out(branch: Machine) -> list[set[str]]:
+    """The keys that a branch returns, at each of its ends."""
+    ends = [state for state in branch["States"].values() if state.get("End")]
+    return [{key.removesuffix(".$") for key in state.get("Parameters", {})} for state in ends]
+
+
+def test_the_branches_of_gather_return_disjoint_keys_the_same_on_every_way_out(machine: Machine) -> None:
+    carry, *others = machine["States"]["Gather"]["Branches"]
+    assert carry["States"] == {"Carry": {"Type": "Pass", "End": True}}
+    keys = [ways_out(branch) for branch in others]
+    assert all(one == other for ways in keys for one, other in pairwise(ways))
+    assert all(not one & other for one, other in combinations([ways[0] for ways in keys], 2))
+    assert all(ways[0] for ways in keys)
+
+
+def test_an_iteration_and_a_detective_return_the_same_keys_however_they_end(machine: Machine) -> None:
+    by_name = dict(states(machine))
+    parts = [by_name["CheckClaims"]["ItemProcessor"], *by_name["Detect"]["Branches"]]
+    for part in parts:
+        ways = ways_out(part)
+        assert len(ways) == 2
+        assert ways[0] == ways[1]
+
+
+def test_every_task_retries_times_out_and_returns_its_function_s_state(machine: Machine) -> None:
+    for name, task in tasks(machine).items():
+        function = task["Parameters"]["FunctionName"]
+        assert BY_NAME[function].state_name == name
+        assert task["Resource"] == "arn:aws:states:::lambda:invoke"
+        assert task["OutputPath"] == "$.Payload"
+        assert [retry["ErrorEquals"] for retry in task["Retry"]] == [list(RETRYABLE)]
+        assert task["TimeoutSeconds"] > BY_NAME[function].timeout_s
+    assert machine["TimeoutSeconds"] > 0
+
+
+def test_there_is_one_retry_policy(machine: Machine) -> None:
+    policies = [task["Retry"] for task in tasks(machine).values()]
+    assert all(policy == policies[0] for policy in policies)
+
+
+def test_an_error_is_caught_where_the_rest_is_still_worth_having_and_nowhere_else(machine: Machine) -> None:
+    caught = {name for name, state in states(machine) if "Catch" in state}
+    detectives = {BY_NAME[name].state_name for name in DETECTIVES}
+    assert caught == {"RetrieveEvidence", "VerifyClaims", "AggregateEvidence", "RetrieveCitations"} | detectives
+
+
+def test_what_a_catch_keeps_is_the_name_of_the_error(machine: Machine) -> None:
+    by_name = dict(states(machine))
+    for task in tasks(machine).values():
+        for catch in task.get("Catch", ()):
+            assert catch["ErrorEquals"] == ["States.ALL"]
+            kept = by_name[catch["Next"]]["Parameters"]
+            assert "$.error.Error" in kept.values()
+            assert not any("Cause" in str(value) or value == "$.error" for value in kept.values())
+
+
+def test_the_definition_stays_within_what_the_local_run_executes(machine: Machine) -> None:
+    assert {state["Type"] for _, state in states(machine)} <= SUBSET
+    assert machine.get("QueryLanguage", "JSONPath") == "JSONPath"
+    maps = [state for _, state in states(machine) if state["Type"] == "Map"]
+    assert [(state["ItemProcessor"]["ProcessorConfig"]["Mode"], state["MaxConcurrency"]) for state in maps] == [
+        ("INLINE", MAX_CONCURRENCY)
+    ]
+
+
+def test_state_names_are_unique_at_every_depth(machine: Machine) -> None:
+    names = [name for name, _ in states(machine)]
+    assert len(names) == len(set(names))
+
+
+def test_the_catalogue_and_the_task_states_agree(machine: Machine) -> None:
+    called = {task["Parameters"]["FunctionName"] for task in tasks(machine).values()}
+    expected = {agent.name for agent in AGENTS} - set(OUTSIDE)
+    assert called == expected, f"no state: {sorted(expected - called)}; no agent: {sorted(called - expected)}"
+
+
+def test_the_catalogue_and_the_handler_folders_agree() -> None:
+    folders = {path.parent.name for path in FUNCTIONS.glob("*/handler.py")}
+    expected = set(BY_NAME)
+    assert folders == expected, f"no folder: {sorted(expected - folders)}; no agent: {sorted(folders - expected)}"
+
+
+@pytest.mark.parametrize("name", sorted(BY_NAME))
+def test_a_handler_is_three_lines(name: str) -> None:
+    text = (FUNCTIONS / name / "handler.py").read_text(encoding="utf-8")
+    assert text == f'from gate.runtime import lambda_handler_for\n\nhandler = lambda_handler_for("{name}")\n'
+    assert (FUNCTIONS / name / "__init__.py").read_text(encoding="utf-8") == ""
