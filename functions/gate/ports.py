@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 
 class Reply(str):
@@ -146,14 +146,22 @@ class BlobStore(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Redaction:
-    """One replacement, without the value: `kind` (`EMAIL`, …), `rule`, offsets in the redacted text."""
+class Redaction(NamedTuple):
+    """One replacement, without the value.
+
+    Attributes:
+        kind: what it was (`EMAIL`, …); the token says the same.
+        rule: which rule of which redactor found it.
+        start, end: where the token stands in the redacted text.
+        source_start, source_end: where the value stood, so that other offsets can be carried over.
+    """
 
     kind: str
     rule: str
     start: int
     end: int
+    source_start: int
+    source_end: int
 
 
 @dataclass(frozen=True, slots=True)

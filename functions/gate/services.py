@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from gate import wiring
-from gate.ports import SearchFilter
+from gate.ports import Redacted, SearchFilter
 from gate.rules.repository import Repository
 from gate.rules.transcripts.table import Caps
 
@@ -82,3 +82,8 @@ def open_repository(artifact: Mapping[str, Any], root: str | None = None) -> Rep
     from gate.adapters import repositories
 
     return repositories.open_repository(artifact, root)
+
+
+def redact(text: str) -> Redacted:
+    """Hide personal data in `text` with the configured redactor."""
+    return wiring.redactor().redact(text)

@@ -90,7 +90,7 @@ def redactor() -> Redactor:
     """What hides personal data."""
     from gate.adapters.redactors import redactor_named
 
-    return redactor_named(settings().redactor)
+    return redactor_named(settings().redactor, region=settings().region)
 
 
 @cache

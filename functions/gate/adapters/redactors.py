@@ -1,0 +1,102 @@
+"""Redactors by name. They compose: each finds in the text as it came, what overlaps is hidden as one.
+
+A redactor is named by what it recognises with; several are given comma separated, `patterns,cards,iban`. The
+patterns are always among them: they are the floor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import Protocol
+
+from gate.errors import SettingsError
+from gate.ports import Redacted
+from gate.rules import personal_data
+from gate.rules.redaction import Finding, redacted
+
+FLOOR = "patterns"
+
+
+class Recognizer(Protocol):
+    """Finds personal data; a redactor is one or more of these."""
+
+    @property
+    def name(self) -> str:
+        """Name and version, such as `cards/1`: part of the policy that every redaction names."""
+        ...
+
+    def find(self, text: str) -> Iterable[Finding]:
+        """Return what is personal in `text`; findings may overlap."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRecognizer:
+    """Recognises with rules of our own."""
+
+    name: str
+    rules: tuple[personal_data.Rule, ...]
+
+    def find(self, text: str) -> Iterable[Finding]:
+        """Return what the rules find."""
+        return personal_data.find(text, self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class CompositeRedactor:
+    """Applies several recognizers to the same text."""
+
+    recognizers: tuple[Recognizer, ...]
+
+    @property
+    def policy(self) -> str:
+        """Names and versions of what is applied, joined with `+`."""
+        return "+".join(recognizer.name for recognizer in self.recognizers)
+
+    def find(self, text: str) -> Iterable[Finding]:
+        """Return what any recognizer finds, in the recognizers' order."""
+        return chain.from_iterable(recognizer.find(text) for recognizer in self.recognizers)
+
+    def redact(self, text: str) -> Redacted:
+        """Return `text` with every finding replaced by its token."""
+        return redacted(text, self.find(text), self.policy)
+
+
+Maker = Callable[[str, str], Recognizer]
+
+
+def _rules(name: str, rules: tuple[personal_data.Rule, ...], options: str, region: str) -> Recognizer:
+    if options:
+        raise SettingsError(f"GATE_REDACTOR: {name} takes no options", hint=f"write {name} alone")
+    return RuleRecognizer(f"{name}/{personal_data.VERSION}", rules)
+
+
+RECOGNIZERS: dict[str, Maker] = {
+    FLOOR: partial(_rules, FLOOR, personal_data.RULES),
+}
+"""Name in `GATE_REDACTOR` → maker, which takes what follows the colon, and the AWS region."""
+
+
+def redactor_named(spec: str, *, region: str = "") -> CompositeRedactor:
+    """Make the redactor that `spec` names, such as `patterns`, or `patterns,phonenumbers:GB+DE,cards,iban,ip`.
+
+    Args:
+        spec: recognizers, comma separated, each with its options behind a colon; the patterns are added when left out.
+        region: AWS region for those that are services; empty: the SDK's own.
+
+    Raises:
+        SettingsError: a name that is not known, an option that does not fit, a package that is missing.
+    """
+    given = [part.strip() for part in spec.split(",") if part.strip()]
+    parts = dict.fromkeys(given if FLOOR in given else [FLOOR, *given])
+    return CompositeRedactor(tuple(_recognizer(part, region) for part in parts))
+
+
+def _recognizer(part: str, region: str) -> Recognizer:
+    name, _, options = part.partition(":")
+    if name not in RECOGNIZERS:
+        raise SettingsError(f"GATE_REDACTOR: {name!r} is not known", hint=f"one or more of {', '.join(RECOGNIZERS)}")
+    return RECOGNIZERS[name](options, region)

@@ -1,0 +1,115 @@
+"""Patterns for e-mail addresses, US phone numbers and Social Security numbers: the floor under every redactor.
+
+Each pattern is anchored at the edge of a run and takes runs possessively or in bounded pieces, so that the time is
+linear in the text, whatever the text. What they do not catch is listed in docs/privacy.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from gate.rules.redaction import Finding
+
+VERSION = "1"
+
+DASHES = "\\-\u2010\u2011\u2012\u2013\u2014\u2212"
+BLANKS = " \t\u00a0\u2007\u2009\u202f\u200b\u2060"
+GAP = f"(?:[{BLANKS}]{{0,2}}[{DASHES}./·][{BLANKS}]{{0,2}}\\n?|[{BLANKS}]{{1,2}})"
+"""What may stand between the groups of a phone number: a mark with blanks around it, or blanks."""
+
+_LETTER = "A-Za-z0-9\u00c0-\u024f\u0370-\u052f"
+_LOCAL = f"[{_LETTER}._%+\\-]"
+_DOMAIN = (
+    f"(?:(?:[{_LETTER}][{_LETTER}_\\-]*+\\.){{1,32}}(?:[A-Za-z\u00c0-\u024f\u0370-\u052f]{{2,}}|xn--[a-z0-9\\-]+)"
+    r"|\[\d{1,3}(?:\.\d{1,3}){3}\])"
+)
+EMAIL = re.compile(
+    f'(?:(?<!{_LOCAL})(?:[{_LETTER}]{{1,2}}[\'’])?{_LOCAL}++|"[^"\\n]{{1,64}}")[@＠]{_DOMAIN}'
+    f"(?:{_LOCAL}*+[@＠]{_DOMAIN})*+"
+)
+"""The second line takes addresses that stand against the first, as in `a@example.com-b@example.com`."""
+EMAIL_SPELLED = re.compile(
+    r"(?<![\w.+-])[\w.+-]++"
+    r"(?:%40|&#64;|&commat;| ?[\[({<] ?at ?[\])}>] ?)"
+    r"(?:[\w-]++(?:\.| ?[\[({<] ?(?:dot|\.) ?[\])}>] ?)){1,8}[A-Za-z]{2,}",
+    re.IGNORECASE,
+)
+_NOT_TOP_LEVEL = frozenset({"png", "jpg", "jpeg", "gif", "svg", "webp", "css", "js", "mjs", "json", "html"})
+_RELEASE = re.compile(r"v?\d+\.\d+")
+
+_EXTENSION = r"(?:[ \t]?,?[ \t]?(?:x|ext\.?|extension)[ \t]?\d{1,6}(?!\d))?"
+PHONE = re.compile(
+    f"(?<!\\d)(?:\\+?1{GAP}?)?(?:"
+    f"\\(\\d{{3}}\\)(?:{GAP})?\\d{{3}}(?:{GAP})?\\d{{4}}"
+    f"|\\d{{3}}{GAP}\\d{{3}}(?:{GAP})?\\d{{4}}"
+    f"|\\d{{6}}{GAP}\\d{{4}}"
+    f")(?!\\d){_EXTENSION}",
+    re.IGNORECASE,
+)
+PHONE_BARE = re.compile(r"(?<![\w.,$€£#/-])(?:\+?1)?[2-9]\d{9}(?!\w|[.,-]\d)")
+_COUNTED = re.compile(
+    "order|invoice|isbn|ticket|tracking|case|ref|reference|sku|part|serial|item|commit|timestamp|epoch|batch|lot|build|"
+    "version|id|upc|ean|gtin|doi|pmid|seed|size|population|total|sum"
+)
+"""Words before ten digits that make them something else than a phone number."""
+_NUMBER_WORDS = frozenset({"no", "nr", "num", "number", "code", "is"})
+_WORDS = re.compile("[a-z]+")
+_NOT_PHONE_AFTER = re.compile(
+    r"[ \t]{0,2}(?:%|(?:bytes|[kmg]b|ns|ms|seconds|rows|records|users|people|usd|eur|dollars|euros|tokens|items)\b)",
+    re.IGNORECASE,
+)
+_CONTEXT = 32
+"""Characters read before a bare number to tell a phone number from a count or an order number."""
+
+SSN = re.compile(f"(?<!\\d)\\d{{3}}[{DASHES}]\\d{{2}}[{DASHES}]\\d{{4}}(?!\\d)")
+SSN_CUED = re.compile(
+    r"\b(?:ssn|social[ -]security(?:[ -](?:number|no\.?|#))?)[\s:#=]{0,4}(?:is|was)?[\s:#]{0,3}"
+    r"(?P<value>\d{3}[ .]?\d{2}[ .]?\d{4})(?!\d)",
+    re.IGNORECASE,
+)
+
+
+class Rule(NamedTuple):
+    """A pattern, what it finds, and a check that a match must pass; a group `value`, if any, is the find."""
+
+    kind: str
+    name: str
+    pattern: re.Pattern[str]
+    check: Callable[[str, int, int], bool] | None = None
+
+
+def is_address(text: str, start: int, end: int) -> bool:
+    """Whether what looks like an e-mail address is none of `icon@2x.png` and `package@1.2.0-beta.rc`."""
+    domain = max(text.rfind("@", start, end), text.rfind("＠", start, end)) + 1
+    top_level = text[text.rfind(".", domain, end) + 1 : end].lower()
+    return top_level not in _NOT_TOP_LEVEL and not _RELEASE.match(text, domain, end)
+
+
+def is_bare_phone(text: str, start: int, end: int) -> bool:
+    """Whether ten digits in a row are a phone number, by the words around them."""
+    words = _WORDS.findall(text[max(0, start - _CONTEXT) : start].lower())
+    while words and words[-1] in _NUMBER_WORDS:
+        words.pop()
+    return not (words and _COUNTED.fullmatch(words[-1])) and not _NOT_PHONE_AFTER.match(text, end)
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("EMAIL", "email", EMAIL, is_address),
+    Rule("EMAIL", "email-spelled", EMAIL_SPELLED),
+    Rule("SSN", "ssn", SSN),
+    Rule("SSN", "ssn-cued", SSN_CUED),
+    Rule("PHONE", "us-phone", PHONE),
+    Rule("PHONE", "us-phone-bare", PHONE_BARE, is_bare_phone),
+)
+
+
+def find(text: str, rules: tuple[Rule, ...] = RULES) -> Iterator[Finding]:
+    """Yield what `rules` find in `text`, rule by rule; findings may overlap."""
+    for rule in rules:
+        group = "value" if "value" in rule.pattern.groupindex else 0
+        for match in rule.pattern.finditer(text):
+            start, end = match.span(group)
+            if rule.check is None or rule.check(text, start, end):
+                yield Finding(rule.kind, rule.name, start, end)

@@ -1,0 +1,121 @@
+"""What is hidden, what stays, and that offsets survive."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.adapters.redactors import redactor_named
+from gate.errors import SettingsError
+from gate.rules import personal_data
+from gate.rules.redaction import Finding, merged, redacted, relocated
+
+PATTERNS = redactor_named("patterns")
+pieces = st.sampled_from(
+    [
+        "call ",
+        "555-123-4567",
+        "a@example.com",
+        "123-45-6789",
+        "5551234567",
+        " order ",
+        "@",
+        ".",
+        "-",
+        "(",
+        "x",
+        "1",
+        "\n",
+    ]
+)
+texts = st.lists(pieces | st.text(max_size=4), max_size=12).map("".join)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "If you owe money you can call 555-123-4567 or email debt@example.com to...",
+            "If you owe money you can call [REDACTED_PHONE] or email [REDACTED_EMAIL] to...",
+        ),
+        ("My SSN is 123-45-6789.", "My SSN is [REDACTED_SSN]."),
+        ("Call +1 (555) 123-4567 today", "Call [REDACTED_PHONE] today"),
+        ("555.123.4567 and 555 123 4567 and 5551234567", "[REDACTED_PHONE] and [REDACTED_PHONE] and [REDACTED_PHONE]"),
+        ("", ""),
+        ("Nothing personal here.", "Nothing personal here."),
+    ],
+)
+def test_the_specified_kinds_become_the_specified_tokens(text: str, shown: str) -> None:
+    assert PATTERNS.redact(text).text == shown
+
+
+SIMPLE_EMAIL = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+\.[A-Za-z]{4,6}\b")
+SIMPLE_SSN = re.compile(r"\b\d{3}-\d{2}-\d{4}\b")
+SIMPLE_PHONE = re.compile(r"\b\d{3}[-. ]\d{3}[-. ]\d{4}\b")
+
+
+@given(texts)
+def test_nothing_that_a_simple_pattern_sees_is_left(text: str) -> None:
+    shown = PATTERNS.redact(text).text
+    assert not SIMPLE_SSN.search(shown)
+    assert not SIMPLE_PHONE.search(shown)
+    assert all(personal_data.is_address(shown, *found.span()) is False for found in SIMPLE_EMAIL.finditer(shown))
+
+
+@given(st.lists(pieces, max_size=12).map(" ".join))
+def test_redacting_words_twice_changes_nothing(text: str) -> None:
+    once = PATTERNS.redact(text).text
+    assert PATTERNS.redact(once).text == once
+
+
+@given(texts)
+def test_every_replacement_is_recorded_with_its_place_and_without_its_value(text: str) -> None:
+    result = PATTERNS.redact(text)
+    for one in result.redactions:
+        assert result.text[one.start : one.end] == f"[REDACTED_{one.kind}]"
+        assert one.rule in {rule.name for rule in personal_data.RULES}
+    assert result.text.count("[REDACTED_") == len(result.redactions) + text.count("[REDACTED_")
+    assert result.policy == f"patterns/{personal_data.VERSION}"
+
+
+@given(texts, st.data())
+def test_a_stretch_of_the_source_is_found_again_in_the_redacted_text(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    result = PATTERNS.redact(text)
+    new_start, new_end = relocated(result, start, end)
+    inside = [one for one in result.redactions if one.source_start < end and start < one.source_end]
+    if not inside:
+        assert result.text[new_start:new_end] == text[start:end]
+    elif start < end:
+        assert new_start <= inside[0].start
+        assert inside[-1].end <= new_end
+
+
+def test_addresses_that_stand_against_each_other_are_all_hidden() -> None:
+    assert PATTERNS.redact("a@example.com-b@example.org_c@example.net").text == "[REDACTED_EMAIL]"
+
+
+def test_findings_that_overlap_are_hidden_as_one_of_the_longer_kind() -> None:
+    findings = [Finding("PHONE", "a", 4, 9), Finding("CARD", "b", 0, 8), Finding("EMAIL", "c", 9, 10)]
+    assert merged(findings) == [Finding("CARD", "b", 0, 9), Finding("EMAIL", "c", 9, 10)]
+    assert redacted("0123456789", findings, "p").text == "[REDACTED_CARD][REDACTED_EMAIL]"
+
+
+def test_the_patterns_are_part_of_every_redactor() -> None:
+    assert redactor_named("").redact("a@example.com").text == "[REDACTED_EMAIL]"
+    assert redactor_named("").policy == redactor_named("patterns").policy
+
+
+def test_an_unknown_redactor_is_a_settings_error_that_names_the_known_ones() -> None:
+    with pytest.raises(SettingsError, match="'paterns' is not known") as caught:
+        redactor_named("paterns")
+    assert "patterns" in caught.value.hint
+
+
+def test_an_option_that_a_redactor_does_not_take_is_a_settings_error() -> None:
+    with pytest.raises(SettingsError, match="takes no options"):
+        redactor_named("patterns:strict")
