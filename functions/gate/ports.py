@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -107,14 +107,56 @@ class SearchEngine(Protocol):
         """Find passages by cosine similarity. A wrong dimension or a zero vector is an InputError."""
         ...
 
+    def hybrid_search(
+        self,
+        query: str,
+        vector: Sequence[float] | None,
+        index: str,
+        *,
+        k: int = 5,
+        where: SearchFilter = NO_FILTER,
+    ) -> list[dict[str, Any]]:
+        """Find passages by both, fused by rank over 100 candidates of each; `score` is the fused one.
+
+        `retriever` names the arm that ranked the passage best. Without a vector: keywords alone.
+        """
+        ...
+
+    def ensure_index(self, index: str, *, embedder: str | None = None, dimension: int | None = None) -> None:
+        """Make an empty index for an embedder's vectors (or for none), unless there is one."""
+        ...
+
     def index_documents(
-        self, documents: Iterable[Mapping[str, Any]], index: str, *, vectors: Any = None
+        self,
+        documents: Iterable[Mapping[str, Any]],
+        index: str,
+        *,
+        vectors: Any = None,
+        embedder: str | None = None,
+        replace: bool = False,
     ) -> IndexOutcome:
-        """Add or replace documents by `id`. `vectors`: float32 (n, dimension) in the same order, or None."""
+        """Add or replace documents by `id`; one whose `chunk_sha` is stored already is left alone.
+
+        Args:
+            vectors: float32 (n, dimension) in the same order, of `embedder`; None for an index without vectors.
+            replace: afterwards the index holds exactly these documents; readers see the old ones until then.
+        """
         ...
 
     def delete_documents(self, ids: Sequence[str], index: str) -> int:
-        """Remove documents; returns how many were there."""
+        """Remove passages by id, or by the id of the document they were cut from; returns how many were there."""
+        ...
+
+    def chunk_shas(self, ids: Sequence[str], index: str) -> dict[str, str]:
+        """Return the `chunk_sha` of those ids that the index holds."""
+        ...
+
+    def ids(self, index: str) -> Iterator[str]:
+        """Return the id of every passage that the index holds."""
+        ...
+
+    def exists(self, index: str) -> bool:
+        """Whether there is such an index."""
         ...
 
     def count(self, index: str) -> int:

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from gate import wiring
-from gate.ports import Redacted, SearchFilter
+from gate.errors import InputError, SearchUnavailableError, SettingsError
+from gate.ports import Redacted, SearchEngine, SearchFilter
+from gate.rules.passages import day, passage_text
 from gate.rules.repository import Repository
 from gate.rules.transcripts.table import Caps
+
+DEFAULT_JSONL_PATH = "corpus.jsonl"
+"""The corpus that `similarity_search` reads when it is given none and no index is configured."""
+
+TOP_K = 5
+BUSY_S = 300.0
+"""How long one process waits while another indexes the same corpus."""
 
 _config: ContextVar[Mapping[str, Any]] = ContextVar("config")
 
@@ -32,8 +45,15 @@ def search_options() -> Mapping[str, Any]:
 
 
 def search_filter() -> SearchFilter:
-    """What the run may see of the corpus."""
+    """What the run may see of the corpus.
+
+    Raises:
+        InputError: a date that is none; it must not widen what may be seen.
+    """
     options = search_options()
+    for name in ("published_from", "published_to"):
+        if options.get(name) is not None and not day(str(options[name])):
+            raise InputError(f"config.search.{name} is no date", hint="YYYY-MM-DD")
     return SearchFilter(
         tenant=options.get("tenant"),
         sources=tuple(options.get("sources", ())),
@@ -62,19 +82,99 @@ def call_llm(prompt: str, system: str = "") -> str:
 def search_docs(query: str, index: str = "trusted_docs") -> list[dict[str, Any]]:
     """Find passages by keywords, best first."""
     options = search_options()
-    found = wiring.search_engine().search_docs(query, index, k=options.get("top_k", 5), where=search_filter())
+    found = wiring.search_engine().search_docs(query, index, k=options.get("top_k", TOP_K), where=search_filter())
     return [document for document in found if document["score"] >= options.get("min_score", 0.0)]
 
 
-def vector_search(text: str, index: str = "trusted_docs", k: int = 5) -> list[dict[str, Any]]:
-    """Find passages by meaning, best first; without an embedder there are none."""
-    embedder = wiring.embedder()
-    if embedder is None:
+def vector_search(text: str, index: str = "trusted_docs", k: int = TOP_K) -> list[dict[str, Any]]:
+    """Find passages by meaning, best first; without an embedder, or in an index without vectors, there are none."""
+    engine = wiring.search_engine()
+    vector = query_vector(text, engine, index)
+    if vector is None:
         return []
     options = search_options()
-    vector = embedder.embed([text])[0]
-    found = wiring.search_engine().vector_search(vector, index, k=options.get("top_k", k), where=search_filter())
-    return [document for document in found if document["score"] >= options.get("min_similarity", 0.0)]
+    found = engine.vector_search(vector, index, k=options.get("top_k", k), where=search_filter())
+    return [document for document in found if document["score"] >= options.get("min_similarity", -1.0)]
+
+
+def query_vector(text: str, engine: SearchEngine, index: str) -> Sequence[float] | None:
+    """Embed a query for an index; None where the process or the index has no embedder.
+
+    Raises:
+        SettingsError: the index was made with another embedder.
+    """
+    embedder = wiring.embedder()
+    if embedder is None:
+        return None
+    made_with = engine.describe(index)["embedder"]
+    if made_with is not None and made_with != embedder.name:
+        raise SettingsError(
+            f"index {index!r} was made with {made_with}, and GATE_EMBEDDER gives {embedder.name}",
+            hint="set GATE_EMBEDDER to the index's, or add the corpus again",
+        )
+    vector: Sequence[float] | None = embedder.embed([text])[0] if made_with else None
+    return vector
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDocument:
+    """A passage as retrievers know it: its text, and everything else about it."""
+
+    page_content: str
+    metadata: dict[str, Any]
+
+
+def similarity_search(query: str, k: int = TOP_K, jsonl_path: str | None = None) -> list[FoundDocument]:
+    """Find the k passages that answer a query best, by keywords and meaning together.
+
+    Args:
+        jsonl_path: a corpus file or folder to search; None: the configured engine's default index, or, where there is
+            none, `DEFAULT_JSONL_PATH`.
+    """
+    engine, index = _corpus(jsonl_path)
+    vector = query_vector(query, engine, index)
+    found = engine.hybrid_search(query, vector, index, k=k, where=search_filter())
+    return [
+        FoundDocument(document["content"], {key: value for key, value in document.items() if key != "content"})
+        for document in found
+    ]
+
+
+def _corpus(path: str | None) -> tuple[SearchEngine, str]:
+    default = wiring.settings().index
+    if path is None and (wiring.search_engine().exists(default) or not Path(DEFAULT_JSONL_PATH).is_file()):
+        return wiring.search_engine(), default
+    return wiring.embedded_store(), index_corpus(path or DEFAULT_JSONL_PATH)
+
+
+def index_corpus(path: str) -> str:
+    """Index a corpus (JSONL, or a folder of documents) in the embedded store, unless it is there already.
+
+    Returns:
+        The index's name: it holds a hash of the corpus and of the embedder, so that a changed corpus is a new index.
+
+    Raises:
+        InputError: nothing there, nothing in it, or a line that is no passage; says where.
+    """
+    from gate.adapters import corpora
+
+    store, embedder = wiring.embedded_store(), wiring.embedder()
+    sha = corpora.fingerprint(Path(path), wiring.settings().language, embedder.name if embedder else "")
+    name = f"{re.sub('[^a-z0-9]+', '-', Path(path).resolve().stem.lower()).strip('-')[:60] or 'corpus'}-{sha[:12]}"
+    waited = 0.0
+    while not store.exists(name):
+        passages = corpora.whole(Path(path))
+        vectors = embedder.embed([passage_text(each) for each in passages]) if embedder else None
+        try:
+            store.index_documents(
+                passages, name, vectors=vectors, embedder=embedder.name if embedder else None, replace=True
+            )
+        except SearchUnavailableError:
+            if waited >= BUSY_S:
+                raise
+            time.sleep(0.2)
+            waited += 0.2
+    return name
 
 
 def open_repository(artifact: Mapping[str, Any], root: str | None = None) -> Repository:

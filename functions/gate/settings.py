@@ -32,6 +32,7 @@ class Settings(BaseModel):
     images: str = Field(default="auto", description="`auto`, `none`, `tesseract` or `bedrock:<model id>`.")
     blobs: str = Field(default="", description="`s3://bucket/prefix` for blobs and reports; empty: a folder in `home`.")
     region: str = Field(default="", description="AWS region for Bedrock and search signing; empty: the SDK's own.")
+    language: str = Field(default="english", description="Language of the corpus: stemming and stop words.")
     index: str = Field(default="trusted_docs", description="Index to search when the submission names none.")
     max_bytes: int = Field(default=10_000_000, gt=0, description="Largest submission, in bytes.")
     max_turns: int = Field(default=1_000, gt=0, description="Most turns in a transcript.")

@@ -50,12 +50,18 @@ def language_model() -> LanguageModel:
 
 
 @cache
+def embedded_store() -> SearchEngine:
+    """The store on this machine: the default engine, and where corpora given as files are indexed."""
+    from gate.adapters.embedded import EmbeddedSearch
+
+    return EmbeddedSearch(settings().home / "indexes", language=settings().language)
+
+
+@cache
 def search_engine() -> SearchEngine:
     """The engine that finds passages."""
     if settings().search == "embedded":
-        from gate.adapters.embedded import EmbeddedSearch
-
-        return EmbeddedSearch(settings().home / "indexes")
+        return embedded_store()
     if settings().search.startswith(("http://", "https://")):
         from gate.adapters.opensearch import OpenSearchEngine
 
@@ -99,7 +105,7 @@ def image_reader() -> ImageReader | None:
     return None
 
 
-FACTORIES = (language_model, search_engine, embedder, blob_store, redactor, image_reader)
+FACTORIES = (language_model, embedded_store, search_engine, embedder, blob_store, redactor, image_reader)
 
 
 def preload(uses: tuple[str, ...]) -> None:

@@ -1,0 +1,266 @@
+"""The search engine of a laptop: tantivy for keywords, memory-mapped vectors, no server."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from gate.adapters.embedded import manifest as manifests
+from gate.adapters.embedded.manifest import DamagedIndexError, Manifest
+from gate.adapters.embedded.parts import salvage
+from gate.adapters.embedded.snapshot import Snapshot, open_snapshot
+from gate.adapters.embedded.writer import GenerationWriter, Setup, check_vectors, sweep
+from gate.errors import InputError, SearchUnavailableError, SettingsError
+from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
+from gate.rules.fusion import reciprocal_rank
+from gate.rules.passages import allowed, result
+
+log = logging.getLogger(__name__)
+
+CANDIDATES = 100
+"""Passages of each arm that a hybrid search fuses."""
+_INDEX_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,127}")
+
+
+class EmbeddedSearch:
+    """A `SearchEngine` over a folder; each index is a folder in it (see `manifest`).
+
+    Safe for threads and processes: one writer at a time per index, any number of readers, each on a whole generation.
+    """
+
+    name = "embedded"
+
+    def __init__(self, root: Path, *, language: str = "english") -> None:
+        self._root, self._language = root, language
+        self._open: dict[str, tuple[tuple[int, ...], Snapshot]] = {}
+        self._lock = threading.Lock()
+
+    # ---------------------------------------------------------------- reading
+
+    def search_docs(
+        self, query: str, index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
+    ) -> list[dict[str, Any]]:
+        """Find passages by keywords (BM25)."""
+        snapshot = self.snapshot(index)
+        return _results(snapshot, snapshot.text.search(query, k, where), "keyword", where)
+
+    def vector_search(
+        self, vector: Sequence[float], index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
+    ) -> list[dict[str, Any]]:
+        """Find passages by cosine similarity; an index without vectors has none to find."""
+        snapshot = self.snapshot(index)
+        return _results(snapshot, snapshot.nearest(vector, k, where), "vector", where)
+
+    def hybrid_search(
+        self, query: str, vector: Sequence[float] | None, index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
+    ) -> list[dict[str, Any]]:
+        """Find passages by both, fused by rank; `score` is the fused one, `retriever` the arm that ranked it best."""
+        snapshot = self.snapshot(index)
+        arms = [("keyword", snapshot.text.search(query, CANDIDATES, where))]
+        if vector is not None:
+            arms.append(("vector", snapshot.nearest(vector, CANDIDATES, where)))
+        best = _best_arms(arms)
+        fused = reciprocal_rank([[str(row) for row, _ in hits] for _, hits in arms])[:k]
+        passages = [(snapshot.passage(int(row)), score, best[row]) for row, score in fused]
+        return [
+            result(found, score=score, rank=rank, retriever=arm)
+            for rank, (found, score, arm) in enumerate(passages, start=1)
+            if allowed(found, where)
+        ]
+
+    def chunk_shas(self, ids: Sequence[str], index: str) -> dict[str, str]:
+        """Return the `chunk_sha` of those ids that the index holds."""
+        return {record["id"]: record["chunk_sha"] for _, record in self.snapshot(index).find("id", ids)}
+
+    def ids(self, index: str) -> Iterator[str]:
+        """Return the id of every passage."""
+        return (record["id"] for record in self.snapshot(index).passages())
+
+    def count(self, index: str) -> int:
+        """How many passages the index holds."""
+        return self.snapshot(index).manifest.documents
+
+    def describe(self, index: str) -> dict[str, Any]:
+        """What the report says of the corpus."""
+        manifest = self.snapshot(index).manifest
+        return {
+            "name": index,
+            "version": manifest.version,
+            "engine": self.name,
+            "documents": manifest.documents,
+            "embedder": manifest.embedder,
+        }
+
+    def exists(self, index: str) -> bool:
+        """Whether there is such an index."""
+        return (self._folder(index) / manifests.NAME).is_file()
+
+    def analyze(self, query: str, index: str) -> list[str]:
+        """Return the terms that keyword search looks up."""
+        from gate.adapters.embedded.analysis import query_terms
+
+        return list(query_terms(query, self.snapshot(index).manifest.language))
+
+    def snapshot(self, index: str) -> Snapshot:
+        """Return the generation in force, open.
+
+        Raises:
+            SettingsError: there is no such index, or it is damaged beyond what its passages can restore.
+        """
+        folder = self._folder(index)
+        try:
+            stat = (folder / manifests.NAME).stat()
+            stamp = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+            with self._lock:
+                known = self._open.get(index)
+                if known is None or known[0] != stamp:
+                    known = self._open[index] = (stamp, self._opened(index))
+            return known[1]
+        except FileNotFoundError:
+            raise SettingsError(f"there is no index {index!r}", hint="gate index add PATH --corpus NAME") from None
+
+    def _opened(self, index: str) -> Snapshot:
+        folder = self._folder(index)
+        try:
+            return open_snapshot(folder)
+        except DamagedIndexError as damage:
+            log.warning("%s; rebuilding it from its passages", damage.safe_message)
+            with self._writing(index):
+                rebuild(folder)
+            return open_snapshot(folder)
+
+    # ---------------------------------------------------------------- writing
+
+    def ensure_index(self, index: str, *, embedder: str | None = None, dimension: int | None = None) -> None:
+        """Make an empty index unless there is one."""
+        if not self.exists(index):
+            with self._writing(index):
+                if not self.exists(index):
+                    setup = Setup(self._language, embedder, dimension)
+                    self._start(index, None, setup, 1).finish()
+
+    def index_documents(
+        self,
+        documents: Iterable[Mapping[str, Any]],
+        index: str,
+        *,
+        vectors: Any = None,
+        embedder: str | None = None,
+        replace: bool = False,
+    ) -> IndexOutcome:
+        """Add or replace documents by `id`, all in one generation; the index is made if there is none.
+
+        With `replace` the index holds exactly these documents afterwards; until then readers see the old ones.
+        """
+        with self._writing(index):
+            old = self.snapshot(index) if self.exists(index) else None
+            setup = _setup(old, replace, self._language, embedder, vectors)
+            check_vectors(vectors, setup.dimension, index)
+            generation = old.manifest.generation + 1 if old else 1
+            writer = self._start(index, None if replace else old, setup, generation)
+            try:
+                outcome = writer.add(documents, vectors)
+            except BaseException:
+                writer.abandon()
+                raise
+            if writer.changed:
+                writer.finish()
+            else:
+                writer.abandon()
+            return outcome
+
+    def delete_documents(self, ids: Sequence[str], index: str) -> int:
+        """Remove passages by id, or by the id of the document they were cut from; returns how many there were."""
+        with self._writing(index):
+            old = self.snapshot(index)
+            setup = Setup(old.manifest.language, old.manifest.embedder, old.manifest.dimension)
+            writer = self._start(index, old, setup, old.manifest.generation + 1)
+            removed = writer.delete(ids)
+            if removed:
+                writer.finish()
+            else:
+                writer.abandon()
+            return removed
+
+    def check(self, index: str) -> Manifest:
+        """Compare every byte of an index with its manifest.
+
+        Raises:
+            SettingsError: names what differs.
+        """
+        manifest = self.snapshot(index).manifest
+        manifests.check(self._folder(index), manifest, full=True)
+        return manifest
+
+    def _start(self, index: str, base: Snapshot | None, setup: Setup, generation: int) -> GenerationWriter:
+        folder = self._folder(index)
+        sweep(folder, manifests.read(folder) if self.exists(index) else None)
+        return GenerationWriter(folder, base, setup, generation)
+
+    @contextmanager
+    def _writing(self, index: str) -> Iterator[None]:
+        folder = self._folder(index)
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            with FileLock(folder / ".lock", timeout=0, thread_local=False):
+                yield
+        except Timeout:
+            raise SearchUnavailableError(
+                f"index {index!r} is being written by another process", hint="try again when it is done"
+            ) from None
+
+    def _folder(self, index: str) -> Path:
+        if not _INDEX_NAME.fullmatch(index):
+            raise InputError(f"{index[:128]!r} cannot name an index", hint="lower-case letters, digits, . _ -")
+        return self._root / index
+
+
+def rebuild(folder: Path) -> Manifest:
+    """Write a new generation from the passages and vectors of the one in force; the caller holds the lock.
+
+    Raises:
+        DamagedIndexError: those are damaged too.
+    """
+    old = manifests.read(folder)
+    sweep(folder, old)
+    setup = Setup(old.language, old.embedder, old.dimension)
+    writer = GenerationWriter(folder, None, setup, old.generation + 1)
+    try:
+        for records, vectors in salvage(folder, old):
+            writer.add(records, vectors)
+    except BaseException:
+        writer.abandon()
+        raise
+    return writer.finish()
+
+
+def _setup(old: Snapshot | None, replace: bool, language: str, embedder: str | None, vectors: Any) -> Setup:
+    if old is not None and not replace:
+        return Setup(old.manifest.language, old.manifest.embedder, old.manifest.dimension)
+    return Setup(
+        language, embedder if vectors is not None else None, int(vectors.shape[1]) if vectors is not None else None
+    )
+
+
+def _results(
+    snapshot: Snapshot, hits: Sequence[tuple[int, float]], retriever: str, where: SearchFilter
+) -> list[dict[str, Any]]:
+    """Read the passages; what the filter does not allow is dropped here once more."""
+    passages = [(snapshot.passage(row), score) for row, score in hits]
+    kept = [(found, score) for found, score in passages if allowed(found, where)]
+    return [
+        result(found, score=score, rank=rank, retriever=retriever) for rank, (found, score) in enumerate(kept, start=1)
+    ]
+
+
+def _best_arms(arms: Sequence[tuple[str, Sequence[tuple[int, float]]]]) -> dict[str, str]:
+    """Return, by row, the arm that ranks it best; the first arm on a tie."""
+    ranks = [(rank, arm, str(row)) for arm, hits in arms for rank, (row, _) in enumerate(hits)]
+    return {row: arm for _, arm, row in sorted(ranks, key=lambda item: item[0], reverse=True)}

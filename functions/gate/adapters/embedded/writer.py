@@ -1,0 +1,261 @@
+"""Makes the next generation: passages and vectors first, then the text index, then the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gate.adapters.embedded import manifest as manifests
+from gate.adapters.embedded.analysis import version as analysis_version
+from gate.adapters.embedded.manifest import File, Manifest, Part
+from gate.adapters.embedded.parts import Floats, PartWriter, merge_parts
+from gate.adapters.embedded.snapshot import EXACT_ROWS, Snapshot
+from gate.adapters.embedded.text import VERSION as TEXT_VERSION
+from gate.adapters.embedded.text import TextWriter, link
+from gate.errors import InputError
+from gate.ports import IndexOutcome
+from gate.rules.passages import passage
+
+BATCH = 1_024
+RECALL_FLOOR = 0.98
+RECALL_SAMPLES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What an index is built with; fixed for its life."""
+
+    language: str
+    embedder: str | None
+    dimension: int | None
+
+
+class GenerationWriter:
+    """Writes one generation on top of `base`, or from nothing; the caller holds the index's lock."""
+
+    def __init__(self, folder: Path, base: Snapshot | None, setup: Setup, generation: int) -> None:
+        self._folder, self._base, self._setup, self._generation = folder, base, setup, generation
+        self._old = base.manifest if base else None
+        self._first = self._old.rows if self._old else 0
+        self._dead: set[int] = set()
+        self._added: dict[str, tuple[int, str]] = {}
+        self._text_name = f"text-{generation:06d}"
+        (folder / self._text_name).mkdir()
+        if self._old:
+            link(folder / self._old.text, folder / self._text_name)
+        self._text = TextWriter(folder / self._text_name, setup.language)
+        self._part = PartWriter(folder, f"part-{generation:06d}", setup.dimension)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the generation would differ from its base."""
+        return self._base is None or bool(self._added or self._dead)
+
+    def add(self, documents: Iterable[Mapping[str, Any]], vectors: Any = None) -> IndexOutcome:
+        """Add or replace documents, `vectors` in the same order; says what became of each."""
+        indexed = unchanged = 0
+        failed: dict[str, str] = {}
+        for start, batch in _batches(documents):
+            block = unit_rows(vectors[start : start + len(batch)]) if vectors is not None else None
+            records, wrong = _readable(batch, start, block)
+            failed |= wrong
+            fresh = self._place([record for _, record in records])
+            indexed, unchanged = indexed + sum(fresh), unchanged + len(fresh) - sum(fresh)
+            taken = [at for (at, _), new in zip(records, fresh, strict=True) if new]
+            lines = [record for (_, record), new in zip(records, fresh, strict=True) if new]
+            self._part.add(lines, block[taken] if block is not None else None)
+        return IndexOutcome(indexed, unchanged, failed)
+
+    def _place(self, records: Sequence[Mapping[str, Any]]) -> list[bool]:
+        """Give each record that is new or differs a row in the text index; says which were."""
+        known = self._stored([record["id"] for record in records])
+        row = self._first + len(self._part)
+        fresh = []
+        for record in records:
+            key, sha = record["id"], record["chunk_sha"]
+            before = self._added.get(key) or known.get(key)
+            fresh.append(before is None or before[1] != sha)
+            if before is not None and before[1] == sha:
+                continue
+            if before is not None:
+                self._dead.add(before[0])
+                self._text.delete(key)
+            self._text.add(record, row)
+            self._added[key] = (row, sha)
+            row += 1
+        return fresh
+
+    def _stored(self, ids: Sequence[str]) -> dict[str, tuple[int, str]]:
+        if self._base is None:
+            return {}
+        return {
+            record["id"]: (row, record["chunk_sha"])
+            for row, record in self._base.find("id", ids)
+            if row not in self._dead
+        }
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Remove passages by their id, or by the id of the document they were cut from; returns how many."""
+        if self._base is None:
+            return 0
+        found = dict([*self._base.find("id", ids), *self._base.find("document", ids)])
+        for row, record in found.items():
+            self._dead.add(row)
+            self._text.delete(record["id"])
+        return len(found)
+
+    def finish(self) -> Manifest:
+        """Complete the generation and put it in force."""
+        rows = len(self._part)
+        self._part.close()
+        self._text.commit()
+        manifests.sync_folder(self._folder / self._text_name)
+        part = Part(name=f"part-{self._generation:06d}", first=self._first, rows=rows)
+        parts = merged(self._folder, [*(self._old.parts if self._old else ()), *([part] if rows else [])],
+                       f"part-{self._generation:06d}-merged", self._setup.dimension)  # fmt: skip
+        manifest = self._manifest(parts, self._write_dead(self._first + rows))
+        manifest = manifest.model_copy(update={"scan": self._scan(manifest)})
+        manifests.publish(self._folder, manifest)
+        sweep(self._folder, manifest)
+        return manifest
+
+    def abandon(self) -> None:
+        """Leave the base in force and remove what was written."""
+        self._part.abandon()
+        sweep(self._folder, self._old)
+
+    def _write_dead(self, rows: int) -> tuple[str | None, int]:
+        dead = np.zeros(rows, dtype=np.bool_)
+        if self._base is not None:
+            dead[: self._first] = self._base.dead
+        dead[list(self._dead)] = True
+        if not dead.any():
+            return None, 0
+        name = f"dead-{self._generation:06d}"
+        manifests.write_durably(self._folder / name, dead.tobytes())
+        return name, int(dead.sum())
+
+    def _manifest(self, parts: Sequence[Part], dead: tuple[str | None, int]) -> Manifest:
+        rows = sum(part.rows for part in parts)
+        names: list[str] = [file for part in parts for file in part.files(self._setup.dimension)]
+        names += [dead[0]] if dead[0] else []
+        names += [f"{self._text_name}/{path.name}" for path in (self._folder / self._text_name).iterdir()
+                  if path.suffix != ".lock"]  # fmt: skip
+        return Manifest(
+            generation=self._generation,
+            documents=rows - dead[1],
+            rows=rows,
+            parts=tuple(parts),
+            text=self._text_name,
+            dead=dead[0],
+            embedder=self._setup.embedder,
+            dimension=self._setup.dimension,
+            language=self._setup.language,
+            analyzer=analysis_version(self._setup.language),
+            tantivy=TEXT_VERSION,
+            files={name: self._measured(name) for name in sorted(names)},
+        )
+
+    def _measured(self, name: str) -> File:
+        """Checksum a file, unless it is the one of the generation before."""
+        if self._old is not None:
+            before = name.replace(self._text_name, self._old.text)
+            known = self._old.files.get(before)
+            if known and (name == before or (self._folder / name).samefile(self._folder / before)):
+                return known
+        return manifests.measure(self._folder / name)
+
+    def _scan(self, manifest: Manifest) -> str:
+        """Choose how vectors are scanned: sign bits only where they were seen to find what the product finds."""
+        if manifest.dimension is None or manifest.rows <= EXACT_ROWS:
+            return "exact"
+        if self._old is not None and self._old.scan == "bits" and 2 * self._old.rows >= manifest.rows:
+            return "bits"
+        return "bits" if recall(self._folder, manifest) >= RECALL_FLOOR else "exact"
+
+
+def recall(folder: Path, manifest: Manifest, *, k: int = 10) -> float:
+    """Return the share of the exact k nearest that the sign bits find, over sampled rows."""
+    snapshot = Snapshot(folder, manifest.model_copy(update={"scan": "bits"}))
+    live = np.flatnonzero(~snapshot.dead)
+    sample = np.random.default_rng(0).choice(live, min(RECALL_SAMPLES, len(live)), replace=False)
+    hits = 0
+    for row in sample:
+        vector = snapshot.vector(int(row))
+        exact = {found for found, _ in snapshot.nearest(vector, k, exact=True)}
+        hits += len(exact & {found for found, _ in snapshot.nearest(vector, k)})
+    return hits / (k * len(sample))
+
+
+def merged(folder: Path, parts: Sequence[Part], name: str, dimension: int | None) -> list[Part]:
+    """Join the last parts while they are of like size, so that an index of n rows has about log n parts."""
+    keep, tail = list(parts), 1
+    while tail < len(keep) and keep[-tail - 1].rows <= 2 * sum(part.rows for part in keep[-tail:]):
+        tail += 1
+    if tail == 1:
+        return keep
+    rows = merge_parts(folder, keep[-tail:], name, dimension)
+    return [*keep[:-tail], Part(name=name, first=keep[-tail].first, rows=rows)]
+
+
+def sweep(folder: Path, manifest: Manifest | None) -> None:
+    """Remove what no manifest names: what a killed writer left, and the generation before."""
+    named = {name.split("/")[0] for name in manifest.files} if manifest else set()
+    for path in folder.iterdir():
+        if path.name.startswith(("part-", "text-", "dead-", ".new-")) and path.name not in named:
+            if path.is_dir():
+                for inside in path.iterdir():
+                    inside.unlink()
+                path.rmdir()
+            else:
+                path.unlink()
+
+
+def unit_rows(vectors: Any) -> Floats:
+    """Return rows at length one; a row without direction becomes NaN."""
+    floats = np.asarray(vectors, dtype=np.float32)
+    lengths = np.linalg.norm(floats, axis=1, keepdims=True)
+    lengths[~np.isfinite(lengths) | (lengths == 0.0)] = np.nan
+    return np.asarray(floats / lengths, dtype=np.float32)
+
+
+def check_vectors(vectors: Any, dimension: int | None, index: str) -> None:
+    """Refuse vectors that do not fit the index.
+
+    Raises:
+        InputError: vectors where it holds none, none where it holds some, or of another dimension.
+    """
+    if (vectors is None) != (dimension is None):
+        holds = f"vectors of {dimension} numbers" if dimension else "no vectors"
+        raise InputError(f"index {index!r} holds {holds}: give {'them' if dimension else 'none'}")
+    if vectors is not None and (np.ndim(vectors) != 2 or np.shape(vectors)[1] != dimension):
+        raise InputError(f"index {index!r} holds vectors of {dimension} numbers, not {np.shape(vectors)[-1]}")
+
+
+def _readable(
+    batch: Sequence[Mapping[str, Any]], start: int, vectors: Floats | None
+) -> tuple[list[tuple[int, dict[str, Any]]], dict[str, str]]:
+    """Split a batch into (place in the batch, passage) and, for the rest, id and reason."""
+    good: list[tuple[int, dict[str, Any]]] = []
+    failed: dict[str, str] = {}
+    for at, raw in enumerate(batch):
+        try:
+            record = passage(raw)
+            if vectors is not None and np.isnan(vectors[at, 0]):
+                raise ValueError("its vector is zero or not finite")
+            good.append((at, record))
+        except ValueError as error:
+            failed[str(raw.get("id") or f"#{start + at + 1}")] = str(error)
+    return good, failed
+
+
+def _batches(documents: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:
+    stream, start = iter(documents), 0
+    while batch := list(islice(stream, BATCH)):
+        yield start, batch
+        start += len(batch)

@@ -1,0 +1,51 @@
+"""Finds evidence for each claim, by keywords and by meaning."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import Any
+
+from gate.rules.deduplication import document_id, unique_documents
+from gate.rules.fusion import reciprocal_rank
+from gate.services import search_docs, vector_search
+
+WORKERS = 8
+"""Claims of a branch that are looked up at once."""
+
+
+def retrieve_evidence(state: dict[str, Any]) -> None:
+    """Look up every claim of `state["claims"]` in the index that `state["config"]` names.
+
+    Writes `state["evidence"]`: `[{"claim", "documents"}, …]` in the order of the claims, and, for claims that carry a
+    `claim_id`, `state["ranking"]`: `[{"claim_id", "ids"}, …]`, the ids of both lists fused, best first.
+    """
+    index = state["config"]["elasticsearch"]["index"]
+    claims = state["claims"]
+    with ThreadPoolExecutor(max_workers=min(WORKERS, len(claims)) or 1) as pool:
+        pending = [pool.submit(copy_context().run, _search_both, claim["text"], index) for claim in claims]
+        found = [future.result() for future in pending]
+    state["evidence"] = [
+        {"claim": claim, "documents": deduplicate(keyword + vector)}
+        for claim, (keyword, vector) in zip(claims, found, strict=True)
+    ]
+    ranking = [
+        {"claim_id": claim["claim_id"], "ids": _fused(keyword, vector)}
+        for claim, (keyword, vector) in zip(claims, found, strict=True)
+        if "claim_id" in claim
+    ]
+    if ranking:
+        state["ranking"] = ranking
+
+
+def deduplicate(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Drop documents whose `content` came before; without `content`, documents equal as a whole."""
+    return unique_documents(results)
+
+
+def _search_both(text: str, index: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    return search_docs(text, index=index), vector_search(text, index=index)
+
+
+def _fused(*lists: list[dict[str, Any]]) -> list[str]:
+    return [key for key, _ in reciprocal_rank([[document_id(document) for document in found] for found in lists])]

@@ -1,0 +1,111 @@
+"""What a passage is: the fields that are stored, how a raw record becomes one, and which filter lets it through."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from gate.ports import SearchFilter
+
+TEXT_FIELDS = ("title", "section", "content")
+"""Fields that keyword search reads, as one text."""
+
+RESULT_FIELDS = ("content", "id", "title", "section", "url", "published_date", "source")
+FIELDS = (*RESULT_FIELDS, "tenant", "classification", "document", "start", "end")
+"""`document` names what the passage was cut from; `start`, `end` are character offsets into it."""
+
+MAX_ID_BYTES = 512
+_ALIASES = {
+    "content": ("content", "text", "page_content", "body"),
+    "id": ("id", "_id", "doc_id"),
+    "published_date": ("published_date", "date"),
+}
+_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:$|[T ])")
+
+
+def passage(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn a raw record into a passage: known fields alone, strings, `chunk_sha` over all of them but the id.
+
+    Raises:
+        ValueError: why the record cannot be a passage; holds none of its text.
+    """
+    nested = raw.get("metadata")
+    record = {**nested, **raw} if isinstance(nested, Mapping) else dict(raw)
+    fields = {name: _first(record, _ALIASES.get(name, (name,))) for name in FIELDS}
+    content = fields["content"]
+    if not isinstance(content, str) or not content.strip():
+        raise ValueError("no text in `content`")
+    cleaned = {name: _clean(name, value) for name, value in fields.items() if value is not None}
+    unnamed = {name: value for name, value in cleaned.items() if name != "id"}
+    sha = hashlib.sha256(canonical(unnamed)).hexdigest()
+    identifier = cleaned.setdefault("id", sha[:16])
+    if not 0 < len(identifier.encode()) <= MAX_ID_BYTES:
+        raise ValueError(f"`id` must have 1 to {MAX_ID_BYTES} bytes")
+    return {**cleaned, "chunk_sha": sha}
+
+
+def _first(record: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    return next((record[name] for name in names if record.get(name) is not None), None)
+
+
+def _clean(name: str, value: Any) -> Any:
+    if name in ("start", "end"):
+        if not isinstance(value, int):
+            raise ValueError(f"`{name}` must be an integer")
+        return value
+    if not isinstance(value, str | int | float):
+        raise ValueError(f"`{name}` must be text")
+    return str(value).encode("utf-8", "replace").decode()
+
+
+def passage_text(record: Mapping[str, Any]) -> str:
+    """Return what is searched of a passage: title, section and content as one text."""
+    return "\n".join(record[name] for name in TEXT_FIELDS if record.get(name))
+
+
+def canonical(record: Mapping[str, Any]) -> bytes:
+    """Return the record as one JSON line without its end, the same bytes for the same record."""
+    return json.dumps(record, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def day(date: str | None) -> int:
+    """Read an ISO date as yyyymmdd; a missing month or day is the first; 0 where it is no date."""
+    match = _DATE.match(date or "")
+    if not match:
+        return 0
+    year, month, day_of_month = (int(part) if part else 1 for part in match.groups())
+    return year * 10_000 + month * 100 + day_of_month
+
+
+def last_day(date: str | None) -> int:
+    """Like `day`, for the end of a span: a missing month or day is the last."""
+    match = _DATE.match(date or "")
+    if not match:
+        return 0
+    year, month, day_of_month = (int(part) if part else 99 for part in match.groups())
+    return year * 10_000 + month * 100 + day_of_month
+
+
+def allowed(record: Mapping[str, Any], where: SearchFilter) -> bool:
+    """Whether the filter lets a passage through."""
+    published = day(record.get("published_date"))
+    return (
+        (where.tenant is None or record.get("tenant") == where.tenant)
+        and (not where.sources or record.get("source") in where.sources)
+        and (not where.classifications or record.get("classification") in where.classifications)
+        and (where.published_from is None or published >= max(1, day(where.published_from)))
+        and (where.published_to is None or 0 < published <= last_day(where.published_to))
+    )
+
+
+def result(record: Mapping[str, Any], *, score: float, rank: int, retriever: str) -> dict[str, Any]:
+    """Return a stored passage as a search result."""
+    return {
+        **{name: record.get(name) for name in RESULT_FIELDS},
+        "score": score,
+        "rank": rank,
+        "retriever": retriever,
+    }

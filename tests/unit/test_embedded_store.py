@@ -1,0 +1,192 @@
+"""The store on disk: generations, damage, locks. How it searches is in tests/contract/test_search_engine.py."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from filelock import FileLock
+
+from gate.adapters.embedded import EmbeddedSearch, snapshot, writer
+from gate.adapters.embedded import manifest as manifests
+from gate.errors import InputError, SearchUnavailableError, SettingsError
+from gate.ports import NO_FILTER
+
+
+def passages(count: int, *, first: int = 0, word: str = "falcon") -> list[dict[str, str]]:
+    return [{"id": f"p{n}", "content": f"The {word} number n{n} flew."} for n in range(first, first + count)]
+
+
+def vectors(count: int, *, seed: int = 0, dimension: int = 64) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(count, dimension)).astype(np.float32)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> EmbeddedSearch:
+    return EmbeddedSearch(tmp_path)
+
+
+def test_ingesting_twice_changes_nothing(store: EmbeddedSearch, tmp_path: Path) -> None:
+    store.index_documents(passages(5), "birds")
+    before = manifests.read(tmp_path / "birds")
+    again = store.index_documents(passages(5), "birds")
+    assert (again.indexed, again.unchanged) == (0, 5)
+    assert manifests.read(tmp_path / "birds") == before
+
+
+def test_a_changed_passage_replaces_the_old_one(store: EmbeddedSearch) -> None:
+    store.index_documents(passages(5), "birds")
+    outcome = store.index_documents(passages(1, first=2, word="heron"), "birds")
+    assert (outcome.indexed, outcome.unchanged, store.count("birds")) == (1, 0, 5)
+    assert [found["id"] for found in store.search_docs("heron", "birds")] == ["p2"]
+    assert "p2" not in [found["id"] for found in store.search_docs("falcon", "birds", k=10)]
+
+
+def test_many_small_writes_stay_few_files_and_lose_nothing(store: EmbeddedSearch) -> None:
+    for batch in range(20):
+        store.index_documents(passages(3, first=3 * batch), "birds", vectors=vectors(3, seed=batch), embedder="e")
+    manifest = store.check("birds")
+    assert (manifest.documents, len(manifest.parts) <= 6) == (60, True)
+    assert sorted(store.ids("birds")) == sorted(f"p{n}" for n in range(60))
+    for batch in range(20):
+        best = store.vector_search(vectors(3, seed=batch)[1], "birds", k=1)[0]
+        assert (best["id"], round(best["score"], 4)) == (f"p{3 * batch + 1}", 1.0)
+
+
+def test_nothing_is_left_on_disk_that_the_manifest_does_not_name(store: EmbeddedSearch, tmp_path: Path) -> None:
+    for batch in range(4):
+        store.index_documents(passages(3, first=3 * batch), "birds")
+    store.delete_documents(["p1"], "birds")
+    folder = tmp_path / "birds"
+    on_disk = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert {name for name in on_disk if not name.endswith(".lock")} == {*store.check("birds").files, manifests.NAME}
+
+
+def test_what_a_killed_writer_left_is_removed_by_the_next(store: EmbeddedSearch, tmp_path: Path) -> None:
+    store.index_documents(passages(3), "birds")
+    (tmp_path / "birds" / "text-000002").mkdir()
+    (tmp_path / "birds" / "text-000002" / "half").write_text("x")
+    (tmp_path / "birds" / "part-000002.jsonl").write_text("{")
+    store.index_documents(passages(3, first=3), "birds")
+    assert store.count("birds") == 6
+    assert not (tmp_path / "birds" / "text-000002" / "half").exists()
+
+
+def test_the_second_writer_is_told_so(store: EmbeddedSearch, tmp_path: Path) -> None:
+    store.index_documents(passages(1), "birds")
+    with FileLock(tmp_path / "birds" / ".lock"), pytest.raises(SearchUnavailableError, match="being written"):
+        EmbeddedSearch(tmp_path).index_documents(passages(2), "birds")
+
+
+def test_a_failed_write_leaves_the_generation_before(store: EmbeddedSearch) -> None:
+    store.index_documents(passages(2), "birds")
+
+    def broken() -> Iterator[dict[str, str]]:
+        yield from passages(2, first=2)
+        raise RuntimeError("the source broke")
+
+    with pytest.raises(RuntimeError):
+        store.index_documents(broken(), "birds")
+    assert store.count("birds") == 2
+    store.check("birds")
+
+
+@pytest.mark.parametrize("kind", [".columns", ".bits", "meta.json"])
+def test_damage_to_what_can_be_derived_is_named_and_repaired(
+    store: EmbeddedSearch, tmp_path: Path, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    store.index_documents(passages(5), "birds", vectors=vectors(5), embedder="e")
+    store.delete_documents(["p3"], "birds")
+    victim = next(path for path in (tmp_path / "birds").rglob("*") if path.name.endswith(kind))
+    victim.write_bytes(b"\x00" * victim.stat().st_size)
+    with caplog.at_level(logging.WARNING):
+        reopened = EmbeddedSearch(tmp_path)
+        assert [found["id"] for found in reopened.search_docs("n4", "birds", k=1)] == ["p4"]
+    assert victim.name in caplog.text
+    assert reopened.vector_search(vectors(5)[4], "birds", k=1)[0]["id"] == "p4"
+    assert reopened.count("birds") == 4
+    reopened.check("birds")
+
+
+@pytest.mark.parametrize("kind", [".jsonl", ".f32"])
+def test_damage_to_the_truth_is_named_and_never_answered_from(store: EmbeddedSearch, tmp_path: Path, kind: str) -> None:
+    store.index_documents(passages(5), "birds", vectors=vectors(5), embedder="e")
+    victim = next(path for path in (tmp_path / "birds").glob(f"*{kind}"))
+    data = bytearray(victim.read_bytes())
+    data[10] ^= 0xFF
+    victim.write_bytes(data)
+    with pytest.raises(SettingsError, match=f"{victim.name} has changed"):
+        EmbeddedSearch(tmp_path).search_docs("n4", "birds")
+
+
+def test_an_unreadable_manifest_is_named(store: EmbeddedSearch, tmp_path: Path) -> None:
+    store.index_documents(passages(1), "birds")
+    (tmp_path / "birds" / manifests.NAME).write_text('{"format": 9}')
+    with pytest.raises(SettingsError, match=r"manifest\.json cannot be read"):
+        EmbeddedSearch(tmp_path).count("birds")
+
+
+def test_an_index_of_another_version_is_rebuilt_from_its_passages(store: EmbeddedSearch, tmp_path: Path) -> None:
+    store.index_documents(passages(5), "birds", vectors=vectors(5), embedder="e")
+    path = tmp_path / "birds" / manifests.NAME
+    old = json.loads(path.read_text())
+    path.write_text(json.dumps({**old, "tantivy": "0.1.0"}))
+    reopened = EmbeddedSearch(tmp_path)
+    assert reopened.search_docs("n4", "birds")[0]["id"] == "p4"
+    assert manifests.read(tmp_path / "birds").generation == old["generation"] + 1
+
+
+def test_the_version_of_an_index_follows_its_passages(store: EmbeddedSearch) -> None:
+    store.index_documents(passages(3), "one")
+    store.index_documents(passages(3), "two")
+    assert store.describe("one")["version"] == store.describe("two")["version"]
+    store.index_documents(passages(1, first=3), "two")
+    assert store.describe("one")["version"] != store.describe("two")["version"]
+
+
+def test_a_name_that_would_leave_the_folder_is_refused(store: EmbeddedSearch) -> None:
+    for name in ("../secrets", "/etc", "", ".hidden", "UPPER"):
+        with pytest.raises(InputError):
+            store.search_docs("x", name)
+
+
+def test_an_old_reader_keeps_its_generation_while_a_new_one_is_written(store: EmbeddedSearch) -> None:
+    store.index_documents(passages(3), "birds", vectors=vectors(3), embedder="e")
+    before = store.snapshot("birds")
+    store.index_documents(passages(3, word="heron"), "birds", vectors=vectors(3, seed=1), embedder="e", replace=True)
+    assert len(before.text.search("falcon", 5, NO_FILTER)) == 3
+    assert before.nearest(vectors(3)[0], 1)[0][0] == 0
+    assert store.search_docs("falcon", "birds") == []
+
+
+def test_the_sign_bit_scan_finds_what_the_exact_product_finds(
+    store: EmbeddedSearch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshot, "EXACT_ROWS", 500)
+    monkeypatch.setattr(writer, "EXACT_ROWS", 500)
+    monkeypatch.setattr(snapshot, "RESCORED", 400)
+    centres = vectors(40, seed=7, dimension=128)
+    clustered = np.repeat(centres, 50, axis=0) + 0.4 * vectors(2_000, seed=8, dimension=128)
+    store.index_documents(passages(2_000), "birds", vectors=clustered, embedder="e")
+    opened = store.snapshot("birds")
+    assert opened.manifest.scan == "bits"
+    hits = 0
+    for query in clustered[::100]:
+        exact = {row for row, _ in opened.nearest(query, 10, exact=True)}
+        hits += len(exact & {row for row, _ in opened.nearest(query, 10)})
+    assert hits / 200 >= 0.98
+
+
+def test_vectors_whose_signs_say_nothing_are_scanned_exactly(
+    store: EmbeddedSearch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshot, "EXACT_ROWS", 500)
+    monkeypatch.setattr(writer, "EXACT_ROWS", 500)
+    monkeypatch.setattr(snapshot, "RESCORED", 20)
+    noisy = vectors(2_000, dimension=64)
+    store.index_documents(passages(2_000), "birds", vectors=noisy, embedder="e")
+    assert store.snapshot("birds").manifest.scan == "exact"

@@ -1,0 +1,179 @@
+"""What agents get from the search services: corpora given as files, filters and thresholds of a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gate import services, wiring
+from gate.errors import InputError, SettingsError
+from gate.settings import Settings
+
+PASSAGES = [
+    {"id": "r1", "title": "Refunds", "content": "Refunds are paid within 30 days.", "source": "policy"},
+    {"id": "s1", "title": "Shipping", "content": "Parcels ship within two days.", "tenant": "acme"},
+    {"id": "w1", "content": "The warranty lasts 24 months.", "published_date": "2024-06-01", "source": "law"},
+]
+
+
+class Counter:
+    """An embedder for tests: counts of three words as a vector."""
+
+    name = "counter/1"
+    dimension = 4
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        rows = [[t.lower().count(w) for w in ("refund", "parcel", "warranty")] + [0.1] for t in texts]
+        array = np.array(rows, dtype=np.float32)
+        return array / np.linalg.norm(array, axis=1, keepdims=True)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    wiring.configure(Settings(home=tmp_path / "home", embedder="none"))
+    yield tmp_path
+    wiring.configure(None)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    path = tmp_path / "handbook.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in PASSAGES), encoding="utf-8")
+    return path
+
+
+def test_a_jsonl_corpus_is_indexed_once_and_named_by_its_content(corpus: Path) -> None:
+    name = services.index_corpus(str(corpus))
+    assert name.startswith("handbook-")
+    assert services.index_corpus(str(corpus)) == name
+    corpus.write_text(json.dumps(PASSAGES[0]), encoding="utf-8")
+    assert services.index_corpus(str(corpus)) != name
+
+
+def test_keyword_search_returns_the_documented_fields(corpus: Path) -> None:
+    found = services.search_docs("When are refunds paid?", services.index_corpus(str(corpus)))
+    assert {key: found[0][key] for key in ("id", "title", "source", "rank", "retriever")} == {
+        "id": "r1",
+        "title": "Refunds",
+        "source": "policy",
+        "rank": 1,
+        "retriever": "keyword",
+    }
+    assert set(found[0]) == {
+        *("content", "id", "title", "section", "url"),
+        *("published_date", "source", "score", "rank", "retriever"),
+    }
+
+
+def test_without_an_embedder_vector_search_finds_nothing(corpus: Path) -> None:
+    assert services.vector_search("refunds", services.index_corpus(str(corpus))) == []
+
+
+def test_with_an_embedder_a_corpus_is_searched_by_meaning(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wiring, "embedder", Counter)
+    index = services.index_corpus(str(corpus))
+    found = services.vector_search("warranty", index, k=1)
+    assert [(each["id"], each["retriever"]) for each in found] == [("w1", "vector")]
+    assert wiring.search_engine().describe(index)["embedder"] == "counter/1"
+
+
+def test_an_index_of_another_embedder_is_refused(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wiring, "embedder", Counter)
+    index = services.index_corpus(str(corpus))
+
+    class Other(Counter):
+        name = "other/1"
+
+    monkeypatch.setattr(wiring, "embedder", Other)
+    with pytest.raises(SettingsError, match="counter/1"):
+        services.vector_search("warranty", index)
+
+
+def test_the_runs_filter_applies_inside_the_services(corpus: Path) -> None:
+    index = services.index_corpus(str(corpus))
+    with services.using({"search": {"tenant": "acme"}}):
+        assert [found["id"] for found in services.search_docs("days", index)] == ["s1"]
+    with services.using({"search": {"sources": ["policy"]}}):
+        assert [found["id"] for found in services.search_docs("days", index)] == ["r1"]
+    with services.using({"search": {"published_from": "2024-01"}}):
+        assert [found["id"] for found in services.search_docs("days warranty", index)] == ["w1"]
+
+
+def test_top_k_and_thresholds_come_from_the_run(corpus: Path) -> None:
+    index = services.index_corpus(str(corpus))
+    with services.using({"search": {"top_k": 1}}):
+        assert len(services.search_docs("days", index)) == 1
+    with services.using({"search": {"min_score": 1e9}}):
+        assert services.search_docs("days", index) == []
+
+
+def test_a_date_that_is_none_is_refused_rather_than_ignored(corpus: Path) -> None:
+    index = services.index_corpus(str(corpus))
+    with services.using({"search": {"published_from": "yesterday"}}), pytest.raises(InputError, match="published_from"):
+        services.search_docs("days", index)
+
+
+def test_similarity_search_gives_page_content_and_metadata(corpus: Path) -> None:
+    found = services.similarity_search("refunds", 2, str(corpus))
+    assert found[0].page_content == PASSAGES[0]["content"]
+    assert found[0].metadata["id"] == "r1"
+    assert found[0].metadata["url"] is None
+
+
+def test_similarity_search_without_a_path_prefers_the_configured_index(corpus: Path) -> None:
+    corpus.rename(services.DEFAULT_JSONL_PATH)
+    assert services.similarity_search("refunds", 1)[0].metadata["id"] == "r1"
+    wiring.search_engine().index_documents([{"id": "x", "content": "refunds in the index"}], "trusted_docs")
+    assert services.similarity_search("refunds", 1)[0].metadata["id"] == "x"
+
+
+def test_similarity_search_without_any_corpus_says_so() -> None:
+    with pytest.raises(SettingsError, match="trusted_docs"):
+        services.similarity_search("refunds", 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "the corpus is empty"),
+        (b"\n\n", "the corpus is empty"),
+        (b'{"content": "fine"}\n{"content": \n', "line 2: not JSON"),
+        (b'{"content": "fine"}\n[1]\n', "line 2: not a JSON object"),
+        (b'{"title": "no text"}\n', "line 1: no text"),
+        (b'{"content": "\xff\xfe"}\n', "line 1: not UTF-8"),
+    ],
+)
+def test_a_damaged_corpus_says_what_and_where(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        services.index_corpus(str(path))
+
+
+def test_a_missing_corpus_says_so(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file or folder"):
+        services.index_corpus(str(tmp_path / "nowhere"))
+
+
+def test_a_folder_without_documents_says_which_formats_are_known(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "logo.png").write_bytes(b"x")
+    with pytest.raises(InputError, match="no file that can be read") as raised:
+        services.index_corpus(str(tmp_path / "docs"))
+    assert ".md" in raised.value.hint
+
+
+def test_a_folder_is_read_by_structure(tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "guide.md").write_text("# Guide\n\nHello.\n\n## Limits\n\nThe limit is 40 requests.\n", encoding="utf-8")
+    (folder / "deep" / "notes.txt").write_text("Plain notes about limits.", encoding="utf-8")
+    found = services.search_docs("limit of requests", services.index_corpus(str(folder)))
+    assert (found[0]["title"], found[0]["section"]) == ("Guide", "Guide > Limits")
+    assert {each["title"] for each in found} == {"Guide", "notes"}
