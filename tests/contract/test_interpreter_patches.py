@@ -87,6 +87,28 @@ def test_a_path_is_parsed_once() -> None:
     assert (after.misses - before.misses, after.hits - before.hits) == (1, 2)
 
 
+def test_a_definition_is_parsed_once_and_its_runs_share_nothing() -> None:
+    patches.install()
+    from moto.stepfunctions.parser.asl.parse.asl_parser import AmazonStateLanguageParser
+
+    misses = AmazonStateLanguageParser.parse.cache_info().misses
+    outputs = []
+    for number in range(3):
+        calls: list[str] = []
+
+        def invoke(name: str, event: Any, calls: list[str] = calls, number: int = number) -> Any:
+            calls.append(name)
+            if len(calls) < 3:
+                raise ModelThrottledError("slow down")
+            return {"run": number, "tries": len(calls)}
+
+        retry = [{"ErrorEquals": ["States.ALL"], "IntervalSeconds": 1, "MaxAttempts": 2, "BackoffRate": 1.0}]
+        retry[0] |= {"MaxDelaySeconds": 2, "JitterStrategy": "FULL"}
+        outputs.append(run({"Shared": a_task("agent", Retry=retry)}, invoke).output)
+    assert outputs == [{"run": number, "tries": 3} for number in range(3)]
+    assert AmazonStateLanguageParser.parse.cache_info().misses == misses + 1
+
+
 def test_nothing_of_the_state_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     states = {"Do": a_task("agent", Next="Lost"), "Lost": {"Type": "Pass", "InputPath": "$.missing", "End": True}}
