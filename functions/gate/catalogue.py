@@ -133,7 +133,7 @@ AGENTS: tuple[Agent, ...] = (
         ),
         writes=("report",),
         memory_mb=1024,
-        uses=("reports", "redactor"),
+        uses=("reports", "redactor", "search"),
     ),
     Agent(
         "publish_failure",

@@ -6,15 +6,10 @@ adds stands in further keys and appears when the input carries a `claim_id`.
 
 from __future__ import annotations
 
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    NotRequired,  # the standard one cannot be validated before Python 3.12
-)
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import BaseModel, ConfigDict, Field
-from typing_extensions import TypedDict
+from typing_extensions import TypedDict  # the standard one cannot be validated before Python 3.12
 
 Label = Literal["supported", "weakly_supported", "unsupported"]
 LABELS: tuple[Label, ...] = ("supported", "weakly_supported", "unsupported")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gate import wiring
-from gate.errors import InputError, SearchUnavailableError, SettingsError
+from gate.errors import GateError, InputError, SearchUnavailableError, SettingsError
 from gate.ports import Redacted, SearchEngine, SearchFilter
 from gate.rules.passages import day, passage_text
 from gate.rules.repository import Repository
@@ -187,3 +187,16 @@ def open_repository(artifact: Mapping[str, Any], root: str | None = None) -> Rep
 def redact(text: str) -> Redacted:
     """Hide personal data in `text` with the configured redactor."""
     return wiring.redactor().redact(text)
+
+
+def describe_corpus(index: str) -> dict[str, Any]:
+    """Say what the report says of a corpus; where the engine cannot tell, the name and the error's class."""
+    try:
+        return wiring.search_engine().describe(index)
+    except GateError as error:
+        return {"name": index, "error": error.code}
+
+
+def store(key: str, data: bytes, *, content_type: str) -> None:
+    """Keep `data`, such as a report, under `key` in the blob store."""
+    wiring.blob_store().put(key, data, content_type=content_type)

@@ -1,0 +1,173 @@
+"""From the state that the judge leaves to the report. Pure: what redacts and what tells of the corpus is handed in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from gate import __version__
+from gate.model import UNCHECKED_REASONS
+from gate.ports import Redacted
+from gate.reports.model import Passage, Replaced, Report, ReportClaim, ReportNonClaim, ReportTurn, Status, Stretch
+from gate.reports.stages import stages_of
+from gate.rules.deduplication import document_id
+from gate.rules.redaction import relocated
+
+State = Mapping[str, Any]
+Redact = Callable[[str], Redacted]
+
+
+def build_report(state: State, *, run_id: str, created_at: str, corpus: Mapping[str, Any], redact: Redact) -> Report:
+    """Return the report of a run that reached its decision; every shown text has gone through `redact`."""
+    redact = cache(redact)
+    turns = [redact(turn["content"]) for turn in state["transcript"]["turns"]]
+    documents = _documents(state)
+    passages = {key: redact(document["content"]) for key, document in documents.items()}
+    entries = _by_claim_id(state)
+    return Report(
+        run_id=run_id,
+        created_at=created_at,
+        gate_version=__version__,
+        name=(state.get("config") or {}).get("name") or state["transcript"].get("id") or "",
+        outcome=state["decision"]["outcome"],
+        decision=state["decision"],
+        accounting=state["accounting"],
+        integrity=state["accounting"]["integrity"],
+        pipeline_integrity=(state.get("metadata") or {}).get("pipeline_integrity"),
+        turns=tuple(_turn(turn, shown) for turn, shown in zip(state["transcript"]["turns"], turns, strict=True)),
+        claims=tuple(
+            _claim(claim, entries.get(claim["claim_id"], {}), state, turns, passages, redact)
+            for claim in state.get("claims") or []
+        ),
+        non_claims=tuple(_non_claim(one, turns) for one in state.get("non_claims") or []),
+        passages={key: _passage(document, passages[key]) for key, document in documents.items()},
+        evidences=_redacted(state.get("evidences") or {}, redact),
+        citations=_redacted([_shown_citation(one) for one in state.get("citations") or []], redact),
+        corpus=dict(corpus),
+        stages=stages_of(state),
+        usage=_usage(state),
+        redaction=turns[0].policy if turns else "",
+    )
+
+
+def _by_claim_id(state: State) -> dict[str, dict[str, Any]]:
+    """Verdict, documents and fused order of each claim; of repeated entries the first counts."""
+    found: dict[str, dict[str, Any]] = {}
+    for verdict in state.get("verdicts") or []:
+        found.setdefault(verdict["claim_id"], {}).setdefault("verdict", verdict)
+    for entry in state.get("evidence") or []:
+        found.setdefault(entry["claim"]["claim_id"], {}).setdefault("documents", entry["documents"])
+    for entry in state.get("ranking") or []:
+        found.setdefault(entry["claim_id"], {}).setdefault("ids", entry["ids"])
+    return found
+
+
+def _documents(state: State) -> dict[str, Mapping[str, Any]]:
+    documents: dict[str, Mapping[str, Any]] = {}
+    for entry in state.get("evidence") or []:
+        for document in entry["documents"]:
+            documents.setdefault(document_id(document), document)
+    return documents
+
+
+def _claim(
+    claim: Mapping[str, Any],
+    entry: Mapping[str, Any],
+    state: State,
+    turns: list[Redacted],
+    passages: Mapping[str, Redacted],
+    redact: Redact,
+) -> ReportClaim:
+    verdict = entry.get("verdict") or {}
+    considered = _considered(entry)
+    quote, deciding = verdict.get("quote") or "", [key for key in verdict.get("documents") or [] if key in passages]
+    deciding, quoted = _place_quote(quote, deciding, considered, entry, passages)
+    start, end = relocated(turns[claim["turn"]], claim["start"], claim["end"])
+    return ReportClaim(
+        claim_id=claim["claim_id"],
+        text=redact(claim["text"]).text,
+        turn=claim["turn"],
+        start=start,
+        end=end,
+        status=_status(claim["claim_id"], verdict, state),
+        label=verdict.get("label"),
+        reason=verdict.get("reason"),
+        justification=redact(verdict.get("justification") or "").text,
+        passages=tuple(considered),
+        deciding=tuple(deciding),
+        quote=passages[deciding[0]].text[quoted.start : quoted.end] if quoted else "",
+        quoted=quoted,
+        scores=verdict.get("scores") or {},
+        checks=tuple({**check, "detail": redact(check["detail"]).text} for check in verdict.get("checks") or ()),
+        checked_by=verdict.get("checked_by") or "",
+    )
+
+
+def _status(claim_id: str, verdict: Mapping[str, Any], state: State) -> Status:
+    missed = state["accounting"].get("unchecked_claims") or ()
+    if not verdict or claim_id in missed or verdict.get("reason") in UNCHECKED_REASONS:
+        return "unchecked"
+    label: Status = verdict["label"]
+    return label
+
+
+def _considered(entry: Mapping[str, Any]) -> list[str]:
+    keys = [document_id(document) for document in entry.get("documents") or []]
+    order = {key: position for position, key in enumerate(entry.get("ids") or [])}
+    return sorted(keys, key=lambda key: order.get(key, len(order)))
+
+
+def _place_quote(
+    quote: str,
+    deciding: list[str],
+    considered: Iterable[str],
+    entry: Mapping[str, Any],
+    passages: Mapping[str, Redacted],
+) -> tuple[list[str], Stretch | None]:
+    """Put the passage that holds the quote first, and say where in it, as shown, the quote stands."""
+    source = {document_id(document): document["content"] for document in entry.get("documents") or []}
+    for key in (*deciding, *considered) if quote else ():
+        at = source.get(key, "").find(quote)
+        if at >= 0:
+            start, end = relocated(passages[key], at, at + len(quote))
+            return [key, *(other for other in deciding if other != key)], Stretch(start=start, end=end)
+    return deciding, None
+
+
+def _turn(turn: Mapping[str, Any], shown: Redacted) -> ReportTurn:
+    replaced = (Replaced(kind=one.kind, rule=one.rule, start=one.start, end=one.end) for one in shown.redactions)
+    return ReportTurn(role=turn["role"], content=shown.text, redactions=tuple(replaced))
+
+
+def _non_claim(one: Mapping[str, Any], turns: list[Redacted]) -> ReportNonClaim:
+    start, end = relocated(turns[one["turn"]], one["start"], one["end"])
+    return ReportNonClaim(turn=one["turn"], start=start, end=end, reason=one["reason"])
+
+
+def _passage(document: Mapping[str, Any], shown: Redacted) -> Passage:
+    known = {key: document.get(key) for key in ("title", "section", "url", "published_date", "source")}
+    return Passage(content=shown.text, **known)
+
+
+def _shown_citation(citation: Mapping[str, Any]) -> dict[str, Any]:
+    """A citation without its stored text: a report shows the redacted one."""
+    return {key: value for key, value in citation.items() if key != "text"}
+
+
+def _redacted(value: Any, redact: Redact) -> Any:
+    if isinstance(value, str):
+        return redact(value).text
+    if isinstance(value, list):
+        return [_redacted(element, redact) for element in value]
+    if isinstance(value, dict):
+        return {key: _redacted(element, redact) for key, element in value.items()}
+    return value
+
+
+def _usage(state: State) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for verdict in state.get("verdicts") or []:
+        total.update(verdict.get("usage") or {})
+    return dict(total)

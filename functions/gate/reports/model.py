@@ -1,0 +1,139 @@
+"""The report: one value that every format is made from. Its JSON Schema is `docs/schemas/report.schema.json`.
+
+Texts in it are shown texts: personal data is replaced, and every offset points into the text as it stands here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from gate.model import Accounting, Check, Decision, Frozen, Integrity, Label, NonClaimReason, Outcome, Reason, Role
+
+SCHEMA_VERSION = "1"
+
+Status = Literal["supported", "weakly_supported", "unsupported", "unchecked"]
+STATUSES: tuple[Status, ...] = ("unsupported", "unchecked", "weakly_supported", "supported")
+"""From the worst to the best; `unchecked`: we could not tell."""
+
+StageStatus = Literal["ran", "skipped", "failed"]
+
+
+class Stretch(Frozen):
+    """Characters `start` to `end` of a text of this report."""
+
+    start: int
+    end: int
+
+
+class Replaced(Stretch):
+    """A token that stands for personal data; `kind` says of which sort."""
+
+    kind: str
+    rule: str
+
+
+class ReportTurn(Frozen):
+    """One message of the transcript."""
+
+    role: Role
+    content: str
+    redactions: tuple[Replaced, ...] = ()
+
+
+class ReportClaim(Frozen):
+    """A claim in its place, and what was found about it.
+
+    Attributes:
+        turn, start, end: where it stands: `turns[turn].content[start:end]`.
+        status: the label, or `unchecked` when we could not tell; then `label` is what a fallback wrote, or None.
+        passages: every passage that was looked at, best first; keys of the report's `passages`.
+        deciding: the passages that the verdict rests on.
+        quote: words of the first deciding passage; `quoted` is where they stand in it.
+        scores: a probability per label, where the model gives them.
+        checked_by: model or rule, with version.
+    """
+
+    claim_id: str
+    text: str
+    turn: int
+    start: int
+    end: int
+    status: Status
+    label: Label | None
+    reason: Reason | None
+    justification: str
+    passages: tuple[str, ...]
+    deciding: tuple[str, ...]
+    quote: str
+    quoted: Stretch | None
+    scores: dict[str, float]
+    checks: tuple[Check, ...]
+    checked_by: str
+
+
+class ReportNonClaim(Stretch):
+    """A sentence that states nothing to check: `turns[turn].content[start:end]`, and why."""
+
+    turn: int
+    reason: NonClaimReason
+
+
+class Passage(Frozen):
+    """A passage of the corpus that was looked at."""
+
+    content: str
+    title: str | None = None
+    section: str | None = None
+    url: str | None = None
+    published_date: str | None = None
+    source: str | None = None
+
+
+class Stage(Frozen):
+    """A part of the pipeline: whether it ran, was not asked for, or failed; `detail` names the error or the share."""
+
+    name: str
+    status: StageStatus
+    detail: str = ""
+
+
+class Failed(Frozen):
+    """Why a run has no decision: the class of the error, and its safe message."""
+
+    error: str
+    message: str = ""
+
+
+class Report(Frozen):
+    """Everything that a run found.
+
+    Attributes:
+        outcome: the decision's, or `error` for a run that failed; never `pass` for one that could not tell.
+        integrity: claims in = verdicts out, of `accounting`; FAILED for a failed run.
+        pipeline_integrity: the evidence aggregator's own; None where no artifacts were submitted.
+        evidences: what the detectives found, by source.
+        usage: what the model reported to have spent, summed over the verdicts.
+        redaction: the rules by which personal data was replaced.
+    """
+
+    schema_version: Literal["1"] = "1"
+    run_id: str
+    created_at: str
+    gate_version: str
+    name: str
+    outcome: Outcome | Literal["error"]
+    decision: Decision | None
+    failure: Failed | None = None
+    accounting: Accounting | None
+    integrity: Integrity
+    pipeline_integrity: Integrity | None
+    turns: tuple[ReportTurn, ...]
+    claims: tuple[ReportClaim, ...]
+    non_claims: tuple[ReportNonClaim, ...]
+    passages: dict[str, Passage]
+    evidences: dict[str, list[dict[str, Any]]]
+    citations: list[dict[str, Any]]
+    corpus: dict[str, Any]
+    stages: tuple[Stage, ...]
+    usage: dict[str, int]
+    redaction: str

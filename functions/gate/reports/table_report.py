@@ -1,0 +1,89 @@
+"""The report for a terminal: the claims in a table, what is wrong first to the eye, and the decision last."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from gate.reports import wording
+from gate.reports.model import Report, ReportClaim, Status
+
+STYLES: dict[Status, str] = {
+    "supported": "green",
+    "weakly_supported": "yellow",
+    "unsupported": "bold red",
+    "unchecked": "magenta",
+}
+OUTCOME_STYLES = {"pass": "bold green", "review": "bold yellow", "block": "bold red", "error": "bold red"}
+WIDTH = 110
+OBEYED = "\N{REPLACEMENT CHARACTER}"
+TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+MORE_CLAIMS = 8
+"""How many claims a reason names; the rest is counted."""
+
+
+def render(report: Report) -> str:
+    """Return the table as plain text."""
+    console = Console(file=io.StringIO(), width=WIDTH, no_color=True)
+    show(report, console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def show(report: Report, console: Console) -> None:
+    """Print the report on a console; control characters of the text do not reach the terminal."""
+    if report.claims:
+        console.print(_table(report))
+        console.print(wording.balance(report) + f"; integrity {report.integrity}")
+    for reason in report.decision["reasons"] if report.decision else []:
+        console.print(_line(f"  {reason['outcome']}: {reason['message']}", reason["claims"] or reason["evidence"]))
+    for stage in report.stages:
+        if stage.status == "failed":
+            console.print(_plain(f"  {stage.name} failed: {stage.detail}"), style="red")
+    headline = _plain(f"{wording.OUTCOME_MARKS[report.outcome]} {wording.headline(report)}")
+    console.print(headline, style=OUTCOME_STYLES[report.outcome])
+
+
+def _table(report: Report) -> Table:
+    table = Table(box=None, padding=(0, 1), pad_edge=False, show_edge=False)
+    table.add_column("claim", no_wrap=True)
+    table.add_column("label", no_wrap=True)
+    table.add_column("text", ratio=5)
+    table.add_column("why", ratio=4)
+    for claim in report.claims:
+        label = Text(f"{wording.MARKS[claim.status]} {wording.NAMES[claim.status]}", style=STYLES[claim.status])
+        table.add_row(claim.claim_id, label, _plain(claim.text), _plain(_why(claim, report)))
+    return table
+
+
+def _why(claim: ReportClaim, report: Report) -> str:
+    why = claim.justification or wording.reason(claim)
+    where = report.passages[claim.deciding[0]] if claim.deciding else None
+    if where and where.title:
+        why += f" [{where.title}" + (f" › {where.section}]" if where.section else "]")
+    return why
+
+
+def _line(text: str, names: list[str]) -> Text:
+    line = _plain(text)
+    if names:
+        more = f" and {len(names) - MORE_CLAIMS} more" if len(names) > MORE_CLAIMS else ""
+        line.append(f" ({', '.join(_visible(name) for name in names[:MORE_CLAIMS])}{more})", style="dim")
+    return line
+
+
+def _plain(text: str) -> Text:
+    return Text(_visible(text))
+
+
+def _visible(text: str) -> str:
+    """The text without what a terminal would obey: control characters, and marks that turn the reading direction."""
+    return "".join(" " if one in "\n\t" else OBEYED if _is_obeyed(one) else one for one in text)
+
+
+def _is_obeyed(letter: str) -> bool:
+    return unicodedata.category(letter) == "Cc" or letter in TURNS

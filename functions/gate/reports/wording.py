@@ -1,0 +1,67 @@
+"""How a report says things to people; shared by every format, so that a label has one mark and one name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gate.reports.model import STATUSES, Report, ReportClaim, Status
+
+MARKS: dict[Status, str] = {"supported": "✓", "weakly_supported": "~", "unsupported": "✗", "unchecked": "?"}
+NAMES: dict[Status, str] = {
+    "supported": "supported",
+    "weakly_supported": "weakly supported",
+    "unsupported": "unsupported",
+    "unchecked": "unchecked",
+}
+OUTCOME_MARKS = {"pass": "✓", "review": "~", "block": "✗", "error": "!"}
+OUTCOME_SENTENCES = {
+    "pass": "The policy lets this answer pass.",
+    "review": "A person should look at this answer before it is used.",
+    "block": "This answer must not be used as it stands.",
+    "error": "The run failed, so there is no decision.",
+}
+REASONS = {
+    "entailed": "the evidence says so",
+    "partial": "a part is confirmed, the rest is not mentioned",
+    "contradicted": "the evidence says otherwise",
+    "not_mentioned": "the evidence does not say so",
+    "no_evidence": "no evidence was found",
+    "unreadable_answer": "the model's answer could not be read",
+    "error": "the check failed",
+}
+
+
+def counts(claims: Iterable[ReportClaim]) -> dict[Status, int]:
+    """Return how many claims have each status, the worst first."""
+    found = [claim.status for claim in claims]
+    return {status: found.count(status) for status in STATUSES}
+
+
+def headline(report: Report) -> str:
+    """Return the report in one line: the outcome and the figures behind it."""
+    if report.failure:
+        return f"error: {report.failure.error}" + (f": {report.failure.message}" if report.failure.message else "")
+    if not report.claims:
+        return f"{report.outcome}: the text holds no claims to check"
+    figures = ", ".join(f"{count} {NAMES[status]}" for status, count in counts(report.claims).items() if count)
+    return f"{report.outcome}: {len(report.claims)} {plural(len(report.claims), 'claim')}, {figures}"
+
+
+def balance(report: Report) -> str:
+    """Return the accounting as a sum that a reader can check."""
+    claims, others = len(report.claims), len(report.non_claims)
+    unchecked = counts(report.claims)["unchecked"]
+    verdicts = claims - unchecked
+    incoming, outgoing = f"{claims} {plural(claims, 'claim')}", f"{verdicts} {plural(verdicts, 'verdict')}"
+    rest = f"{others} other {plural(others, 'sentence')} with nothing to check"
+    return f"{incoming} in = {outgoing} + {unchecked} unchecked out; {rest}"
+
+
+def reason(claim: ReportClaim) -> str:
+    """Return in words why the claim has its label; empty where nobody said."""
+    return REASONS.get(claim.reason or "", "") if claim.reason or claim.label else "no verdict came back"
+
+
+def plural(count: int, noun: str) -> str:
+    """Return the noun as `count` asks for it."""
+    return noun if count == 1 else noun + "s"

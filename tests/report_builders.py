@@ -1,0 +1,82 @@
+"""States and reports for the tests of reports: an answer is given as sentences with their label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from builders import a_verdict
+
+from gate.model import Policy
+from gate.ports import Redacted
+from gate.reports.building import build_report
+from gate.reports.model import Report
+from gate.rules.accounting import account
+from gate.rules.policy import Facts, decide
+
+PASSAGE = "The sky over the harbour is blue. Boats leave at nine."
+
+Sentence = tuple[str, str]
+"""A text and its label; `unchecked` and the reasons of non-claims (`question`, …) count as labels here."""
+
+LABELS = ("supported", "weakly_supported", "unsupported")
+
+
+def untouched(text: str) -> Redacted:
+    """A redactor that hides nothing."""
+    return Redacted(text, (), "none/1")
+
+
+def a_state(sentences: Sequence[Sentence], *, passage: str = PASSAGE, **fields: Any) -> dict[str, Any]:
+    """What the judge leaves behind for an answer of these sentences, joined by blanks."""
+    text = " ".join(sentence for sentence, _ in sentences)
+    claims, non_claims, verdicts, evidence, errors = [], [], [], [], {}
+    at = 0
+    for sentence, label in sentences:
+        place = {"turn": 0, "start": at, "end": at + len(sentence)}
+        at += len(sentence) + 1
+        if label not in (*LABELS, "unchecked"):
+            non_claims.append({"text": sentence, "reason": label, **place})
+            continue
+        number = len(claims) + 1
+        claim = {"text": sentence, "source_prompt": "", "source_response": text, "claim_id": f"c{number:04d}", **place}
+        claims.append({**claim, "branch": number - 1})
+        evidence.append({"claim": claims[-1], "documents": [a_passage(passage)]})
+        if label == "unchecked":
+            errors[number - 1] = "ModelUnavailableError"
+            continue
+        verdicts.append(a_verdict(number, label, claim=sentence, documents=["harbour"], quote=passage.split(".")[0]))
+    final, accounting = account(claims, verdicts, errors=errors, non_claims=len(non_claims))
+    checked = [{"branch": claim["branch"], "error": errors.get(claim["branch"])} for claim in claims]
+    return {
+        "run_id": "a-run",
+        "config": {"elasticsearch": {"index": "docs"}, "name": "answer.md"},
+        "transcript": {"id": None, "turns": [{"role": "assistant", "content": text}]},
+        "has": {"artifacts": False, "segment": False},
+        "claims": claims,
+        "non_claims": non_claims,
+        "checked": checked,
+        "verdicts": final,
+        "evidence": evidence,
+        "ranking": [{"claim_id": claim["claim_id"], "ids": ["harbour"]} for claim in claims],
+        "accounting": accounting,
+        "decision": decide(Facts(final, accounting), Policy()),
+        **fields,
+    }
+
+
+def a_passage(content: str = PASSAGE, **fields: Any) -> dict[str, Any]:
+    """A passage as the search returns it."""
+    known = {"id": "harbour", "title": "Harbour guide", "section": "Weather", "url": "https://harbour.example/weather"}
+    return {**known, "content": content, "score": 3.2, "rank": 1, "retriever": "keyword", **fields}
+
+
+def a_report(sentences: Sequence[Sentence] = (("The sky is blue.", "supported"),), **fields: Any) -> Report:
+    """The report of a state."""
+    return build_report(
+        a_state(sentences, **fields),
+        run_id="a-run",
+        created_at="2026-11-21T09:00:00+00:00",
+        corpus={"name": "docs", "engine": "embedded", "documents": 2},
+        redact=untouched,
+    )

@@ -1,0 +1,127 @@
+"""The page: an attacker's text stays text, nothing is requested, labels are told apart without colour."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from time import perf_counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from report_builders import a_report
+
+from gate.reports import wording
+from gate.reports.html_report import render, safe_link
+from gate.reports.model import STATUSES
+
+EVERY_STATUS = [(f"Sentence {number}.", status) for number, status in enumerate(STATUSES)]
+HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> "\' style="color:red" {{ 7*7 }} </style>'
+
+
+class Page(HTMLParser):
+    """Tags, ids, targets of links and the texts of claims of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def values(self, attribute: str) -> list[str]:
+        return [attrs[attribute] or "" for _, attrs in self.tags if attribute in attrs]
+
+
+@pytest.mark.parametrize("place", ["claim", "passage", "title", "justification", "name"])
+def test_hostile_text_is_shown_and_never_run(place: str) -> None:
+    sentence = HOSTILE if place == "claim" else "The sky is blue."
+    state: dict[str, object] = {"passage": HOSTILE} if place == "passage" else {}
+    report = a_report([(sentence, "supported")], **state)
+    if place == "title":
+        passages = {key: one.model_copy(update={"title": HOSTILE}) for key, one in report.passages.items()}
+        report = report.model_copy(update={"passages": passages})
+    if place == "justification":
+        claim = report.claims[0].model_copy(update={"justification": HOSTILE})
+        report = report.model_copy(update={"claims": (claim,)})
+    if place == "name":
+        report = report.model_copy(update={"name": HOSTILE})
+    page = render(report)
+    tags = {tag for tag, _ in Page(page).tags}
+    assert "script" not in tags
+    assert "img" not in tags
+    assert not Page(page).values("onerror")
+    assert not Page(page).values("style")
+    assert "&lt;script&gt;alert(1)" in page
+    assert "{{ 7*7 }}" in page
+
+
+@given(st.text(max_size=40))
+@settings(max_examples=40, deadline=None)
+def test_any_text_leaves_the_page_with_the_same_tags(text: str) -> None:
+    def shape(sentence: str) -> list[str]:
+        return [tag for tag, _ in Page(render(a_report([(f"x{sentence}x", "supported")]))).tags]
+
+    assert shape(text) == shape("")
+
+
+def test_the_policy_of_the_page_allows_its_style_and_nothing_else() -> None:
+    page = render(a_report(EVERY_STATUS))
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
+    assert policy
+    assert policy[1].startswith("default-src &#39;none&#39;; style-src &#39;sha256-")
+
+
+def test_the_page_requests_nothing_and_runs_nothing() -> None:
+    page = Page(render(a_report(EVERY_STATUS)))
+    assert not page.values("src")
+    assert not {tag for tag, _ in page.tags} & {"script", "link", "iframe", "object", "form", "img", "base"}
+    assert not [name for _, attrs in page.tags for name in attrs if name.startswith("on")]
+
+
+@pytest.mark.parametrize(
+    ("address", "followed"),
+    [
+        ("https://a.example/b", True),
+        ("http://a.example", True),
+        ("javascript:alert(1)", False),
+        (" javascript:alert(1)", False),
+        ("data:text/html,x", False),
+        ("//a.example", False),
+        (None, False),
+    ],
+)
+def test_only_web_addresses_become_links(address: str | None, followed: bool) -> None:
+    assert bool(safe_link(address)) is followed
+
+
+def test_every_link_inside_the_page_has_a_target_and_no_id_is_given_twice() -> None:
+    page = Page(render(a_report(EVERY_STATUS * 3)))
+    ids = page.values("id")
+    assert len(ids) == len(set(ids))
+    assert {target[1:] for target in page.values("href") if target.startswith("#")} <= set(ids)
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_every_label_has_a_mark_and_a_name_beside_its_colour(status: str) -> None:
+    page = render(a_report([("The sky is blue.", status)]))
+    place = page[page.index('class="claim ' + status) :]
+    assert f'{wording.MARKS[status]}</sup><span class="unseen"> ({wording.NAMES[status]})' in place
+
+
+def test_overlapping_claims_are_all_reached() -> None:
+    report = a_report([("The sky is blue.", "supported"), ("Boats leave.", "unsupported")])
+    first, second = report.claims
+    both = (first, second.model_copy(update={"start": first.start, "end": first.end}))
+    page = Page(render(report.model_copy(update={"claims": both})))
+    assert {"in-c0001", "in-c0002"} <= set(page.values("id"))
+
+
+def test_a_thousand_claims_make_a_page_in_a_few_seconds() -> None:
+    report = a_report([(f"Sentence number {n} of the answer.", STATUSES[n % 4]) for n in range(1_000)])
+    began = perf_counter()
+    page = render(report)
+    assert perf_counter() - began < 5
+    assert page.count('<article class="card') == 1_000
+    assert len(page) < 5_000_000

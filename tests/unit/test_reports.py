@@ -1,0 +1,167 @@
+"""The report as a value: nothing lost, nothing shown that must stay hidden, every offset true."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from report_builders import PASSAGE, a_report, a_state, untouched
+
+from gate import services, wiring
+from gate.agents.publish_failure import publish_failure
+from gate.agents.publish_report import publish_report
+from gate.reports import FORMATS, render
+from gate.reports.building import build_report
+from gate.reports.highlighting import pieces
+from gate.reports.model import STATUSES, Report, ReportClaim, ReportNonClaim
+from gate.reports.stages import stages_of
+
+MIXED = [
+    ("Hello!", "greeting"),
+    ("The sky is blue.", "supported"),
+    ("Boats leave at nine and ten.", "weakly_supported"),
+    ("Boats leave at four.", "unsupported"),
+    ("Fish are silver.", "unchecked"),
+]
+SCHEMA = Path(__file__).parents[2] / "docs" / "schemas" / "report.schema.json"
+
+
+def test_every_claim_of_the_state_is_in_the_report_with_its_status() -> None:
+    statuses = [claim.status for claim in a_report(MIXED).claims]
+    assert statuses == ["supported", "weakly_supported", "unsupported", "unchecked"]
+
+
+def test_a_claim_that_lost_its_verdict_is_unchecked_and_never_supported() -> None:
+    state = a_state(MIXED)
+    state["verdicts"] = []
+    report = _built(state)
+    assert {claim.status for claim in report.claims} == {"unchecked"}
+
+
+def test_offsets_find_every_claim_and_every_sentence_that_is_none() -> None:
+    report = a_report(MIXED)
+    text = report.turns[0].content
+    assert [text[claim.start : claim.end] for claim in report.claims] == [claim.text for claim in report.claims]
+    assert [text[one.start : one.end] for one in report.non_claims] == ["Hello!"]
+
+
+def test_the_quote_is_found_in_the_passage_that_decided() -> None:
+    claim = a_report(MIXED).claims[0]
+    assert claim.deciding == ("harbour",)
+    assert claim.quoted is not None
+    assert PASSAGE[claim.quoted.start : claim.quoted.end] == claim.quote == "The sky over the harbour is blue"
+
+
+def test_a_passage_found_for_many_claims_is_kept_once() -> None:
+    assert list(a_report(MIXED).passages) == ["harbour"]
+
+
+def test_personal_data_is_hidden_everywhere_and_offsets_still_resolve() -> None:
+    address = "jo.vermeer@harbour.example"
+    passage = f"Write to {address} for tickets. Boats leave at nine."
+    state = a_state(
+        [(f"You can write to {address} for tickets.", "supported"), ("Boats leave at nine.", "supported")],
+        passage=passage,
+        evidences={"docs": [{"evidence_id": "d1", "found": True, "location": "a.md", "rationale": f"by {address}"}]},
+        citations=[{"id": "x", "text": address, "redacted_text": "[REDACTED_EMAIL]"}],
+    )
+    state["verdicts"][0]["quote"] = f"Write to {address}"
+    report = _built(state, redact=services.redact)
+    assert address not in report.model_dump_json()
+    first, second = report.claims
+    text = report.turns[0].content
+    assert text[first.start : first.end] == first.text == "You can write to [REDACTED_EMAIL] for tickets."
+    assert text[second.start : second.end] == "Boats leave at nine."
+    assert first.quote == "Write to [REDACTED_EMAIL]"
+
+
+def test_a_report_reads_back_as_the_same_value() -> None:
+    report = a_report(MIXED)
+    assert Report.model_validate_json(render(report, "json").data) == report
+
+
+def test_the_schema_in_the_documents_is_the_model_s() -> None:
+    assert json.loads(SCHEMA.read_text(encoding="utf-8")) == Report.model_json_schema()
+
+
+def test_stages_say_what_ran_what_was_not_asked_for_and_what_failed() -> None:
+    state = a_state(MIXED, citations_error="SearchUnavailableError", has={"segment": True, "artifacts": False})
+    stages = {stage.name: (stage.status, stage.detail) for stage in stages_of(state)}
+    assert stages["claims"] == ("ran", "")
+    assert stages["verification"] == ("failed", "1 of 4 branches failed: ModelUnavailableError × 1")
+    assert stages["artifacts"] == ("skipped", "")
+    assert stages["citations"] == ("failed", "SearchUnavailableError")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_writes_every_kind_of_report(name: str) -> None:
+    for report in (a_report(MIXED), a_report([("Hello!", "greeting")]), a_report([])):
+        assert render(report, name).data
+
+
+def test_publishing_stores_the_reports_and_keeps_no_text_in_the_state() -> None:
+    state = a_state(MIXED)
+    publish_report(state)
+    assert state["report"]["outcome"] == "block"
+    assert state["report"]["counts"] == {
+        "claims": 4,
+        "non_claims": 1,
+        "supported": 1,
+        "weakly_supported": 1,
+        "unsupported": 1,
+        "unchecked": 1,
+    }
+    assert set(state["report"]["keys"]) == {"json", "html"}
+    stored = json.loads(wiring.blob_store().get(state["report"]["keys"]["json"]))
+    assert stored["outcome"] == "block"
+    assert "sky" not in json.dumps(state["report"])
+
+
+def test_a_failed_run_is_an_error_and_never_a_pass() -> None:
+    cause = json.dumps({"errorMessage": "the model is asleep", "errorType": "X", "stackTrace": ["secret line"]})
+    state = {"run_id": "r", "failure": {"status": "FAILED", "error": "ModelUnavailableError", "cause": cause}}
+    publish_failure(state)
+    assert state["report"]["outcome"] == "error"
+    stored = wiring.blob_store().get("reports/r/report.json").decode()
+    report = Report.model_validate_json(stored)
+    assert report.integrity == "FAILED"
+    assert report.failure is not None
+    assert (report.failure.error, report.failure.message) == ("ModelUnavailableError", "the model is asleep")
+    assert "secret line" not in stored
+
+
+def test_a_failure_of_which_nothing_is_known_is_still_published() -> None:
+    state: dict[str, object] = {"run_id": "r"}
+    publish_failure(state)
+    assert Report.model_validate_json(wiring.blob_store().get("reports/r/report.json")).failure is not None
+
+
+spans = st.tuples(st.integers(0, 60), st.integers(0, 60)).map(sorted)
+
+
+@given(
+    st.text(max_size=50), st.lists(st.tuples(spans, st.sampled_from(STATUSES)), max_size=6), st.lists(spans, max_size=4)
+)
+def test_highlighted_pieces_are_the_text_again_and_show_the_worst_label(
+    text: str, marked: list[tuple[list[int], str]], aside: list[list[int]]
+) -> None:
+    template = a_report().claims[0]
+    claims: list[ReportClaim] = [
+        template.model_copy(update={"claim_id": f"c{n}", "start": start, "end": end, "status": status})
+        for n, ((start, end), status) in enumerate(marked)
+    ]
+    others = [ReportNonClaim(turn=0, start=start, end=end, reason="question") for start, end in aside]
+    found = pieces(text, claims, others)
+    assert "".join(piece.text for piece in found) == text
+    at = 0
+    for piece in found:
+        covering = [claim.status for claim in claims if claim.start <= at < claim.end]
+        assert piece.status == (min(covering, key=STATUSES.index) if covering else None)
+        at += len(piece.text)
+
+
+def _built(state: dict[str, object], redact: object = untouched) -> Report:
+    return build_report(state, run_id="a-run", created_at="now", corpus={}, redact=redact)  # type: ignore[arg-type]
