@@ -48,7 +48,7 @@ fix: .venv/.dev ## Format and mend what can be mended by itself
 	@$(BIN)/ruff format .
 
 bench: .venv/.dev ## Measure speed and size; prints what docs/benchmarks.md records
-	@$(BIN)/python -m tests.benchmarks
+	@$(BIN)/python -m tests.benchmarks $(NAMES)
 
 quality: .venv/.dev ## Measure the verifier on the labelled sets in GATE_DATA
 	@$(BIN)/python -m tests.quality

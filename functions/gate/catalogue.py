@@ -41,7 +41,7 @@ AGENTS: tuple[Agent, ...] = (
     Agent(
         "load_transcript",
         "load_transcript",
-        reads=("submission", "policy"),
+        reads=("submission",),
         writes=("transcript", "segment", "artifacts", "policy", "has", "config"),
     ),
     Agent(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gate import wiring
 from gate.agents.load_transcript import load_transcript
-from gate.errors import InputError
+from gate.errors import InputError, SettingsError
 from gate.rules.transcripts.own import Submission
 from gate.settings import Settings
 
@@ -30,19 +30,26 @@ def test_a_plain_answer_is_one_assistant_turn_kept_to_the_letter():
     assert loaded(text, "answer.md")["transcript"]["turns"] == [{"role": "assistant", "content": text}]
 
 
-def test_the_own_format_brings_turns_segment_artifacts_and_policy():
+def test_the_own_format_brings_turns_segment_and_artifacts():
     state = loaded(
         {
             "id": "t-1",
             "turns": TURNS,
             "segment": {"use_case": "x"},
             "artifacts": {"docs": []},
-            "policy": {"name": "strict", "unsupported": "block"},
         }
     )
     assert state["transcript"] == {"id": "t-1", "turns": TURNS}
     assert state["has"] == {"artifacts": True, "segment": True}
-    assert state["policy"]["name"] == "strict"
+
+
+def test_the_policy_is_the_operators_and_moves_out_of_the_config():
+    state = loaded("A.", "a.txt", config={"policy": {"name": "lenient", "unsupported": "review"}})
+    assert (state["policy"]["name"], state["policy"]["unsupported"]) == ("lenient", "review")
+    assert "policy" not in state["config"]
+    assert loaded("A.", "a.txt")["policy"]["name"] == "default"
+    with pytest.raises(SettingsError, match="policy: unsuported"):
+        loaded("A.", "a.txt", config={"policy": {"unsuported": "block"}})
 
 
 def test_a_message_list_is_read_with_or_without_its_wrapper():
@@ -83,12 +90,7 @@ def test_the_index_comes_from_the_run_or_else_from_the_settings():
         ("a.json", '{"turns": [{"role": "assistant", "content": "  "}]}', "no assistant turn"),
         ("a.json", '{"turns": [{"role": "robot", "content": "Q"}]}', r"turns.0.role: .*'assistant'"),
         ("a.json", '{"turns": [{"role": "assistant", "content": "A", "x": 1}]}', "turns.0.x"),
-        ("a.json", '{"turns": [{"role": "assistant", "content": "A"}], "polcy": {}}', "polcy"),
-        (
-            "a.json",
-            '{"turns": [{"role": "assistant", "content": "A"}], "policy": {"unsuported": "block"}}',
-            "unsuported",
-        ),
+        ("a.json", '{"turns": [{"role": "assistant", "content": "A"}], "policy": {}}', "policy"),
         ("a.json", '[{"role": "assistant", "content": 3}]', "messages.0.content"),
         ("a.json", '[{"role": "alien", "content": "A"}]', "messages.0.role"),
         ("a.json", '{"messages": 3}', "should be a list"),

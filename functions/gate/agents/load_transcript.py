@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import ValidationError
+
 from gate import services
+from gate.errors import SettingsError
 from gate.model import Policy
 from gate.rules.transcripts.table import parse
 
@@ -13,7 +16,8 @@ def load_transcript(state: dict[str, Any]) -> None:
     """Turn a submission into a transcript, its companions and the run's config.
 
     Reads:
-        `submission`: `{"name": str, "text": str}`; `config`: what the caller asks for, all optional.
+        `submission`: `{"name": str, "text": str}`; `config`: what the operator asks for, all optional. Its `policy`
+        moves to a key of its own.
     Writes:
         `transcript`, `segment`, `artifacts`, `policy`, `config`, and `has`: which parts of the pipeline have work.
 
@@ -24,9 +28,17 @@ def load_transcript(state: dict[str, Any]) -> None:
     state["transcript"] = {"id": submission.id, "turns": [turn.model_dump() for turn in submission.turns]}
     state["segment"] = submission.segment
     state["artifacts"] = submission.artifacts
-    policy = submission.policy or Policy.model_validate(state.get("policy") or {})
-    state["policy"] = policy.model_dump()
     state["has"] = {"artifacts": bool(submission.artifacts), "segment": submission.segment is not None}
     config = dict(state.get("config") or {})
+    state["policy"] = _policy(config.pop("policy", None) or {}).model_dump()
     config["elasticsearch"] = {"index": services.default_index(), **config.get("elasticsearch", {})}
     state["config"] = config
+
+
+def _policy(document: dict[str, Any]) -> Policy:
+    try:
+        return Policy.model_validate(document)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "document"
+        raise SettingsError(f"policy: {place}: {first['msg']}", hint="docs/policy.md lists the keys") from None

@@ -7,11 +7,13 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from gate.errors import InputError
-from gate.model import Frozen, Policy, Turn
+from gate.model import Frozen, Turn
 
 
 class Submission(Frozen):
     """One answer or conversation to check.
+
+    It brings no policy: whoever wrote the answer has no say in how it is judged.
 
     `docs/schemas/submission.schema.json` is this model as JSON Schema.
     """
@@ -25,7 +27,6 @@ class Submission(Frozen):
     artifacts: dict[str, Any] = Field(
         default_factory=dict, description="What the answer is about beside the corpus: `repo`, `docs`, `images`."
     )
-    policy: Policy | None = Field(default=None, description="The policy to decide by; none: the default one.")
 
 
 def matches(document: Any) -> bool:

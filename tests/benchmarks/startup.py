@@ -1,0 +1,88 @@
+"""Start-up and memory of `gate check`.
+
+Start-up is the time from starting the command to the first claim verified, in a fresh process, median of five.
+Memory is the peak resident size of a check of 1,000 claims over a corpus of 1,000 passages.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.benchmarks.table import Row
+
+FIRST_CLAIM = """
+import sys, time
+began = float(sys.argv.pop())
+from gate.agents import verify_claims as module
+inner = module.verify_claims
+def verify_claims(state):
+    inner(state)
+    if not seen:
+        seen.append(time.time() - began)
+        print("FIRST", seen[0], file=sys.stderr)
+seen = []
+module.verify_claims = verify_claims
+from gate.cli import main
+main()
+"""
+
+
+def measure() -> list[Row]:
+    """Run the command in fresh processes and look."""
+    with tempfile.TemporaryDirectory() as folder:
+        answer, corpus = _sample(Path(folder), claims=20)
+        first = statistics.median(_first_claim(answer, corpus, folder) for _ in range(5))
+        answer, corpus = _sample(Path(folder), claims=1_000)
+        peak, wall = _peak(answer, corpus, folder)
+    return [
+        Row("`gate check`, start to first claim", f"{first:.2f} s", "≤ 2.5 s", first <= 2.5),
+        Row("`gate check`, 1,000 claims, peak memory", f"{peak:.0f} MB", "≤ 400 MB", peak <= 400),
+        Row("`gate check`, 1,000 claims, wall", f"{wall:.1f} s"),
+    ]
+
+
+def _sample(folder: Path, claims: int) -> tuple[Path, Path]:
+    answer, corpus = folder / f"answer-{claims}.md", folder / f"corpus-{claims}.jsonl"
+    facts = [
+        f"Order {n} was shipped to customer {n * 7} in {2000 + n % 25} by carrier {n % 13}." for n in range(claims)
+    ]
+    answer.write_text("\n".join(facts))
+    rows = [{"id": f"d{n}", "content": f"{fact} It arrived after {n % 9 + 1} days."} for n, fact in enumerate(facts)]
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return answer, corpus
+
+
+def _command(answer: Path, corpus: Path) -> list[str]:
+    return ["check", str(answer), "--corpus", str(corpus), "--format", "json", "-o", str(answer) + ".json"]
+
+
+def _first_claim(answer: Path, corpus: Path, home: str) -> float:
+    command = [sys.executable, "-c", FIRST_CLAIM, *_command(answer, corpus), str(time.time())]
+    done = subprocess.run(command, env=_environment(home), capture_output=True, text=True, check=False)
+    return float(next(line for line in done.stderr.splitlines() if line.startswith("FIRST")).split()[1])
+
+
+def _peak(answer: Path, corpus: Path, home: str) -> tuple[float, float]:
+    began = time.perf_counter()
+    command = [sys.executable, "-m", "gate.cli", *_command(answer, corpus)]
+    process = subprocess.Popen(command, env=_environment(home), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    peak = 0.0
+    while process.poll() is None:
+        status = Path(f"/proc/{process.pid}/status")
+        if status.exists():
+            high = [line for line in status.read_text().splitlines() if line.startswith("VmHWM")]
+            peak = max([peak, *(int(line.split()[1]) / 1_024 for line in high)])
+        time.sleep(0.05)
+    assert process.returncode in (0, 1), process.returncode
+    return peak or resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1_024, time.perf_counter() - began
+
+
+def _environment(home: str) -> dict[str, str]:
+    return {"GATE_HOME": home + "/home", "PATH": "/usr/bin:/bin", "HOME": home}
