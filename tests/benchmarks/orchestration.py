@@ -11,11 +11,10 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tests.benchmarks.table import Row
-
 from gate.local.interpreter import execute
 from gate.local.patches import install
 from gate.local.run import pipeline
+from tests.benchmarks.table import Row
 
 REFERENCE = {"$blob": "0" * 64, "items": 1}
 ROUNDS = 5

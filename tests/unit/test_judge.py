@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 
 import pytest
-from builders import a_numbered_claim, a_verdict
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from builders import a_numbered_claim, a_verdict
 from gate.agents.judge import judge
 from gate.model import Policy
 
