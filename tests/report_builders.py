@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from builders import a_verdict
-
 from gate.model import Policy
 from gate.ports import Redacted
 from gate.reports.building import build_report
