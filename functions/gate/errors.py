@@ -6,6 +6,8 @@
     ├── DependencyError           somebody else's fault: retried by the state machine
     │     ModelThrottledError  ModelUnavailableError  SearchUnavailableError
     ├── AnswerError               the model spoke and we could not read it: one repair, then unchecked
+    │     AnswerRefusedError        it would not, or must not, speak: asking again does not help
+    ├── BudgetReachedError        the run has spent what it may: what is left stays unchecked
     └── InternalError             a bug
           StateTooLargeError
 
@@ -14,6 +16,8 @@ transcript, passage or prompt. Meaning is carried by the class, never read out o
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 
 class GateError(Exception):
@@ -60,7 +64,27 @@ class SearchUnavailableError(DependencyError):
 
 
 class AnswerError(GateError):
-    """A model's answer could not be read."""
+    """A model's answer could not be read.
+
+    Args:
+        model, usage: who answered and what it cost, as on a `Reply`: an answer nobody can read is paid for too.
+    """
+
+    def __init__(
+        self, safe_message: str, *, hint: str = "", model: str = "", usage: Mapping[str, int] | None = None
+    ) -> None:
+        super().__init__(safe_message, hint=hint)
+        self.model = model
+        self.usage = dict(usage or {})
+
+
+class AnswerRefusedError(AnswerError):
+    """The model refused, a guardrail stepped in, or the evidence is too long for it: the same question again is of no
+    use."""
+
+
+class BudgetReachedError(GateError):
+    """The run has spent the tokens it may spend."""
 
 
 class InternalError(GateError):

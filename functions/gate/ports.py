@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
+from gate.model import Check
+
 
 class Reply(str):
     """A model's answer: the text, and what it cost.
@@ -15,15 +17,20 @@ class Reply(str):
     Attributes:
         model: who answered, with version.
         usage: token counts by name (`input`, `output`, …); empty where nothing was spent.
+        checks: what a second opinion below the model found.
     """
 
     model: str
     usage: dict[str, int]
+    checks: tuple[Check, ...]
 
-    def __new__(cls, text: str, *, model: str = "", usage: Mapping[str, int] | None = None) -> Reply:
+    def __new__(
+        cls, text: str, *, model: str = "", usage: Mapping[str, int] | None = None, checks: Iterable[Check] = ()
+    ) -> Reply:
         reply = super().__new__(cls, text)
         reply.model = model
         reply.usage = dict(usage or {})
+        reply.checks = tuple(checks)
         return reply
 
 

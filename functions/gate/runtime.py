@@ -136,7 +136,7 @@ def _handle(agent: Agent, event: Mapping[str, Any]) -> State:
     blobs = RunBlobs(wiring.blob_store(), run_id)
     working = {**state, "run_id": run_id}
     working.update({key: blobs.resolve(state[key]) for key in agent.reads if key in state})
-    with services.using(state.get("config") or {}):
+    with services.using({**(state.get("config") or {}), "run_id": run_id}):
         agent_function(agent.name)(working)
     written = {key: _spill(blobs, key, working[key]) for key in agent.writes if key in working}
     returned = {**state, **written}

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gate import wiring
+from gate.adapters.budget import Allowance, allowing
 from gate.errors import GateError, InputError, SearchUnavailableError, SettingsError
 from gate.ports import Redacted, SearchEngine, SearchFilter
 from gate.rules.passages import day, passage_text
@@ -32,8 +33,11 @@ _config: ContextVar[Mapping[str, Any]] = ContextVar("config")
 def using(config: Mapping[str, Any]) -> Iterator[None]:
     """Apply a run's `config` to the calls made inside (in this context; copy it into threads)."""
     token = _config.set(config)
+    limits = (wiring.settings().budget_tokens, (config.get("budget") or {}).get("tokens", 0))
+    limit = min((tokens for tokens in limits if tokens > 0), default=0)  # a run may ask for less, never for more
     try:
-        yield
+        with allowing(Allowance(config.get("run_id", ""), limit)):
+            yield
     finally:
         _config.reset(token)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -21,6 +22,23 @@ class Settings(BaseModel):
 
     home: Path = Field(default=Path(".gate"), description="Folder for blobs, indexes and caches of local runs.")
     model: str = Field(default="local", description="`local`, or `bedrock:<model or inference profile id>`.")
+    model_endpoint: str = Field(default="", description="URL of bedrock-runtime; empty: AWS's own for the region.")
+    model_answers: Literal["auto", "schema", "tool", "text"] = Field(
+        default="auto", description="How the model is made to answer in form; `auto`: the best the model is known for."
+    )
+    model_attempts: int = Field(
+        default=1, ge=1, le=10, description="Calls the SDK makes before it gives up; the state machine retries on top."
+    )
+    model_timeout_s: float = Field(default=60, gt=0, description="Seconds to wait for one answer.")
+    guardrail: str = Field(default="", description="`<id>:<version>` of a guardrail around every call; empty: none.")
+    grounding_guardrail: str = Field(
+        default="", description="`<id>:<version>` of a guardrail with contextual grounding, as a second opinion."
+    )
+    verdict_cache: bool = Field(default=True, description="Keep a model's answers beside the blobs and reuse them.")
+    budget_tokens: int = Field(default=0, ge=0, description="Tokens that one run may spend on a model; 0: no limit.")
+    budget_table: str = Field(
+        default="", description="DynamoDB table that counts a run's tokens; empty: counted in this process."
+    )
     search: str = Field(default="embedded", description="`embedded`, or an OpenSearch endpoint URL.")
     search_service: str = Field(
         default="", description="AWS service that signs search requests: `es`, `aoss`, or empty for none."

@@ -10,6 +10,7 @@ from gate.errors import SettingsError
 from gate.settings import Settings
 
 if TYPE_CHECKING:
+    from gate.adapters.budget import Ledger
     from gate.ports import BlobStore, Embedder, ImageReader, LanguageModel, Redactor, SearchEngine
 
 _configured: Settings | None = None
@@ -43,10 +44,47 @@ def language_model() -> LanguageModel:
 
         return LocalVerifier()
     if kind == "bedrock" and name:
-        from gate.adapters.bedrock import BedrockModel
-
-        return BedrockModel(name, settings())
+        return _bedrock_model(name)
     raise SettingsError(f"GATE_MODEL: {settings().model!r} is not known", hint="local, or bedrock:<model id>")
+
+
+def _bedrock_model(name: str) -> LanguageModel:
+    """A model on Bedrock; around it, from the inside out: budget, repair, second opinion, cache."""
+    from gate.adapters.bedrock import BedrockModel
+    from gate.adapters.bedrock_client import BedrockOptions
+    from gate.adapters.budget import BudgetedModel
+    from gate.adapters.repairing import RepairingModel
+
+    options = BedrockOptions(
+        region=settings().region,
+        endpoint=settings().model_endpoint,
+        answers=settings().model_answers,
+        attempts=settings().model_attempts,
+        timeout_s=settings().model_timeout_s,
+        guardrail=settings().guardrail,
+    )
+    model: LanguageModel = RepairingModel(BudgetedModel(BedrockModel(name, options), ledger()))
+    if settings().grounding_guardrail:
+        from gate.adapters.grounding import GroundedModel
+
+        model = GroundedModel(model, settings().grounding_guardrail, options)
+    if settings().verdict_cache:
+        from gate.adapters.verdict_cache import CachedModel
+
+        model = CachedModel(model, blob_store())
+    return model
+
+
+@cache
+def ledger() -> Ledger:
+    """What counts the tokens of a run."""
+    if settings().budget_table:
+        from gate.adapters.dynamo_ledger import DynamoLedger
+
+        return DynamoLedger(settings().budget_table, settings().region)
+    from gate.adapters.budget import LocalLedger
+
+    return LocalLedger()
 
 
 @cache
@@ -105,7 +143,16 @@ def image_reader() -> ImageReader | None:
     return None
 
 
-FACTORIES = (language_model, embedded_store, search_engine, embedder, blob_store, redactor, image_reader)
+FACTORIES = (
+    language_model,
+    ledger,
+    embedded_store,
+    search_engine,
+    embedder,
+    blob_store,
+    redactor,
+    image_reader,
+)
 
 
 def preload(uses: tuple[str, ...]) -> None:

@@ -6,12 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any
 
-from gate.errors import AnswerError
+from gate.errors import AnswerError, BudgetReachedError
 from gate.model import ClaimEvidence, Document, Reason, Verdict
 from gate.prompts import load
 from gate.rules.checks import run_checks
 from gate.rules.fencing import fence, handles
-from gate.rules.verdict_parsing import UNPARSED, find_quote, parse_answer, parse_verdict
+from gate.rules.verdict_parsing import UNPARSED, find_quote, parse_answer, parse_verdict, problem_with
 from gate.services import call_llm
 
 __all__ = ["parse_verdict", "verify_claims"]
@@ -20,6 +20,7 @@ WORKERS = 16
 """Claims of one branch that wait for the model at once."""
 
 NO_EVIDENCE = "No evidence documents found."
+BUDGET_REACHED = "Not checked: the run had spent its token budget."
 NO_EVIDENCE_RULE = "rule:no-evidence/1"
 
 
@@ -60,7 +61,9 @@ def _ask(claim: str, documents: list[Document], *, full: bool) -> tuple[str, str
     try:
         reply = call_llm(fence(claim, documents), system=load("verify_claims"))
     except AnswerError as error:
-        return *UNPARSED, _facts("unreadable_answer", error.code)
+        return *UNPARSED, _facts("unreadable_answer", error.model or error.code, usage=error.usage)
+    except BudgetReachedError as error:
+        return UNPARSED[0], BUDGET_REACHED, _facts("error", error.code)
     found = _read(reply, claim, documents)
     if full and found["reason"] == "unreadable_answer":
         return *UNPARSED, found
@@ -70,19 +73,18 @@ def _ask(claim: str, documents: list[Document], *, full: bool) -> tuple[str, str
 def _read(reply: str, claim: str, documents: list[Document]) -> dict[str, Any]:
     """What the reply says beside label and justification; ids and quotes that do not exist make it unreadable."""
     checked_by, usage = getattr(reply, "model", "") or "unnamed model", getattr(reply, "usage", {})
-    ids = {name: document.get("id") or name for name, document in zip(handles(len(documents)), documents, strict=True)}
-    texts = [document["content"] for document in documents]
+    by_handle = dict(zip(handles(len(documents)), documents, strict=True))
+    texts = {handle: document["content"] for handle, document in by_handle.items()}
     answer = parse_answer(reply)
-    quote = None if answer is None else find_quote(answer.quote, texts)
-    if answer is None or quote is None or not ids.keys() >= set(answer.documents):
+    if answer is None or problem_with(answer, texts):
         return _facts("unreadable_answer", checked_by, usage=usage)
     return _facts(
         answer.reason,
         checked_by,
-        documents=[ids[name] for name in answer.documents],
-        quote=quote,
+        documents=[by_handle[handle].get("id") or handle for handle in answer.documents],
+        quote=find_quote(answer.quote, texts.values()),
         scores=answer.scores,
-        checks=run_checks(claim, texts),
+        checks=[*run_checks(claim, list(texts.values())), *getattr(reply, "checks", ())],
         usage=usage,
     )
 

@@ -35,6 +35,12 @@ class Prompt(str):
         prompt.task = text.partition(_FORMAT)[0].strip()
         return prompt
 
+    def with_note(self, note: str) -> Prompt:
+        """The same prompt with a remark at the end of both its forms."""
+        prompt = Prompt(f"{self}\n\n{note}", name=self.name, version=self.version)
+        prompt.task = f"{self.task}\n\n{note}"
+        return prompt
+
     @property
     def sha256(self) -> str:
         """Hash of the text: part of the key under which a verdict is cached."""

@@ -19,6 +19,7 @@ from typing import Annotated
 from pydantic import Field, ValidationError, model_validator
 
 from gate.model import LABELS, Frozen, Label, Reason
+from gate.rules.fencing import neutralise
 
 UNPARSED: tuple[Label, str] = ("unsupported", "Could not parse verification response.")
 """What an answer that cannot be read counts as; its reason is `unreadable_answer`, so it counts as unchecked."""
@@ -109,11 +110,25 @@ def render_answer(answer: Answer) -> str:
 def find_quote(quote: str, texts: Iterable[str]) -> str | None:
     """Find a quote in the evidence and return it as it stands there; None where it does not occur.
 
-    White space may differ (answers are one line, passages are not); nothing else may.
+    White space may differ (answers are one line, passages are not), and the signs that fencing replaces; nothing else.
     """
-    pattern = re.compile(r"\s+".join(re.escape(word) for word in quote.split()))
-    found = (pattern.search(text) for text in texts)
-    return next((match[0] for match in found if match is not None), None)
+    pattern = re.compile(r"\s+".join(re.escape(word) for word in neutralise(quote).split()))
+    for text in texts:
+        found = pattern.search(neutralise(text))
+        if found is not None:
+            return text[found.start() : found.end()]
+    return None
+
+
+def problem_with(answer: Answer | None, documents: Mapping[str, str]) -> str:
+    """Say what makes an answer unusable, given the texts by handle; empty where nothing does."""
+    if answer is None:
+        return "it is not in the required format, or its values do not fit together"
+    if not documents.keys() >= set(answer.documents):
+        return "it names documents that are not there"
+    if find_quote(answer.quote, documents.values()) is None:
+        return "its quote is not in the documents word for word"
+    return ""
 
 
 def _fields(response: str) -> dict[str, list[str]]:

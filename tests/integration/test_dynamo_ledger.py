@@ -1,0 +1,45 @@
+"""A run's token count in DynamoDB does what the one in this process does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from gate.adapters.budget import Ledger, LocalLedger
+from gate.adapters.dynamo_ledger import DynamoLedger
+
+pytestmark = pytest.mark.integration
+
+
+@pytest.fixture(params=["local", "dynamo"])
+def ledger(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ledger]:
+    if request.param == "local":
+        yield LocalLedger()
+        return
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "stub")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "stub")
+    with mock_aws():
+        boto3.client("dynamodb", region_name="us-east-1").create_table(
+            TableName="budget",
+            KeySchema=[{"AttributeName": "run_id", "KeyType": "HASH"}],
+            AttributeDefinitions=[{"AttributeName": "run_id", "AttributeType": "S"}],
+            BillingMode="PAY_PER_REQUEST",
+        )
+        yield DynamoLedger("budget", "us-east-1")
+
+
+def test_a_run_is_held_to_its_limit_and_settling_makes_room(ledger: Ledger) -> None:
+    assert ledger.reserve("run", 60, 100)
+    assert not ledger.reserve("run", 60, 100)
+    assert ledger.reserve("other", 60, 100)
+    ledger.settle("run", -30)
+    assert ledger.reserve("run", 60, 100)
+    assert ledger.reserve("run", 10, 100)
+    assert not ledger.reserve("run", 1, 100)
+
+
+def test_a_call_larger_than_the_limit_is_never_allowed(ledger: Ledger) -> None:
+    assert not ledger.reserve("run", 101, 100)

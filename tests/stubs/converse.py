@@ -1,0 +1,191 @@
+"""A stand-in for bedrock-runtime on loopback: Converse and ApplyGuardrail over HTTP, for the real SDK to talk to.
+
+Answers are keyed by what the request says, so that order and concurrency do not matter. What no key fits is judged:
+a claim that stands word for word in its evidence is supported, everything else is not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from gate.rules.fencing import Fenced, unfence
+from gate.rules.verdict_parsing import Answer, render_answer
+
+MODEL = "stub.model-v1:0"
+
+
+@dataclass(frozen=True)
+class Response:
+    """What the stub sends: `body` is JSON, or bytes as they are."""
+
+    body: Any = None
+    status: int = 200
+    error: str = ""
+    delay_s: float = 0.0
+
+
+@dataclass
+class Seen:
+    """One request that arrived."""
+
+    path: str
+    body: dict[str, Any]
+
+    @property
+    def prompt(self) -> str:
+        """The user's message, whether guarded or not."""
+        [block] = self.body["messages"][0]["content"]
+        return str(block["text"] if "text" in block else block["guardContent"]["text"]["text"])
+
+    @property
+    def system(self) -> str:
+        """The system prompt."""
+        return "".join(block.get("text", "") for block in self.body.get("system", []))
+
+    @property
+    def fenced(self) -> Fenced:
+        """Claim and evidence."""
+        return unfence(self.prompt)
+
+    @property
+    def tokens(self) -> int:
+        """Characters of all text that was sent, over four."""
+        parts = [self.prompt, self.system]
+        parts += [json.dumps(self.body[key]) for key in ("toolConfig", "outputConfig") if key in self.body]
+        return sum(map(len, parts)) // 4
+
+
+Script = Response | Callable[[Seen], Response]
+
+
+def message(*blocks: dict[str, Any], stop: str = "end_turn", tokens: int = 40, delay_s: float = 0.0) -> Response:
+    """A complete Converse response of these content blocks."""
+    usage = {"inputTokens": 100, "outputTokens": tokens, "totalTokens": 100 + tokens}
+    output = {"message": {"role": "assistant", "content": list(blocks)}}
+    return Response(
+        {"output": output, "stopReason": stop, "usage": usage, "metrics": {"latencyMs": 1}}, delay_s=delay_s
+    )
+
+
+def text(value: str, **how: Any) -> Response:
+    """An answer of one text block."""
+    return message({"text": value}, **how)
+
+
+def failure(status: int, name: str) -> Response:
+    """An error response of the service."""
+    return Response({"message": "no"}, status=status, error=name)
+
+
+def judged(seen: Seen, verdict: Answer | None = None) -> Response:
+    """A verdict in whatever form the request asks for."""
+    answer = verdict or _honest(seen.fenced)
+    lines = render_answer(answer)
+    fields = answer.model_dump(exclude={"scores"})
+    if "toolConfig" in seen.body:
+        name = seen.body["toolConfig"]["toolChoice"]["tool"]["name"]
+        block = {"toolUse": {"toolUseId": "t1", "name": name, "input": fields}}
+        return message(block, stop="tool_use", tokens=len(lines) // 4)
+    content = json.dumps(fields) if "outputConfig" in seen.body else lines
+    return text(content, tokens=len(lines) // 4)
+
+
+def _honest(fenced: Fenced) -> Answer:
+    for handle, content in fenced.documents:
+        if fenced.claim.rstrip(".").casefold() in content.casefold():
+            return Answer(label="supported", justification="It is stated.", reason="entailed", documents=[handle])
+    return Answer(label="unsupported", justification="It is not stated.", reason="not_mentioned")
+
+
+@dataclass
+class ConverseStub:
+    """The server; use `running()`.
+
+    Attributes:
+        url: for `endpoint_url`.
+        delay_s, token_s: seconds an answer takes, in all and for each output token.
+        seen: every request, in order of arrival.
+        peak: most requests in progress at once.
+    """
+
+    url: str = ""
+    delay_s: float = 0.0
+    token_s: float = 0.0
+    seen: list[Seen] = field(default_factory=list)
+    peak: int = 0
+    _keyed: list[tuple[str, list[Script]]] = field(default_factory=list)
+    _now: int = 0
+
+    def on(self, key: str, *answers: Script) -> ConverseStub:
+        """Give these answers, one after the other and the last for ever, to requests that hold `key` in their text."""
+        self._keyed.append((key, list(answers)))
+        return self
+
+    def answer(self, seen: Seen) -> Response:
+        """Choose the response to a request."""
+        content = json.dumps(seen.body, ensure_ascii=False)
+        for key, answers in self._keyed:
+            if key in content:
+                chosen = answers.pop(0) if len(answers) > 1 else answers[0]
+                return chosen(seen) if callable(chosen) else chosen
+        return judged(seen)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer the requests of one connection."""
+        try:
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                first, *lines = head.decode().split("\r\n")
+                headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+                body = json.loads(await reader.readexactly(int(headers["content-length"])))
+                writer.write(await self._respond(Seen(first.split()[1], body)))
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            pass  # the client has gone, or the stub is stopping
+        finally:
+            writer.close()
+
+    async def _respond(self, seen: Seen) -> bytes:
+        self.seen.append(seen)
+        self._now += 1
+        self.peak = max(self.peak, self._now)
+        try:
+            response = self.answer(seen)
+            tokens = response.body.get("usage", {}).get("outputTokens", 0) if isinstance(response.body, dict) else 0
+            await asyncio.sleep(self.delay_s + response.delay_s + self.token_s * tokens)
+        finally:
+            self._now -= 1
+        if isinstance(response.body, dict) and "inputTokens" in response.body.get("usage", {}):
+            response.body["usage"]["inputTokens"] = seen.tokens
+        payload = response.body if isinstance(response.body, bytes) else json.dumps(response.body).encode()
+        error = f"x-amzn-ErrorType: {response.error}\r\n" if response.error else ""
+        head = f"HTTP/1.1 {response.status} X\r\ncontent-type: application/json\r\ncontent-length: {len(payload)}\r\n"
+        return f"{head}{error}\r\n".encode() + payload
+
+
+@contextmanager
+def running(stub: ConverseStub | None = None, port: int = 0) -> Iterator[ConverseStub]:
+    """Run a stub in a thread of its own."""
+    stub = stub or ConverseStub()
+    started, stopping = threading.Event(), threading.Event()
+    thread = threading.Thread(target=asyncio.run, args=(_serve_until(stub, port, started, stopping),), daemon=True)
+    thread.start()
+    assert started.wait(10)
+    try:
+        yield stub
+    finally:
+        stopping.set()
+        thread.join(timeout=10)
+
+
+async def _serve_until(stub: ConverseStub, port: int, started: threading.Event, stopping: threading.Event) -> None:
+    server = await asyncio.start_server(stub.serve, "127.0.0.1", port, limit=2**24, backlog=512)
+    stub.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    started.set()
+    await asyncio.to_thread(stopping.wait)
+    server.close()
