@@ -14,7 +14,7 @@ from typing import Protocol
 
 from gate.errors import SettingsError
 from gate.ports import Redacted
-from gate.rules import personal_data
+from gate.rules import account_numbers, network_addresses, personal_data
 from gate.rules.redaction import Finding, redacted
 
 FLOOR = "patterns"
@@ -74,8 +74,18 @@ def _rules(name: str, rules: tuple[personal_data.Rule, ...], options: str, regio
     return RuleRecognizer(f"{name}/{personal_data.VERSION}", rules)
 
 
+def _phone_numbers(options: str, region: str) -> Recognizer:
+    from gate.adapters.phone_numbers import PhoneNumbers
+
+    return PhoneNumbers(options, region)
+
+
 RECOGNIZERS: dict[str, Maker] = {
     FLOOR: partial(_rules, FLOOR, personal_data.RULES),
+    "phonenumbers": _phone_numbers,
+    "cards": partial(_rules, "cards", account_numbers.CARDS),
+    "iban": partial(_rules, "iban", account_numbers.IBANS),
+    "ip": partial(_rules, "ip", network_addresses.IPS),
 }
 """Name in `GATE_REDACTOR` → maker, which takes what follows the colon, and the AWS region."""
 

@@ -55,7 +55,7 @@ _COUNTED = re.compile(
 )
 """Words before ten digits that make them something else than a phone number."""
 _NUMBER_WORDS = frozenset({"no", "nr", "num", "number", "code", "is"})
-_WORDS = re.compile("[a-z]+")
+_WORDS = re.compile(r"[^\W_]+")
 _NOT_PHONE_AFTER = re.compile(
     r"[ \t]{0,2}(?:%|(?:bytes|[kmg]b|ns|ms|seconds|rows|records|users|people|usd|eur|dollars|euros|tokens|items)\b)",
     re.IGNORECASE,
