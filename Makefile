@@ -28,7 +28,7 @@ $(BIN)/uv:
 	@touch $@
 
 demo: .venv/.demo ## Install, check a real sample answer and say where the report is
-	@$(BIN)/gate check events/demo/answer.md --corpus events/demo/corpus --report demo-report.html; \
+	@$(BIN)/gate check events/demo/answer.md --corpus events/demo/corpus.jsonl -o demo-report.html; \
 	  code=$$?; if [ $$code -le 1 ]; then echo; echo "The report: $(CURDIR)/demo-report.html"; else exit $$code; fi
 
 test: .venv/.dev ## Install and run the whole suite

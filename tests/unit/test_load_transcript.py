@@ -43,6 +43,16 @@ def test_the_own_format_brings_turns_segment_and_artifacts():
     assert state["has"] == {"artifacts": True, "segment": True}
 
 
+def test_a_segment_beside_the_text_serves_a_text_that_brings_none():
+    beside = {"use_case": "beside"}
+    plain = {"submission": {"name": "a.md", "text": "A.", "segment": beside}}
+    own = {"submission": {"name": "a.json", "text": json.dumps({"turns": TURNS, "segment": {}}), "segment": beside}}
+    load_transcript(plain)
+    load_transcript(own)
+    assert (plain["segment"], plain["has"]["segment"]) == (beside, True)
+    assert own["segment"] == {}
+
+
 def test_the_policy_is_the_operators_and_moves_out_of_the_config():
     state = loaded("A.", "a.txt", config={"policy": {"name": "lenient", "unsupported": "review"}})
     assert (state["policy"]["name"], state["policy"]["unsupported"]) == ("lenient", "review")

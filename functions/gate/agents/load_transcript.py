@@ -16,8 +16,8 @@ def load_transcript(state: dict[str, Any]) -> None:
     """Turn a submission into a transcript, its companions and the run's config.
 
     Reads:
-        `submission`: `{"name": str, "text": str}`; `config`: what the operator asks for, all optional. Its `policy`
-        moves to a key of its own.
+        `submission`: `{"name": str, "text": str}`, and a `segment` for a text that brings none; `config`: what the
+        operator asks for, all optional. Its `policy` moves to a key of its own.
     Writes:
         `transcript`, `segment`, `artifacts`, `policy`, `config`, and `has`: which parts of the pipeline have work.
 
@@ -26,9 +26,10 @@ def load_transcript(state: dict[str, Any]) -> None:
     """
     submission = parse(state["submission"]["name"], state["submission"]["text"], services.caps())
     state["transcript"] = {"id": submission.id, "turns": [turn.model_dump() for turn in submission.turns]}
-    state["segment"] = submission.segment
+    beside = state["submission"].get("segment")
+    state["segment"] = beside if submission.segment is None else submission.segment
     state["artifacts"] = submission.artifacts
-    state["has"] = {"artifacts": bool(submission.artifacts), "segment": submission.segment is not None}
+    state["has"] = {"artifacts": bool(submission.artifacts), "segment": state["segment"] is not None}
     config = dict(state.get("config") or {})
     state["policy"] = _policy(config.pop("policy", None) or {}).model_dump()
     config["elasticsearch"] = {"index": services.default_index(), **config.get("elasticsearch", {})}

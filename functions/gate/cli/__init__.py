@@ -16,7 +16,9 @@ import click
 from gate import __version__
 from gate.errors import GateError, InputError, SettingsError
 
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "check": "gate.cli.check:check",
+}
 """Subcommand → `module:attribute`. `gate --help` imports them all: what is heavy is imported inside the function."""
 
 EXIT_PASS, EXIT_POLICY, EXIT_INPUT, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 2, 3, 130

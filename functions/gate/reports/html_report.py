@@ -22,6 +22,8 @@ from gate.reports.model import STATUSES, Passage, Report, ReportClaim
 HERE = Path(__file__).parent
 EXCERPT_CHARS = 320
 """How much of a passage is shown on either side of a quote."""
+SILENT = ("not_mentioned", "no_evidence")
+"""Reasons with which no passage decides: the closest one is shown, and called so."""
 NAMED_CLAIMS = 12
 """How many claims a reason links to; the rest is counted."""
 
@@ -110,4 +112,6 @@ def _excerpt(claim: ReportClaim, passage: Passage, number: int) -> Excerpt:
         before = "… " + before[-EXCERPT_CHARS:].lstrip()
     if len(after) > EXCERPT_CHARS:
         after = after[:EXCERPT_CHARS].rstrip() + " …"
-    return Excerpt(passage, number, before, text[start:end], after, decides=bool(claim.deciding))
+    return Excerpt(
+        passage, number, before, text[start:end], after, decides=bool(claim.deciding) and claim.reason not in SILENT
+    )

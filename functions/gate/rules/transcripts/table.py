@@ -46,10 +46,20 @@ def _is_json(name: str, text: str) -> bool:
     return suffix == ".json" or (not suffix and text.lstrip()[:1] in ("{", "["))
 
 
-def _parse_json(text: str, caps: Caps) -> Submission:
+def read_json(text: str, caps: Caps) -> Any:
+    """Read a JSON document from outside.
+
+    Raises:
+        InputError: it is no JSON, nested too deep, or holds a key that is ours.
+    """
     document = _load(text)
     if _depth(document, caps.max_depth) > caps.max_depth:
         raise InputError(f"nested deeper than {caps.max_depth} levels", hint="GATE_MAX_DEPTH sets the cap")
+    return document
+
+
+def _parse_json(text: str, caps: Caps) -> Submission:
+    document = read_json(text, caps)
     for format_ in JSON_FORMATS:
         if format_.matches(document):
             parsed: Submission = format_.parse(document)

@@ -1,0 +1,206 @@
+"""`gate check`: answers in, decisions out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gate import cli
+from gate.errors import GateError, InputError
+from gate.reports import FORMATS
+
+if TYPE_CHECKING:
+    from gate.local.run import LocalRun, OnClaim
+    from gate.reports.model import Report
+
+A_FILE = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What holds for every file of a call: the run's config, and a segment for the files that bring none."""
+
+    config: dict[str, Any]
+    segment: dict[str, Any] | None
+    quiet: bool
+
+
+@click.command(short_help="Check an answer, claim by claim, against documents you trust.")
+@click.argument("files", nargs=-1, required=True, type=A_FILE, metavar="FILE...")
+@click.option(
+    "--corpus", type=A_FILE, help="Documents to check against: a JSONL file, or a folder of text and Markdown."
+)
+@click.option("--policy", type=A_FILE, help="When an answer passes: YAML or JSON; without it the default policy.")
+@click.option("--segment", type=A_FILE, help="A segment of a conversation (JSON): adds citations to the report.")
+@click.option("-f", "--format", "form", type=click.Choice(list(FORMATS)), help="Default: the ending of -o, or table.")
+@click.option(
+    "-o", "--output", type=A_FILE, help="Write the report here, a folder for several; the table is still shown."
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["review", "block"]),
+    default="review",
+    show_default=True,
+    help="The mildest decision that exits with 1.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="No progress bar, and no table beside -o.")
+@click.pass_context
+def check(
+    context: click.Context,
+    files: tuple[Path, ...],
+    corpus: Path | None,
+    policy: Path | None,
+    segment: Path | None,
+    form: str | None,
+    output: Path | None,
+    fail_on: str,
+    quiet: bool,
+) -> None:
+    """Check answers of a language model, claim by claim, against documents you trust.
+
+    FILE is a text or Markdown answer, or JSON: a transcript ("turns") or chat messages ("messages"); - is the
+    standard input. Every file is checked; the exit code is that of the worst.
+
+    \b
+    0  the policy lets every answer pass
+    1  the policy says review or block (--fail-on block: block alone)
+    2  bad input or settings
+    3  a run failed
+    """
+    from gate.cli.outputs import format_of, places
+
+    form = format_of(form, output)
+    targets = places(files, output, form)
+    request = _request(corpus, policy, segment, quiet)
+    codes = [_check_one(file, target, form, request, fail_on) for file, target in zip(files, targets, strict=True)]
+    context.exit(max(codes))
+
+
+def _request(corpus: Path | None, policy: Path | None, segment: Path | None, quiet: bool) -> Request:
+    from gate import services, wiring
+    from gate.cli.inputs import read_policy, read_segment
+
+    cap = wiring.settings().max_bytes
+    config: dict[str, Any] = {"policy": read_policy(policy, max_bytes=cap)} if policy else {}
+    given = read_segment(segment, services.caps()) if segment else None
+    return Request({**config, "elasticsearch": {"index": _index(corpus)}}, given, quiet)
+
+
+def _index(corpus: Path | None) -> str:
+    """The index to search: the corpus given, in the embedded store, or the one that the settings name.
+
+    Raises:
+        InputError: there is no corpus, or nothing in it.
+    """
+    from gate import services, wiring
+
+    if corpus is not None:
+        wiring.configure(wiring.settings().model_copy(update={"search": "embedded"}))
+        return services.index_corpus(str(corpus))
+    index = wiring.settings().index
+    if not wiring.search_engine().exists(index):
+        raise InputError(f"there is no corpus: the index {index!r} does not exist", hint="give --corpus PATH")
+    return index
+
+
+def _check_one(file: Path, target: Path | None, form: str, request: Request, fail_on: str) -> int:
+    """Check one file and deliver its report; what goes wrong is said and becomes its exit code."""
+    try:
+        report = _run(file, request)
+        _deliver(report, target, form, request.quiet)
+    except GateError as error:
+        failure = cli.failure_of(error)
+        failure.show()
+        return failure.exit_code
+    if report.outcome == "error":
+        return cli.EXIT_FAILED
+    failing = ("review", "block") if fail_on == "review" else ("block",)
+    return cli.EXIT_POLICY if report.outcome in failing else cli.EXIT_PASS
+
+
+def _run(file: Path, request: Request) -> Report:
+    from gate import wiring
+    from gate.cli.inputs import name_of, read_text
+    from gate.local.run import run_locally
+
+    text = read_text(file, max_bytes=wiring.settings().max_bytes)
+    _refuse_unusable(file, text)
+    submission = {"name": file.name if file.name != "-" else "", "text": text, "segment": request.segment}
+    with _progress(name_of(file), request.quiet) as on_claim:
+        run = run_locally(submission, {**request.config, "name": name_of(file)}, on_claim=on_claim)
+    return _report(run, file)
+
+
+def _refuse_unusable(file: Path, text: str) -> None:
+    from gate import services
+    from gate.cli.inputs import located
+    from gate.rules.transcripts.table import parse
+
+    try:
+        parse(file.name if file.name != "-" else "", text, services.caps())
+    except InputError as error:
+        raise located(error, file) from None
+
+
+def _report(run: LocalRun, file: Path) -> Report:
+    """The report that the run published; what else it stored is removed.
+
+    Raises:
+        InternalError: it published none.
+    """
+    from gate import wiring
+    from gate.errors import InternalError
+    from gate.reports.model import Report
+
+    store = wiring.blob_store()
+    store.delete_prefix(f"runs/{run.run_id}/")
+    if "report" not in run.state:
+        raise InternalError(f"{file}: {run.error or run.status}: {run.cause or 'the run failed'}")
+    return Report.model_validate_json(store.get(run.state["report"]["keys"]["json"]))
+
+
+def _deliver(report: Report, target: Path | None, form: str, quiet: bool) -> None:
+    from gate.cli.outputs import show_table, write
+    from gate.reports import render
+
+    if target is not None:
+        write(render(report, form).data, target)
+    if report.failure:
+        message = f": {report.failure.message}" if report.failure.message else ""
+        click.echo(f"gate: {report.name}: {report.failure.error}{message}", err=True)
+    elif target is None and form != "table":
+        click.echo(render(report, form).data, nl=False)
+    elif not (target and quiet):
+        show_table(report)
+
+
+@contextmanager
+def _progress(name: str, quiet: bool) -> Iterator[OnClaim | None]:
+    """A bar over the claims on the standard error, where that is a terminal."""
+    import sys
+
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("claims"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=None)
+
+        def on_claim(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield on_claim

@@ -1,0 +1,119 @@
+"""Reads what the command is given; whatever cannot be used is one line that says what and where."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gate.errors import InputError
+
+if TYPE_CHECKING:
+    from gate.rules.transcripts.table import Caps
+
+STDIN = Path("-")
+
+
+def name_of(path: Path) -> str:
+    """Return what a file is called in reports and messages."""
+    return "stdin" if path == STDIN else path.name
+
+
+def read_text(path: Path, *, max_bytes: int) -> str:
+    """Read a UTF-8 text; `-` is the standard input.
+
+    Raises:
+        InputError: not there, not readable, too large or not UTF-8.
+    """
+    data = _read(path, max_bytes)
+    if len(data) > max_bytes:
+        raise InputError(f"{path}: larger than {max_bytes} bytes", hint="GATE_MAX_BYTES sets the cap")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 at byte {error.start}", hint="save it as UTF-8") from None
+
+
+def _read(path: Path, max_bytes: int) -> bytes:
+    try:
+        if path == STDIN:
+            return sys.stdin.buffer.read(max_bytes + 1)
+        with path.open("rb") as file:
+            return file.read(max_bytes + 1)
+    except OSError as error:
+        raise InputError(f"{path}: {_why(error)}") from None
+
+
+def _why(error: OSError) -> str:
+    return (error.strerror or type(error).__name__).lower()
+
+
+def located(error: InputError, path: Path) -> InputError:
+    """Return the error with the file that it is about in front."""
+    place = f"{path}: "
+    return error if error.safe_message.startswith(place) else InputError(place + error.safe_message, hint=error.hint)
+
+
+def read_segment(path: Path, caps: Caps) -> dict[str, Any]:
+    """Read a segmenter's result: one JSON object.
+
+    Raises:
+        InputError: it is not.
+    """
+    from gate.rules.transcripts.table import read_json
+
+    try:
+        segment = read_json(read_text(path, max_bytes=caps.max_bytes), caps)
+    except InputError as error:
+        raise located(error, path) from None
+    if not isinstance(segment, dict):
+        raise InputError(f"{path}: a segment is a JSON object")
+    return segment
+
+
+def read_policy(path: Path, *, max_bytes: int) -> dict[str, Any]:
+    """Read a policy, YAML or JSON (`*.json`); every key is optional, one that nobody knows is an error.
+
+    Raises:
+        InputError: it cannot be read, or names the key that does not fit.
+    """
+    from pydantic import ValidationError
+
+    from gate.model import Policy
+
+    text = read_text(path, max_bytes=max_bytes)
+    document = _parsed_json(path, text) if path.suffix.lower() == ".json" else _parsed_yaml(path, text)
+    if not isinstance(document, dict):
+        raise InputError(
+            f"{path}: a policy is a mapping of keys to values", hint=f"keys: {', '.join(Policy.model_fields)}"
+        )
+    try:
+        return Policy.model_validate(document).model_dump()
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        key = ".".join(str(part) for part in first["loc"])
+        problem = "is no key of a policy" if first["type"] == "extra_forbidden" else first["msg"]
+        raise InputError(f"{path}: {key}: {problem}", hint=f"keys: {', '.join(Policy.model_fields)}") from None
+
+
+def _parsed_json(path: Path, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}: not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise InputError(f"{path}: nested far too deep") from None
+
+
+def _parsed_yaml(path: Path, text: str) -> Any:
+    import yaml
+
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise InputError(f"{path}: not YAML{where}") from None
+    except RecursionError:
+        raise InputError(f"{path}: nested far too deep") from None

@@ -1,0 +1,136 @@
+"""`gate check` on the committed state machine: decisions, exit codes, where the reports go."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from fakes import WordModel
+
+from gate import cli, runtime, wiring
+from gate.reports.model import Report
+
+pytestmark = pytest.mark.e2e
+
+CORPUS = [
+    {"id": "sky", "title": "Almanac", "content": "The sky over the harbour is blue. Clouds are white."},
+    {"id": "boats", "title": "Timetable", "content": "Boats leave at nine. The crossing takes two hours."},
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with a corpus and answers of every outcome, and a model that counts words."""
+    here = tmp_path / "work"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setattr(wiring, "language_model", WordModel)
+    (here / "corpus.jsonl").write_text("".join(json.dumps(one) + "\n" for one in CORPUS))
+    (here / "pass.md").write_text("The sky is blue. Boats leave at nine.")
+    (here / "review.md").write_text("The sky is blue. Boats leave at nine from pier seven.")
+    (here / "block.md").write_text("The sky is blue. Boats sink because whales attack every second morning.")
+    (here / "talk.md").write_text("Hello! How can I help you today?")
+    return here
+
+
+def gate(*arguments: str, **more: object) -> Result:
+    """Run `gate check` on the corpus, as a user would."""
+    return CliRunner().invoke(cli.group, ["check", *arguments, "--corpus", "corpus.jsonl"], **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "fail_on", "code"),
+    [
+        ("pass", "review", 0),
+        ("review", "review", 1),
+        ("review", "block", 0),
+        ("block", "block", 1),
+        ("talk", "review", 1),
+    ],
+)
+def test_the_exit_code_is_the_decision(folder: Path, name: str, fail_on: str, code: int) -> None:
+    result = gate(f"{name}.md", "--fail-on", fail_on)
+    assert result.exit_code == code, result.output
+    outcome = "review" if name == "talk" else name
+    assert result.stdout.splitlines()[-1].split()[1] == f"{outcome}:"
+
+
+def test_a_text_without_claims_is_said_and_never_a_pass(folder: Path) -> None:
+    result = gate("talk.md")
+    assert "the text holds no claims to check" in result.stdout
+    assert result.exit_code == 1
+
+
+def test_several_files_are_all_checked_the_bad_one_is_named_and_the_worst_code_wins(folder: Path) -> None:
+    (folder / "empty.md").write_text("")
+    result = gate("pass.md", "empty.md", "block.md", "-o", "out")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("gate: empty.md: empty")
+    assert sorted(path.name for path in (folder / "out").iterdir()) == ["block.html", "pass.html"]
+
+
+def test_json_on_the_standard_output_is_the_report_and_nothing_else(folder: Path) -> None:
+    result = gate("review.md", "--format", "json")
+    report = Report.model_validate_json(result.stdout)
+    assert report.outcome == "review"
+    assert report.name == "review.md"
+    assert [claim.status for claim in report.claims] == ["supported", "weakly_supported"]
+    assert report.corpus["documents"] == 2
+
+
+def test_a_report_in_a_file_leaves_the_table_on_the_screen(folder: Path) -> None:
+    result = gate("pass.md", "-o", "deep/report.html")
+    assert (folder / "deep" / "report.html").read_text().startswith("<!doctype html>")
+    assert "✓ pass: 2 claims, 2 supported" in result.stdout
+    assert gate("pass.md", "-q", "-o", "quiet.json").stdout == ""
+
+
+def test_an_answer_may_come_from_the_standard_input(folder: Path) -> None:
+    result = gate("-", "--format", "json", input="The sky is blue.")
+    assert result.exit_code == 0
+    assert Report.model_validate_json(result.stdout).name == "stdin"
+
+
+def test_a_policy_from_a_file_decides(folder: Path) -> None:
+    (folder / "strict.yaml").write_text("name: strict\nweakly_supported: block\n")
+    result = gate("review.md", "--policy", "strict.yaml", "--format", "json")
+    report = Report.model_validate_json(result.stdout)
+    assert report.outcome == "block"
+    assert report.decision is not None
+    assert report.decision["policy"]["name"] == "strict"
+
+
+def test_a_run_that_fails_exits_3_and_says_why(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(state: dict[str, object]) -> None:
+        raise ZeroDivisionError("text of the transcript")
+
+    monkeypatch.setattr("gate.agents.judge.judge", broken)
+    runtime.agent_function.cache_clear()
+    try:
+        result = gate("pass.md", "-o", "report.html")
+    finally:
+        runtime.agent_function.cache_clear()
+    assert result.exit_code == 3
+    assert result.stderr.startswith("gate: pass.md: InternalError: ZeroDivisionError in judge")
+    assert "text of the transcript" not in result.output
+    assert "Traceback" not in result.output
+
+
+def test_nothing_of_a_run_stays_behind_but_its_report(folder: Path) -> None:
+    gate("pass.md")
+    home = wiring.settings().home
+    assert not [path for path in (home / "runs").rglob("*") if path.is_file()]
+    assert len(list((home / "reports").rglob("report.json"))) == 1
+
+
+def test_a_claim_that_could_not_be_checked_never_passes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Mute(WordModel):
+        def complete(self, prompt: str, system: str = "") -> str:  # type: ignore[override]
+            return "I would rather not say."
+
+    monkeypatch.setattr(wiring, "language_model", Mute)
+    result = gate("pass.md")
+    assert result.exit_code == 1
+    assert "2 unchecked" in result.stdout.splitlines()[-1]

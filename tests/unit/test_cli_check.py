@@ -1,0 +1,157 @@
+"""`gate check` refuses what it cannot use: one clear line that says what and where, exit 2, nothing written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gate import cli, wiring
+from gate.cli.inputs import read_policy
+from gate.cli.outputs import format_of, places
+from gate.errors import InputError
+
+GOOD = "The sky is blue."
+CORPUS = '{"id": "a", "content": "The sky is blue."}\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working folder with a small corpus."""
+    here = tmp_path / "work"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    (here / "corpus.jsonl").write_text(CORPUS)
+    (here / "good.md").write_text(GOOD)
+    return here
+
+
+def gate(*arguments: str) -> Result:
+    """Run `gate` as a user would."""
+    return CliRunner().invoke(cli.group, list(arguments))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("empty.md", b"", "empty.md: empty: there is nothing to check"),
+        ("blank.md", b" \n\t\n", "blank.md: empty: there is nothing to check"),
+        ("broken.json", b'{"turns": [', "broken.json: not JSON: Expecting value at line 1, column 12"),
+        ("latin.md", "Größe".encode("latin-1"), "latin.md: not UTF-8 at byte 2"),
+        ("asked.json", b'{"turns": [{"role": "user", "content": "Why?"}]}', "asked.json: no assistant turn"),
+        ("other.json", b'{"answers": []}', "other.json: JSON in no known format"),
+        ("deep.json", b"[" * 50_000, "deep.json: "),
+        ("missing.md", None, "missing.md: no such file or directory"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_one_line_and_exit_2(
+    folder: Path, name: str, content: bytes | None, said: str
+) -> None:
+    if content is not None:
+        (folder / name).write_bytes(content)
+    result = gate("check", name, "--corpus", "corpus.jsonl", "-o", "report.html")
+    assert result.exit_code == 2
+    lines = result.stderr.splitlines()
+    assert lines[0].startswith(f"gate: {said}")
+    assert all(line.startswith("hint: ") for line in lines[1:])
+    assert result.stdout == ""
+    assert not (folder / "report.html").exists()
+
+
+def test_a_folder_is_no_answer(folder: Path) -> None:
+    result = gate("check", ".", "--corpus", "corpus.jsonl")
+    assert result.exit_code == 2
+    assert result.stderr == "gate: .: is a directory\n"
+
+
+def test_over_a_cap_says_which_setting_holds_it(folder: Path) -> None:
+    wiring.configure(wiring.settings().model_copy(update={"max_bytes": 10}))
+    result = gate("check", "good.md", "--corpus", "corpus.jsonl")
+    assert result.exit_code == 2
+    assert result.stderr == "gate: good.md: larger than 10 bytes\nhint: GATE_MAX_BYTES sets the cap\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(None, "nowhere.jsonl"), ("", "nowhere.jsonl"), ("not json\n", "nowhere.jsonl")],
+)
+def test_a_corpus_that_is_missing_empty_or_broken_is_named(folder: Path, content: str | None, said: str) -> None:
+    if content is not None:
+        (folder / "nowhere.jsonl").write_text(content)
+    result = gate("check", "good.md", "--corpus", "nowhere.jsonl")
+    assert result.exit_code == 2
+    assert len([line for line in result.stderr.splitlines() if not line.startswith("hint: ")]) == 1
+    assert said in result.stderr
+
+
+def test_without_any_corpus_the_hint_says_how_to_give_one(folder: Path) -> None:
+    result = gate("check", "good.md")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("gate: there is no corpus")
+    assert "--corpus" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("p.yaml", "unsuported: block\n", "p.yaml: unsuported: is no key of a policy"),
+        ("p.yaml", "unchecked: pass\n", "p.yaml: unchecked: Input should be"),
+        ("p.yaml", "- a\n", "p.yaml: a policy is a mapping"),
+        ("p.yaml", "a: [", "p.yaml: not YAML at line 1, column 5"),
+        ("p.json", "{", "p.json: not JSON"),
+        ("p.yaml", "", "p.yaml: a policy is a mapping"),
+    ],
+)
+def test_a_policy_that_does_not_fit_names_the_key(folder: Path, name: str, content: str, said: str) -> None:
+    (folder / name).write_text(content)
+    result = gate("check", "good.md", "--corpus", "corpus.jsonl", "--policy", name)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"gate: {said}")
+
+
+def test_a_policy_may_be_yaml_or_json(folder: Path) -> None:
+    (folder / "p.yaml").write_text("name: mild\nunsupported: review\n")
+    (folder / "p.json").write_text(json.dumps({"name": "mild", "unsupported": "review"}))
+    read = [read_policy(folder / name, max_bytes=1_000) for name in ("p.yaml", "p.json")]
+    assert read[0] == read[1]
+    assert read[0]["unsupported"] == "review"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [("[]", "a segment is a JSON object"), ("{", "not JSON"), ('{"a": {"$blob": "x"}}', 'the key "$blob" is reserved')],
+)
+def test_a_segment_that_does_not_fit_is_refused(folder: Path, content: str, said: str) -> None:
+    (folder / "segment.json").write_text(content)
+    result = gate("check", "good.md", "--corpus", "corpus.jsonl", "--segment", "segment.json")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"gate: segment.json: {said}")
+
+
+@pytest.mark.parametrize(
+    ("output", "form"),
+    [("r.html", "html"), ("r.json", "json"), ("r.txt", "table"), ("reports", "html"), (None, "table")],
+)
+def test_the_ending_of_the_output_says_the_format(output: str | None, form: str) -> None:
+    assert format_of(None, Path(output) if output else None) == form
+
+
+def test_an_ending_that_says_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match=r"r\.docx: the ending names no format"):
+        format_of(None, Path("r.docx"))
+
+
+def test_several_reports_go_to_a_folder_and_none_overwrites_another() -> None:
+    files = [Path("a/x.md"), Path("b/x.md"), Path("-")]
+    assert places(files, Path("out"), "html") == [Path("out/x.html"), Path("out/x-2.html"), Path("out/stdin.html")]
+
+
+def test_several_reports_do_not_fit_one_file() -> None:
+    with pytest.raises(InputError, match="several reports need a folder"):
+        places([Path("a.md"), Path("b.md")], Path("out.html"), "html")
+
+
+def test_no_file_at_all_is_a_usage_error() -> None:
+    assert gate("check").exit_code == 2
