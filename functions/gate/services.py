@@ -80,7 +80,12 @@ def default_index() -> str:
 
 def call_llm(prompt: str, system: str = "") -> str:
     """Answer `prompt` under `system` with the configured model."""
-    return wiring.language_model().complete(prompt, system)
+    return wiring.language_model(source_kind()).complete(prompt, system)
+
+
+def source_kind() -> str:
+    """The run's kind of source (`config.verifier.source_kind`); empty: the deployment's setting."""
+    return str((_config.get({}).get("verifier") or {}).get("source_kind") or "")
 
 
 def search_docs(query: str, index: str = "trusted_docs") -> list[dict[str, Any]]:

@@ -39,6 +39,10 @@ class Settings(BaseModel):
     budget_table: str = Field(
         default="", description="DynamoDB table that counts a run's tokens; empty: counted in this process."
     )
+    source_kind: str = Field(
+        default="passage",
+        description="What evidence is, for the local verifier's calibration: `passage`, `article` or `snippet`.",
+    )
     search: str = Field(default="embedded", description="`embedded`, or an OpenSearch endpoint URL.")
     search_service: str = Field(
         default="", description="AWS service that signs search requests: `es`, `aoss`, or empty for none."

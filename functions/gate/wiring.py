@@ -36,18 +36,19 @@ def configure(new: Settings | None) -> None:
 
 
 @cache
-def language_model() -> LanguageModel:
-    """The model that verifies claims."""
+def language_model(source_kind: str = "") -> LanguageModel:
+    """The model that verifies claims; `source_kind` chooses the local verifier's calibration (empty: the setting's)."""
     kind, _, name = settings().model.partition(":")
     if kind == "local":
         from gate.adapters.local_verifier import LocalVerifier
 
-        return LocalVerifier()
+        return LocalVerifier(source_kind or settings().source_kind)
     if kind == "bedrock" and name:
         return _bedrock_model(name)
     raise SettingsError(f"GATE_MODEL: {settings().model!r} is not known", hint="local, or bedrock:<model id>")
 
 
+@cache
 def _bedrock_model(name: str) -> LanguageModel:
     """A model on Bedrock; around it, from the inside out: budget, repair, second opinion, cache."""
     from gate.adapters.bedrock import BedrockModel
@@ -145,6 +146,7 @@ def image_reader() -> ImageReader | None:
 
 FACTORIES = (
     language_model,
+    _bedrock_model,
     ledger,
     embedded_store,
     search_engine,

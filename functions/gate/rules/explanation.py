@@ -1,0 +1,81 @@
+"""A reading and its probabilities in plain words: label, what is missing, the sentence that decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gate.model import Label
+from gate.rules.lexical import Reading
+from gate.rules.verdict_parsing import REASONS, Answer
+
+NAMED = 4
+"""Missing words that are named; more are counted."""
+QUOTED_OVERLAP = 0.25
+"""Below this share of the claim in its best sentence there is no sentence worth quoting."""
+LONGEST_QUOTE = 600
+
+
+def explain(reading: Reading, scores: Mapping[Label, float], handles: Sequence[str]) -> Answer:
+    """Turn a reading into an answer; the likeliest label wins, at a tie the stricter one.
+
+    The reason is never `contradicted`: the data that calibrates does not tell contradiction from silence.
+
+    Args:
+        reading: what counting found.
+        scores: probability of each label.
+        handles: names of the documents, in order.
+    """
+    label: Label = max(reversed(list(scores)), key=lambda name: scores[name])
+    quote = _quote(reading)
+    documents = [handles[reading.best.document]] if reading.best and (quote or label != "unsupported") else []
+    return Answer(
+        label=label,
+        justification=_justification(label, reading),
+        reason=REASONS[label][0],
+        quote=quote,
+        documents=documents,
+        scores={name: round(value, 4) for name, value in scores.items()},
+    )
+
+
+def _quote(reading: Reading) -> str:
+    best = reading.best
+    if best is None or reading.share_in_best < QUOTED_OVERLAP:
+        return ""
+    # What the fence replaced does not stand in the passage as it was given: such a sentence cannot be quoted.
+    safe = not any(mark in best.text for mark in ("\ufffd", "(((", ")))"))
+    return best.text[:LONGEST_QUOTE].rstrip() if safe else ""
+
+
+def _justification(label: Label, reading: Reading) -> str:
+    gap = _gap(reading)
+    if label == "supported":
+        return f"The evidence covers the claim{f', though it does not say {gap}' if gap else ''}."
+    if label == "weakly_supported":
+        return f"The evidence covers a part of the claim; {_what_lacks(gap, reading)}."
+    return (
+        f"The evidence does not mention {gap}."
+        if gap
+        else f"The evidence does not support the claim: {_apart(reading)}."
+    )
+
+
+def _what_lacks(gap: str, reading: Reading) -> str:
+    return f"it does not mention {gap}" if gap else _apart(reading)
+
+
+def _apart(reading: Reading) -> str:
+    if reading.negation_differs:
+        return "one of the two denies what the other says, or denies something else"
+    return "its words occur, but not together in one place"
+
+
+def _gap(reading: Reading) -> str:
+    """Name what is missing: numbers as they are, words in quotation marks, the telling ones first."""
+    numbers, names = reading.missing_numbers, reading.missing_names
+    others = [word for word in reading.missing if word not in numbers and word not in names]
+    words = [*numbers, *(f"'{word}'" for word in (*names, *others))]
+    named, rest = words[:NAMED], len(words) - NAMED
+    if rest > 0:
+        return f"{', '.join(named)} and {rest} more of its words"
+    return " or ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)

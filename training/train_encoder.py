@@ -1,0 +1,238 @@
+"""Fine-tune the cross-encoder. Run once per core, they share gradients over gloo on loopback:
+
+    for rank in 0 1; do OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive python -m training.train_encoder \
+        --rank $rank --world 2 --pairs 150000 --out build/encoder & done; wait
+
+One schedule: 60 warm-up steps, then linear to 2 % over what is left of `--pairs`, or of the time to `--until HH:MM`
+where that comes first. A checkpoint is written every 200 steps and at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import time
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import torch
+from sklearn.feature_extraction.text import HashingVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_predict
+from tokenizers import Tokenizer
+from torch import Tensor, distributed
+from torch.nn import functional
+
+from training import bert, data
+from training.fit_idf import fit_idf
+from training.pairs import Mixer, Pair
+
+SEED = 20261121
+BATCH = 24
+BLOCK = 40
+MAX_TOKENS, MAX_CLAIM = 224, 80
+RATE, DECAY, WARM_UP = 3e-4, 0.85, 60
+SMOOTHING = 0.05
+
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("--rank", type=int, default=0)
+    options.add_argument("--world", type=int, default=1)
+    options.add_argument("--port", type=int, default=29517)
+    options.add_argument("--pairs", type=int, default=150_000)
+    options.add_argument("--until", default="", help="HH:MM: the schedule is shortened to end then")
+    options.add_argument("--out", type=Path, default=Path("build/encoder"))
+    train(options.parse_args())
+
+
+def train(given: argparse.Namespace) -> None:
+    torch.set_num_threads(1)
+    torch.manual_seed(SEED + given.rank)
+    if given.world > 1:
+        distributed.init_process_group(
+            "gloo", init_method=f"tcp://127.0.0.1:{given.port}", rank=given.rank, world_size=given.world
+        )
+    rows, dropped = data.training()
+    seen, held = data.split(rows)
+    data.check_clean(seen)
+    model = bert.pretrained()
+    model.word.weight.requires_grad_(False)
+    optimizer, base_rates = _optimizer(model)
+    batches = _batches(Mixer(seen, fit_idf(rows), claim_only_weights(seen), SEED))
+    log = _Log(given, {"dropped": dropped, "seen": len(seen), "held": len(held)})
+    progress, step, total, started = 0.0, 0, given.pairs // BATCH, time.time()
+    while progress < 1:
+        batch = next(batches)[given.rank :: given.world]
+        left = _steps_left(step, total, started, given)
+        progress = 1.0 if left < 1 else progress + (1 - progress) / left
+        factor = min(1.0, (step + 1) / WARM_UP) * max(0.02, 1 - progress)
+        for group, rate in zip(optimizer.param_groups, base_rates, strict=True):
+            group["lr"] = rate * factor
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = model(*_tensors(batch))
+        value = loss(logits.float(), batch)
+        optimizer.zero_grad(set_to_none=True)
+        value.backward()
+        _share(model, given.world)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        step += 1
+        log.step(step, float(value.detach()), progress, started)
+        if given.rank == 0 and (step % 200 == 0 or progress >= 1):
+            _save(model, given.out)
+    log.end(step, started)
+
+
+def _optimizer(model: bert.CrossEncoder) -> tuple[torch.optim.AdamW, list[float]]:
+    groups: dict[int, list[torch.nn.Parameter]] = {}
+    for name, parameter in model.named_parameters():
+        if parameter.requires_grad:
+            depth = bert.LAYERS - int(name.split(".")[1]) if name.startswith("layers.") else 0
+            if name.startswith(("position", "segment", "norm")):
+                depth = bert.LAYERS + 1
+            groups.setdefault(depth, []).append(parameter)
+    rates = [RATE * DECAY**depth for depth in groups]
+    return torch.optim.AdamW([{"params": part} for part in groups.values()], lr=RATE, weight_decay=0.01), rates
+
+
+def _steps_left(step: int, total: int, started: float, given: argparse.Namespace) -> float:
+    """Steps until the end by count or by the clock, whichever is sooner; the same number on every rank."""
+    left = float(total - step)
+    if given.until and step >= 20:
+        now = datetime.now()
+        hour, minute = map(int, given.until.split(":"))
+        seconds = (now.replace(hour=hour, minute=minute, second=0) - now).total_seconds()
+        left = min(left, seconds / ((time.time() - started) / step))
+    if given.world > 1 and given.until:
+        shared = torch.tensor([left], dtype=torch.float64)
+        distributed.broadcast(shared, 0)
+        left = float(shared[0])
+    return left
+
+
+def loss(logits: Tensor, batch: list[tuple[Pair, list[int], list[int]]]) -> Tensor:
+    """Weighted cross entropy with smoothing; rows known only to be unsupported: -log(1 - p_support)."""
+    logs = functional.log_softmax(logits, dim=-1)
+    known = [pair.target or (0.0, 0.0, 0.0) for pair, _, _ in batch]
+    open_ = torch.tensor([pair.target is None for pair, _, _ in batch])
+    wanted = torch.tensor(known) * (1 - SMOOTHING) + SMOOTHING / 3
+    values = torch.where(open_, -torch.logsumexp(logs[:, [0, 2]], dim=-1), -(wanted * logs).sum(-1))
+    return (values * torch.tensor([pair.weight for pair, _, _ in batch])).mean()
+
+
+def _share(model: torch.nn.Module, world: int) -> None:
+    if world == 1:
+        return
+    grads = [parameter.grad for parameter in model.parameters() if parameter.grad is not None]
+    flat = torch.cat([grad.flatten() for grad in grads])
+    distributed.all_reduce(flat)
+    flat /= world
+    at = 0
+    for grad in grads:
+        grad.copy_(flat[at : at + grad.numel()].view_as(grad))
+        at += grad.numel()
+
+
+class Encoding:
+    """Claim and evidence to ids and segments: [CLS] claim [SEP] evidence [SEP]."""
+
+    def __init__(self) -> None:
+        self.tokenizer = Tokenizer.from_file(str(bert.package_file("tokenizer.json")))
+        self.tokenizer.no_truncation()
+        self.tokenizer.no_padding()
+
+    def __call__(
+        self, claim: str, evidence: str, tokens: int = MAX_TOKENS, claim_tokens: int = MAX_CLAIM
+    ) -> tuple[list[int], list[int]]:
+        first = self.tokenizer.encode(claim, add_special_tokens=False).ids[:claim_tokens]
+        second = self.tokenizer.encode(evidence, add_special_tokens=False).ids[: tokens - len(first) - 3]
+        ids = [101, *first, 102, *second, 102]
+        return ids, [0] * (len(first) + 2) + [1] * (len(second) + 1)
+
+
+def _batches(mixer: Mixer):  # type: ignore[no-untyped-def]
+    """Batches of like length, shuffled inside blocks of `BLOCK` batches; the same on every rank."""
+    encode, chance, source = Encoding(), random.Random(SEED), iter(mixer)
+    while True:
+        block = [(pair, *encode(pair.claim, pair.evidence)) for pair in islice(source, BATCH * BLOCK)]
+        block.sort(key=lambda item: len(item[1]))
+        batches = [block[at : at + BATCH] for at in range(0, len(block), BATCH)]
+        chance.shuffle(batches)
+        yield from batches
+
+
+def _tensors(batch: list[tuple[Pair, list[int], list[int]]]) -> tuple[Tensor, Tensor, Tensor]:
+    return tensors([(ids, segments) for _, ids, segments in batch])
+
+
+def tensors(rows: list[tuple[list[int], list[int]]]) -> tuple[Tensor, Tensor, Tensor]:
+    """Pad rows to one length: ids, segments, attention."""
+    length = max(len(ids) for ids, _ in rows)
+    ids = torch.zeros(len(rows), length, dtype=torch.long)
+    segments, attention = torch.zeros_like(ids), torch.zeros_like(ids)
+    for place, (row, parts) in enumerate(rows):
+        ids[place, : len(row)] = torch.tensor(row)
+        segments[place, : len(row)] = torch.tensor(parts)
+        attention[place, : len(row)] = 1
+    return ids, segments, attention
+
+
+def claim_only_weights(rows: list[data.Row]) -> dict[data.Row, float]:
+    """Rows whose label the claim alone gives away count less (0.4 at the least, 1 in the mean)."""
+    weights: dict[data.Row, float] = {}
+    for name in ("fever-rte-dev", "fm2-dev", "snli-dev", "snli-test", "scifact-rte-train"):
+        part = [row for row in rows if row.set == name]
+        features = HashingVectorizer(n_features=2**16, ngram_range=(1, 2)).transform(row.claim for row in part)
+        labels = np.array([row.label for row in part])
+        chances = cross_val_predict(
+            LogisticRegression(C=8, max_iter=300), features, labels, cv=4, method="predict_proba"
+        )
+        right = chances[np.arange(len(part)), np.searchsorted(np.unique(labels), labels)]
+        unsure = 1 - right
+        for row, value in zip(part, 0.4 + 0.6 * unsure / unsure.mean(), strict=True):
+            weights[row] = float(min(value, 2.0))
+    return weights
+
+
+class _Log:
+    def __init__(self, given: argparse.Namespace, facts: dict[str, object]) -> None:
+        self.on = given.rank == 0
+        self.path = given.out.with_suffix(".json")
+        self.facts = {"seed": SEED, "batch": BATCH, "rate": RATE, "world": given.world, **facts}
+        self.mean = math.nan
+        given.out.parent.mkdir(parents=True, exist_ok=True)
+
+    def step(self, step: int, value: float, progress: float, started: float) -> None:
+        self.mean = value if math.isnan(self.mean) else 0.98 * self.mean + 0.02 * value
+        if self.on and step % 25 == 0:
+            seconds = time.time() - started
+            print(
+                f"{step} {progress:.3f} loss {self.mean:.4f} {step * BATCH / seconds:.1f} pairs/s {seconds:.0f} s",
+                flush=True,
+            )
+
+    def end(self, step: int, started: float) -> None:
+        self.facts |= {
+            "steps": step,
+            "pairs": step * BATCH,
+            "wall_s": round(time.time() - started),
+            "cpu_s_per_process": round(time.process_time()),
+            "loss": round(self.mean, 4),
+        }
+        if self.on:
+            self.path.write_text(json.dumps(self.facts, indent=1) + "\n")
+
+
+def _save(model: bert.CrossEncoder, path: Path) -> None:
+    part = path.with_suffix(".part")
+    torch.save(model.state_dict(), part)
+    part.replace(path.with_suffix(".pt"))
+
+
+if __name__ == "__main__":
+    main()
