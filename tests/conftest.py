@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from opensearch_node.fixture import opensearch_url
 
 from gate import wiring
 from gate.settings import Settings
@@ -49,3 +50,6 @@ def labelled_data() -> Path:
     path = Path(folder)
     assert path.is_dir(), f"GATE_DATA={folder} is not a folder"
     return path
+
+
+__all__ = ["opensearch_url"]

@@ -86,7 +86,7 @@ class Document(TypedDict, total=False):
     source: str | None
     score: float
     rank: int
-    retriever: Literal["keyword", "vector"]
+    retriever: Literal["keyword", "vector", "hybrid"]
 
 
 class ClaimEvidence(TypedDict):

@@ -96,7 +96,7 @@ class SearchEngine(Protocol):
     """Finds passages in an index.
 
     Results are dicts, best first: `content`, `id`, `title`, `section`, `url`, `published_date`, `source`,
-    `score`, `rank` (from 1), `retriever` (`keyword` or `vector`).
+    `score`, `rank` (from 1), `retriever` (`keyword`, `vector` or `hybrid`).
     """
 
     name: str
@@ -123,9 +123,9 @@ class SearchEngine(Protocol):
         k: int = 5,
         where: SearchFilter = NO_FILTER,
     ) -> list[dict[str, Any]]:
-        """Find passages by both, fused by rank over 100 candidates of each; `score` is the fused one.
+        """Find passages by both, fused by rank over 100 candidates of each (`retriever`: `hybrid`).
 
-        `retriever` names the arm that ranked the passage best. Without a vector: keywords alone.
+        Without a vector: keywords alone.
         """
         ...
 
@@ -164,6 +164,14 @@ class SearchEngine(Protocol):
 
     def exists(self, index: str) -> bool:
         """Whether there is such an index."""
+        ...
+
+    def embedder_of(self, index: str) -> str | None:
+        """Name of the embedder whose vectors the index holds; cheap, asked for with every query."""
+        ...
+
+    def analyze(self, query: str, index: str) -> list[str]:
+        """Return the terms that keyword search looks up."""
         ...
 
     def count(self, index: str) -> int:

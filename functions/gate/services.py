@@ -115,7 +115,7 @@ def query_vector(text: str, engine: SearchEngine, index: str) -> Sequence[float]
     embedder = wiring.embedder()
     if embedder is None:
         return None
-    made_with = engine.describe(index)["embedder"]
+    made_with = engine.embedder_of(index)
     if made_with is not None and made_with != embedder.name:
         raise SettingsError(
             f"index {index!r} was made with {made_with}, and GATE_EMBEDDER gives {embedder.name}",

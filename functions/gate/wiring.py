@@ -102,9 +102,11 @@ def search_engine() -> SearchEngine:
     if settings().search == "embedded":
         return embedded_store()
     if settings().search.startswith(("http://", "https://")):
-        from gate.adapters.opensearch import OpenSearchEngine
+        from gate.adapters.opensearch import Endpoint, OpenSearchEngine
 
-        return OpenSearchEngine(settings())
+        now = settings()
+        signed = Endpoint(now.search, now.search_service, now.region, now.search_user, now.search_password)
+        return OpenSearchEngine(signed, language=now.language)
     raise SettingsError(
         f"GATE_SEARCH: {settings().search!r} is not known", hint="embedded, or https://<OpenSearch endpoint>"
     )

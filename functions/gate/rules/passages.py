@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gate.ports import SearchFilter
@@ -45,6 +45,27 @@ def passage(raw: Mapping[str, Any]) -> dict[str, Any]:
     if not 0 < len(identifier.encode()) <= MAX_ID_BYTES:
         raise ValueError(f"`id` must have 1 to {MAX_ID_BYTES} bytes")
     return {**cleaned, "chunk_sha": sha}
+
+
+def readable(
+    batch: Sequence[Mapping[str, Any]], start: int, vectors: Any = None
+) -> tuple[list[tuple[int, dict[str, Any]]], dict[str, str]]:
+    """Split a batch into (place in it, passage) and, for what cannot be stored, id (or number from `start`) and reason.
+
+    Args:
+        vectors: rows at length one in the same order, NaN where a vector has no direction.
+    """
+    good: list[tuple[int, dict[str, Any]]] = []
+    failed: dict[str, str] = {}
+    for at, raw in enumerate(batch):
+        try:
+            record = passage(raw)
+            if vectors is not None and vectors[at, 0] != vectors[at, 0]:
+                raise ValueError("its vector is zero or not finite")
+            good.append((at, record))
+        except ValueError as error:
+            failed[str(raw.get("id") or f"#{start + at + 1}")] = str(error)
+    return good, failed
 
 
 def _first(record: Mapping[str, Any], names: tuple[str, ...]) -> Any:

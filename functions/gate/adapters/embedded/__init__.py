@@ -13,14 +13,16 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from gate.adapters.embedded import manifest as manifests
+from gate.adapters.embedded.analysis import query_terms
 from gate.adapters.embedded.manifest import DamagedIndexError, Manifest
 from gate.adapters.embedded.parts import salvage
 from gate.adapters.embedded.snapshot import Snapshot, open_snapshot
-from gate.adapters.embedded.writer import GenerationWriter, Setup, check_vectors, sweep
+from gate.adapters.embedded.writer import GenerationWriter, Setup, sweep
 from gate.errors import InputError, SearchUnavailableError, SettingsError
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.rules.fusion import reciprocal_rank
 from gate.rules.passages import allowed, result
+from gate.rules.vectors import check_vectors
 
 log = logging.getLogger(__name__)
 
@@ -61,19 +63,13 @@ class EmbeddedSearch:
     def hybrid_search(
         self, query: str, vector: Sequence[float] | None, index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
     ) -> list[dict[str, Any]]:
-        """Find passages by both, fused by rank; `score` is the fused one, `retriever` the arm that ranked it best."""
+        """Find passages by both, fused by rank; `score` is the fused one."""
         snapshot = self.snapshot(index)
-        arms = [("keyword", snapshot.text.search(query, CANDIDATES, where))]
+        arms = [snapshot.text.search(query, CANDIDATES, where)]
         if vector is not None:
-            arms.append(("vector", snapshot.nearest(vector, CANDIDATES, where)))
-        best = _best_arms(arms)
-        fused = reciprocal_rank([[str(row) for row, _ in hits] for _, hits in arms])[:k]
-        passages = [(snapshot.passage(int(row)), score, best[row]) for row, score in fused]
-        return [
-            result(found, score=score, rank=rank, retriever=arm)
-            for rank, (found, score, arm) in enumerate(passages, start=1)
-            if allowed(found, where)
-        ]
+            arms.append(snapshot.nearest(vector, CANDIDATES, where))
+        fused = reciprocal_rank([[str(row) for row, _ in hits] for hits in arms])[:k]
+        return _results(snapshot, [(int(row), score) for row, score in fused], "hybrid", where)
 
     def chunk_shas(self, ids: Sequence[str], index: str) -> dict[str, str]:
         """Return the `chunk_sha` of those ids that the index holds."""
@@ -104,9 +100,11 @@ class EmbeddedSearch:
 
     def analyze(self, query: str, index: str) -> list[str]:
         """Return the terms that keyword search looks up."""
-        from gate.adapters.embedded.analysis import query_terms
+        return query_terms(query, self.snapshot(index).manifest.language)
 
-        return list(query_terms(query, self.snapshot(index).manifest.language))
+    def embedder_of(self, index: str) -> str | None:
+        """Name of the embedder whose vectors the index holds."""
+        return self.snapshot(index).manifest.embedder
 
     def snapshot(self, index: str) -> Snapshot:
         """Return the generation in force, open.
@@ -258,9 +256,3 @@ def _results(
     return [
         result(found, score=score, rank=rank, retriever=retriever) for rank, (found, score) in enumerate(kept, start=1)
     ]
-
-
-def _best_arms(arms: Sequence[tuple[str, Sequence[tuple[int, float]]]]) -> dict[str, str]:
-    """Return, by row, the arm that ranks it best; the first arm on a tie."""
-    ranks = [(rank, arm, str(row)) for arm, hits in arms for rank, (row, _) in enumerate(hits)]
-    return {row: arm for _, arm, row in sorted(ranks, key=lambda item: item[0], reverse=True)}

@@ -15,8 +15,8 @@ from gate.adapters.embedded.manifest import DamagedIndexError, Manifest
 from gate.adapters.embedded.parts import Floats, PartReader, sign_bits
 from gate.adapters.embedded.text import VERSION as TEXT_VERSION
 from gate.adapters.embedded.text import TextReader
-from gate.errors import InputError
 from gate.ports import NO_FILTER, SearchFilter
+from gate.rules.vectors import unit
 
 EXACT_ROWS = 50_000
 """Up to this many rows the exact product takes 3 ms, and nothing is approximated."""
@@ -80,7 +80,7 @@ class Snapshot:
         Raises:
             InputError: the vector has another dimension than the index, or no direction.
         """
-        query = self.unit(vector)
+        query = unit(vector, self.manifest.dimension, self.folder.name)
         if self.manifest.dimension is None or not self.manifest.documents:
             return []
         rows = self._passing(where)
@@ -89,17 +89,6 @@ class Snapshot:
         scores = self._cosines(query, rows)
         order = np.argsort(-scores, kind="stable")[:k] if len(rows) <= 4 * k else _best(scores, k)
         return [(int(rows[at]), float(scores[at])) for at in order]
-
-    def unit(self, vector: Sequence[float] | Floats) -> Floats:
-        """Return the vector at length one."""
-        query = np.asarray(vector, dtype=np.float32).reshape(-1)
-        dimension = self.manifest.dimension
-        if dimension is not None and len(query) != dimension:
-            raise InputError(f"index {self.folder.name!r} holds vectors of {dimension} numbers, not {len(query)}")
-        length = float(np.linalg.norm(query))
-        if not np.isfinite(length) or length == 0.0:
-            raise InputError("a vector without direction (zero or not finite) cannot be searched for")
-        return query / np.float32(length)
 
     def _passing(self, where: SearchFilter) -> Rows:
         if where == NO_FILTER:

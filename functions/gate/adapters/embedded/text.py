@@ -10,9 +10,10 @@ from typing import Any
 import tantivy
 from tantivy import Occur, Query
 
-from gate.adapters.embedded.analysis import analyzer, plain, query_terms
+from gate.adapters.embedded.analysis import analyzer, query_terms
 from gate.ports import SearchFilter
 from gate.rules.passages import day, last_day, passage_text
+from gate.rules.queries import plain
 
 VERSION: str = tantivy.__version__.split(",")[0].strip()
 HEAP_BYTES = 64_000_000
@@ -88,7 +89,7 @@ class TextReader:
         terms = query_terms(query, self._language)
         if not terms or not self.documents:
             return []
-        wanted = [(Occur.Should, self._term("text", term, weight)) for term, weight in terms.items()]
+        wanted = [(Occur.Should, self._term("text", term)) for term in terms]
         required = [(Occur.Must, Query.boolean_query(wanted)), *self._filters(where)]
         return self._rows(Query.boolean_query(required), k)
 
@@ -103,9 +104,8 @@ class TextReader:
         rows = self._searcher.fast_field_values("row", [address for _, address in hits])
         return [(int(row), float(score)) for row, (score, _) in zip(rows, hits, strict=True)]
 
-    def _term(self, field: str, value: str, weight: int = 1) -> Any:
-        query = Query.term_query(self._schema, field, value, index_option="freq" if field == "text" else "basic")
-        return query if weight == 1 else Query.boost_query(query, float(weight))
+    def _term(self, field: str, value: str) -> Any:
+        return Query.term_query(self._schema, field, value, index_option="freq" if field == "text" else "basic")
 
     def _filters(self, where: SearchFilter) -> Iterable[tuple[Any, Any]]:
         exact = (

@@ -13,13 +13,13 @@ import numpy as np
 from gate.adapters.embedded import manifest as manifests
 from gate.adapters.embedded.analysis import version as analysis_version
 from gate.adapters.embedded.manifest import File, Manifest, Part
-from gate.adapters.embedded.parts import Floats, PartWriter, merge_parts
+from gate.adapters.embedded.parts import PartWriter, merge_parts
 from gate.adapters.embedded.snapshot import EXACT_ROWS, Snapshot
 from gate.adapters.embedded.text import VERSION as TEXT_VERSION
 from gate.adapters.embedded.text import TextWriter, link
-from gate.errors import InputError
 from gate.ports import IndexOutcome
-from gate.rules.passages import passage
+from gate.rules.passages import readable
+from gate.rules.vectors import unit_rows
 
 BATCH = 1_024
 RECALL_FLOOR = 0.98
@@ -62,7 +62,7 @@ class GenerationWriter:
         failed: dict[str, str] = {}
         for start, batch in _batches(documents):
             block = unit_rows(vectors[start : start + len(batch)]) if vectors is not None else None
-            records, wrong = _readable(batch, start, block)
+            records, wrong = readable(batch, start, block)
             failed |= wrong
             fresh = self._place([record for _, record in records])
             indexed, unchanged = indexed + sum(fresh), unchanged + len(fresh) - sum(fresh)
@@ -214,44 +214,6 @@ def sweep(folder: Path, manifest: Manifest | None) -> None:
                 path.rmdir()
             else:
                 path.unlink()
-
-
-def unit_rows(vectors: Any) -> Floats:
-    """Return rows at length one; a row without direction becomes NaN."""
-    floats = np.asarray(vectors, dtype=np.float32)
-    lengths = np.linalg.norm(floats, axis=1, keepdims=True)
-    lengths[~np.isfinite(lengths) | (lengths == 0.0)] = np.nan
-    return np.asarray(floats / lengths, dtype=np.float32)
-
-
-def check_vectors(vectors: Any, dimension: int | None, index: str) -> None:
-    """Refuse vectors that do not fit the index.
-
-    Raises:
-        InputError: vectors where it holds none, none where it holds some, or of another dimension.
-    """
-    if (vectors is None) != (dimension is None):
-        holds = f"vectors of {dimension} numbers" if dimension else "no vectors"
-        raise InputError(f"index {index!r} holds {holds}: give {'them' if dimension else 'none'}")
-    if vectors is not None and (np.ndim(vectors) != 2 or np.shape(vectors)[1] != dimension):
-        raise InputError(f"index {index!r} holds vectors of {dimension} numbers, not {np.shape(vectors)[-1]}")
-
-
-def _readable(
-    batch: Sequence[Mapping[str, Any]], start: int, vectors: Floats | None
-) -> tuple[list[tuple[int, dict[str, Any]]], dict[str, str]]:
-    """Split a batch into (place in the batch, passage) and, for the rest, id and reason."""
-    good: list[tuple[int, dict[str, Any]]] = []
-    failed: dict[str, str] = {}
-    for at, raw in enumerate(batch):
-        try:
-            record = passage(raw)
-            if vectors is not None and np.isnan(vectors[at, 0]):
-                raise ValueError("its vector is zero or not finite")
-            good.append((at, record))
-        except ValueError as error:
-            failed[str(raw.get("id") or f"#{start + at + 1}")] = str(error)
-    return good, failed
 
 
 def _batches(documents: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:

@@ -1,0 +1,354 @@
+"""OpenSearch as search engine: a managed domain, a Serverless collection, or any endpoint that speaks its language.
+
+A corpus is an alias; behind it stands one index per model and dimension. Replacing a corpus fills a new index and
+turns the alias over in one step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from gate.adapters.opensearch import bodies
+from gate.adapters.opensearch.client import Endpoint, connect, translated
+from gate.errors import InputError, SearchUnavailableError, SettingsError
+from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
+from gate.rules.fusion import reciprocal_rank
+from gate.rules.passages import allowed, readable, result
+from gate.rules.queries import words
+from gate.rules.vectors import check_vectors, unit, unit_rows
+
+BATCH = 500
+BATCH_BYTES = 5_000_000
+PAGE = 1_000
+META_S = 60.0
+"""How long what an index was made with is remembered; it changes only when a corpus is replaced."""
+PARTIAL_TRIES = 4
+PARTIAL_WAIT_S = 0.5
+_INDEX_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,127}")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What an index was made with, and the index that the alias stands for."""
+
+    index: str
+    embedder: str | None
+    dimension: int | None
+    language: str
+    version: str
+
+
+class OpenSearchEngine:
+    """A `SearchEngine` over OpenSearch."""
+
+    name = "opensearch"
+
+    def __init__(self, endpoint: Endpoint, *, language: str = "english") -> None:
+        self._client = connect(endpoint)
+        self._language = language
+        self._serverless = endpoint.service == "aoss"
+        self._known: dict[str, tuple[float, Made]] = {}
+        self._version: tuple[int, int] | None = None
+
+    # ---------------------------------------------------------------- reading
+
+    def search_docs(
+        self, query: str, index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
+    ) -> list[dict[str, Any]]:
+        """Find passages by keywords (BM25)."""
+        answer = self._search(index, bodies.keyword_body(query, k, where))
+        return _results(_hits(answer), "keyword", where)
+
+    def vector_search(
+        self, vector: Sequence[float], index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
+    ) -> list[dict[str, Any]]:
+        """Find passages by cosine similarity; an index without vectors has none to find."""
+        made = self._made(index)
+        query = unit(vector, made.dimension, index)
+        if made.dimension is None:
+            return []
+        answer = self._search(index, bodies.vector_body(query.tolist(), k, where, ef_search=self._at_least(2, 16)))
+        hits = [(record, bodies.cosine(score, serverless=self._serverless)) for record, score in _hits(answer)]
+        return _results(hits, "vector", where)
+
+    def hybrid_search(
+        self, query: str, vector: Sequence[float] | None, index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
+    ) -> list[dict[str, Any]]:
+        """Find passages by both: fused by the engine in one request where it can, else by us from two."""
+        if vector is not None and self._at_least(2, 19) and self._made(index).dimension is not None:
+            ready = unit(vector, self._made(index).dimension, index).tolist()
+            answer = self._search(index, bodies.hybrid_body(query, ready, k, where))
+            return _results(_hits(answer), "hybrid", where)
+        arms = [self.search_docs(query, index, k=bodies.CANDIDATES, where=where)]
+        if vector is not None:
+            arms.append(self.vector_search(vector, index, k=bodies.CANDIDATES, where=where))
+        found = {record["id"]: record for arm in arms for record in arm}
+        fused = reciprocal_rank([[record["id"] for record in arm] for arm in arms])[:k]
+        return _results([(found[key], score) for key, score in fused], "hybrid", NO_FILTER)
+
+    def chunk_shas(self, ids: Sequence[str], index: str) -> dict[str, str]:
+        """Return the `chunk_sha` of those ids that the index holds."""
+        return {key: sha for key, (_, sha) in self._stored(index, "id", ids).items()}
+
+    def ids(self, index: str) -> Iterator[str]:
+        """Return the id of every passage, in order."""
+        return (hit["_source"]["id"] for hit in self._pages(index, {"match_all": {}}, ["id"]))
+
+    def exists(self, index: str) -> bool:
+        """Whether there is such an index."""
+        with translated(_named(index)):
+            return bool(self._client.indices.exists(index=index))
+
+    def count(self, index: str) -> int:
+        """How many passages the index holds."""
+        with translated(_named(index)):
+            return int(self._client.count(index=index)["count"])
+
+    def embedder_of(self, index: str) -> str | None:
+        """Name of the embedder whose vectors the index holds; remembered for a minute."""
+        return self._made(index).embedder
+
+    def describe(self, index: str) -> dict[str, Any]:
+        """What the report says of the corpus."""
+        made = self._made(index, fresh=True)
+        return {
+            "name": index,
+            "version": made.version,
+            "engine": self.name,
+            "documents": self.count(index),
+            "embedder": made.embedder,
+        }
+
+    def analyze(self, query: str, index: str) -> list[str]:
+        """Return the terms that keyword search looks up."""
+        body = {"analyzer": "passage", "text": words(query)}
+        with translated(_named(index)):
+            answer = self._client.indices.analyze(index=self._made(index).index, body=body)
+        return [token["token"] for token in answer["tokens"]]
+
+    # ---------------------------------------------------------------- writing
+
+    def ensure_index(self, index: str, *, embedder: str | None = None, dimension: int | None = None) -> None:
+        """Make an empty index behind the alias `index`, unless there is one."""
+        if not self.exists(index):
+            self._create(index, embedder, dimension, aliases={index: {}})
+
+    def index_documents(
+        self,
+        documents: Iterable[Mapping[str, Any]],
+        index: str,
+        *,
+        vectors: Any = None,
+        embedder: str | None = None,
+        replace: bool = False,
+    ) -> IndexOutcome:
+        """Add or replace documents by `id`; with `replace`, fill a new index and turn the alias over to it."""
+        dimension = int(vectors.shape[1]) if vectors is not None else None
+        if not replace:
+            self.ensure_index(index, embedder=embedder if vectors is not None else None, dimension=dimension)
+            made = self._made(index, fresh=True)
+            check_vectors(vectors, made.dimension, index)
+            return self._fill(made.index, index, documents, vectors)
+        target = self._create(index, embedder if vectors is not None else None, dimension, aliases={})
+        try:
+            outcome = self._fill(target, target, documents, vectors)
+            self._turn_over(index, target)
+        except BaseException:
+            with translated(target):
+                self._client.indices.delete(index=target, ignore=[404])
+            raise
+        return outcome
+
+    def delete_documents(self, ids: Sequence[str], index: str) -> int:
+        """Remove passages by id, or by the id of the document they were cut from; returns how many there were."""
+        found = {**self._stored(index, "id", ids), **self._stored(index, "document", ids)}
+        failed = self._bulk(index, [{"_op_type": "delete", "_id": key} for key, _ in found.values()])
+        self._publish(index, [key for key in sorted(found) if key not in failed])
+        return len(found) - len(failed)
+
+    def _fill(self, target: str, name: str, documents: Iterable[Mapping[str, Any]], vectors: Any) -> IndexOutcome:
+        """Write in batches; what the engine refuses is named, and the rest is kept."""
+        stream, start, total, shas = iter(documents), 0, IndexOutcome(0), list[str]()
+        while batch := list(islice(stream, BATCH)):
+            block = unit_rows(vectors[start : start + len(batch)]) if vectors is not None else None
+            records, wrong = readable(batch, start, block)
+            stored = self._stored(name, "id", [record["id"] for _, record in records])
+            changed = {
+                record["id"]: (record, None if block is None else block[at].tolist())
+                for at, record in records
+                if stored.get(record["id"], ("", ""))[1] != record["chunk_sha"]
+            }
+            wrong |= self._bulk(target, [self._write(record, vector) for record, vector in changed.values()])
+            self._remove(target, [stored[key][0] for key in changed if key in stored and key not in wrong])
+            written = [record for _, record in records if record["id"] in changed and record["id"] not in wrong]
+            shas += [record["chunk_sha"] for record in written]
+            unchanged = sum(record["id"] not in changed for _, record in records)
+            total = IndexOutcome(total.indexed + len(written), total.unchanged + unchanged, {**total.failed, **wrong})
+            start += len(batch)
+        self._publish(name, shas)
+        return total
+
+    def _write(self, record: Mapping[str, Any], vector: Sequence[float] | None) -> dict[str, Any]:
+        """Serverless collections for vectors choose ids of their own; elsewhere a passage's id is its document's."""
+        chosen = {} if self._serverless else {"_id": record["id"]}
+        return {**chosen, "_op_type": "index", "_source": bodies.document(record, vector)}
+
+    def _remove(self, index: str, keys: Sequence[str]) -> None:
+        """Where a written passage did not take the place of the old one, remove the old one."""
+        if self._serverless:
+            self._bulk(index, [{"_op_type": "delete", "_id": key} for key in keys])
+
+    def _bulk(self, index: str, actions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+        """Send actions; returns the id of each one refused, and the engine's word for why."""
+        from opensearchpy.helpers import streaming_bulk
+
+        failed: dict[str, str] = {}
+        with translated(index):
+            outcomes = streaming_bulk(
+                self._client, (dict(action) for action in actions), index=index, chunk_size=BATCH,
+                max_chunk_bytes=BATCH_BYTES, raise_on_error=False, max_retries=3, initial_backoff=1,
+            )  # fmt: skip
+            for action, (accepted, item) in zip(actions, outcomes, strict=True):
+                if not accepted:
+                    key = action["_source"]["id"] if "_source" in action else action["_id"]
+                    failed[key] = _why(next(iter(item.values())))
+        return failed
+
+    def _publish(self, index: str, shas: Sequence[str]) -> None:
+        """Make what was written visible, and raise the corpus's version by it."""
+        made = self._made(index, fresh=True)
+        if not shas:
+            return
+        version = hashlib.sha256("\n".join([made.version, *shas]).encode()).hexdigest()[:12]
+        meta = {"embedder": made.embedder, "dimension": made.dimension, "language": made.language, "version": version}
+        with translated(index):
+            self._client.indices.put_mapping(index=made.index, body={"_meta": meta})
+            if not self._serverless:
+                self._client.indices.refresh(index=made.index)
+        self._known.pop(index, None)
+
+    def _create(self, alias: str, embedder: str | None, dimension: int | None, *, aliases: dict[str, Any]) -> str:
+        model = re.sub("[^a-z0-9]+", "-", (embedder or "keywords").lower()).strip("-")[:40]
+        target = f"{alias}--{model}-{dimension or 0}-{uuid.uuid4().hex[:8]}"
+        body = bodies.index_body(self._language, embedder, dimension, serverless=self._serverless)
+        with translated(_named(alias)):
+            self._client.indices.create(index=target, body={**body, "aliases": aliases})
+        return target
+
+    def _turn_over(self, alias: str, target: str) -> None:
+        with translated(alias):
+            known = self._client.indices.get_alias(name=alias, ignore=[404])
+            old = [name for name, about in known.items() if isinstance(about, dict) and "aliases" in about]
+            moves = [{"remove": {"index": name, "alias": alias}} for name in old]
+            self._client.indices.update_aliases(body={"actions": [*moves, {"add": {"index": target, "alias": alias}}]})
+            self._known.pop(alias, None)
+            for name in old:
+                self._client.indices.delete(index=name, ignore=[404])
+
+    # ---------------------------------------------------------------- asking
+
+    def _search(self, index: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Search; an answer from some of the shards only is asked for again, and never taken for the whole.
+
+        An index can vanish between finding it by its alias and reading it, when a corpus is replaced: asked again too.
+        """
+        for attempt in range(1, PARTIAL_TRIES + 1):
+            try:
+                with translated(_named(index)):
+                    answer: dict[str, Any] = self._client.search(index=index, body=body)
+            except SettingsError:
+                if attempt == PARTIAL_TRIES or not self.exists(index):
+                    raise
+                continue
+            if not answer["timed_out"] and not answer["_shards"]["failed"]:
+                return answer
+            time.sleep(PARTIAL_WAIT_S * attempt)
+        raise SearchUnavailableError("the search engine answered from a part of the index only")
+
+    def _stored(self, index: str, field: str, values: Sequence[str]) -> dict[str, tuple[str, str]]:
+        """Return by passage id: the engine's own id, and the `chunk_sha`."""
+        found: dict[str, tuple[str, str]] = {}
+        for start in range(0, len(values), PAGE):
+            wanted = {"terms": {field: list(values[start : start + PAGE])}}
+            for hit in self._pages(index, wanted, ["id", "chunk_sha"]):
+                found[hit["_source"]["id"]] = (hit["_id"], hit["_source"]["chunk_sha"])
+        return found
+
+    def _pages(self, index: str, query: Mapping[str, Any], fields: list[str]) -> Iterator[dict[str, Any]]:
+        body = {"size": PAGE, "query": query, "_source": fields, "sort": [{"id": "asc"}], "track_total_hits": False}
+        while True:
+            hits = self._search(index, body)["hits"]["hits"]
+            yield from hits
+            if len(hits) < PAGE:
+                return
+            body["search_after"] = hits[-1]["sort"]
+
+    def _made(self, index: str, *, fresh: bool = False) -> Made:
+        known = self._known.get(index)
+        if known is None or fresh or time.monotonic() - known[0] > META_S:
+            with translated(_named(index)):
+                answer = self._client.indices.get_mapping(index=index)
+            if len(answer) != 1:
+                raise SettingsError(f"{index!r} stands for {len(answer)} indexes: a corpus is one")
+            known = self._known[index] = (time.monotonic(), _made_from(*next(iter(answer.items()))))
+        return known[1]
+
+    def _at_least(self, major: int, minor: int) -> bool:
+        """Whether the engine is a domain of this version or a later one; Serverless has no versions."""
+        if self._serverless:
+            return False
+        if self._version is None:
+            with translated("/"):
+                about = self._client.info()["version"]
+            if about.get("distribution") != "opensearch":
+                raise SettingsError("this is not OpenSearch", hint="Elasticsearch is not supported")
+            first, second = about["number"].split(".")[:2]
+            self._version = (int(first), int(second))
+        return self._version >= (major, minor)
+
+
+def _named(index: str) -> str:
+    if not _INDEX_NAME.fullmatch(index):
+        raise InputError(f"{index[:128]!r} cannot name an index", hint="lower-case letters, digits, . _ -")
+    return index
+
+
+def _made_from(index: str, about: Mapping[str, Any]) -> Made:
+    mappings = about.get("mappings", {})
+    meta, vector = mappings.get("_meta", {}), mappings.get("properties", {}).get("vector", {})
+    return Made(
+        index=index,
+        embedder=meta.get("embedder"),
+        dimension=vector.get("dimension"),
+        language=meta.get("language", ""),
+        version=meta.get("version", ""),
+    )
+
+
+def _hits(answer: Mapping[str, Any]) -> list[tuple[dict[str, Any], float]]:
+    return [(hit["_source"], float(hit["_score"])) for hit in answer["hits"]["hits"]]
+
+
+def _results(hits: Iterable[tuple[dict[str, Any], float]], retriever: str, where: SearchFilter) -> list[dict[str, Any]]:
+    """Return search results; what the filter does not allow is dropped here once more."""
+    kept = [(record, score) for record, score in hits if allowed(record, where)]
+    return [
+        result(record, score=score, rank=rank, retriever=retriever)
+        for rank, (record, score) in enumerate(kept, start=1)
+    ]
+
+
+def _why(item: Mapping[str, Any]) -> str:
+    """Name an item's error by its types; its text may quote the passage."""
+    error = item.get("error")
+    if not isinstance(error, Mapping):
+        return f"HTTP {item.get('status')}"
+    cause = error.get("caused_by") or {}
+    return ", ".join(str(kind) for kind in (error.get("type"), cause.get("type")) if kind)

@@ -1,0 +1,393 @@
+"""What every search engine does alike: the fake of the tests, the store on this machine, and a real OpenSearch."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from fakes.search import MemorySearch
+
+from gate.adapters.embedded import EmbeddedSearch
+from gate.adapters.opensearch import Endpoint, OpenSearchEngine
+from gate.errors import InputError, SettingsError
+from gate.ports import SearchEngine, SearchFilter
+
+DIMENSION = 8
+EMBEDDER = "axes/1"
+
+PASSAGES = [
+    {
+        "id": "refunds",
+        "title": "Refund policy",
+        "section": "Deadlines",
+        "content": "Customers can return running shoes within 30 days and get a refund of 3.5 percent.",
+        "url": "https://example.com/refunds",
+        "published_date": "2024-06-01",
+        "source": "policy",
+        "tenant": "acme",
+        "classification": "public",
+    },
+    {
+        "id": "shipping",
+        "title": "Shipping",
+        "content": "Parcels ship from the warehouse within two days.",
+        "published_date": "2023-01-15T08:00:00Z",
+        "source": "policy",
+        "tenant": "acme",
+        "classification": "internal",
+    },
+    {
+        "id": "warranty",
+        "title": "Warranty law",
+        "content": "The warranty of shoes lasts 24 months.",
+        "published_date": "2025",
+        "source": "law",
+        "tenant": "globex",
+        "classification": "public",
+    },
+    {"id": "lunch", "content": "The café's crème brûlée is served at noon.", "source": "blog", "document": "menu.md"},
+    {"id": "tokyo", "content": "東京大学は日本の首都にあります。", "source": "blog", "document": "menu.md"},
+    {"id": "kyiv", "content": "Київ є столицею України.", "published_date": "not a date"},
+]
+
+
+def axes(count: int = len(PASSAGES)) -> np.ndarray:
+    """One vector a passage, along its own axis and a little along the next."""
+    rows = np.zeros((count, DIMENSION), dtype=np.float32)
+    for at in range(count):
+        rows[at, at % DIMENSION] = 1.0
+        rows[at, (at + 1) % DIMENSION] = 0.3
+    return rows
+
+
+def ids(found: list[dict[str, Any]]) -> list[str]:
+    return [each["id"] for each in found]
+
+
+@pytest.fixture(params=["memory", "embedded", pytest.param("opensearch", marks=pytest.mark.opensearch)])
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> SearchEngine:
+    if request.param == "memory":
+        return MemorySearch()
+    if request.param == "embedded":
+        return EmbeddedSearch(tmp_path)
+    return OpenSearchEngine(Endpoint(request.getfixturevalue("opensearch_url")))
+
+
+@pytest.fixture
+def index() -> str:
+    return f"t-{uuid.uuid4().hex[:12]}"
+
+
+@pytest.fixture
+def filled(engine: SearchEngine, index: str) -> str:
+    outcome = engine.index_documents(PASSAGES, index, vectors=axes(), embedder=EMBEDDER)
+    assert (outcome.indexed, outcome.failed) == (len(PASSAGES), {})
+    return index
+
+
+# -------------------------------------------------------------------- ranking
+
+
+def test_the_passage_that_shares_the_most_telling_words_comes_first(engine: SearchEngine, filled: str) -> None:
+    found = engine.search_docs("How many days to return shoes?", filled)
+    assert ids(found)[0] == "refunds"
+    assert [each["rank"] for each in found] == list(range(1, len(found) + 1))
+    scores = [each["score"] for each in found]
+    assert scores == sorted(scores, reverse=True)
+    assert min(scores) > 0
+
+
+def test_a_result_carries_the_documented_fields_and_no_others(engine: SearchEngine, filled: str) -> None:
+    found = engine.search_docs("refund", filled)[0]
+    assert {key: found[key] for key in found if key != "score"} == {
+        **{key: PASSAGES[0][key] for key in ("id", "title", "section", "content", "url", "published_date", "source")},
+        "rank": 1,
+        "retriever": "keyword",
+    }
+    other = engine.search_docs("parcels", filled)[0]
+    assert (other["section"], other["url"]) == (None, None)
+
+
+def test_words_are_found_in_their_other_forms(engine: SearchEngine, filled: str) -> None:
+    assert ids(engine.search_docs("returned a shoe", filled))[0] == "refunds"
+
+
+def test_titles_and_sections_are_searched_too(engine: SearchEngine, filled: str) -> None:
+    assert ids(engine.search_docs("deadlines", filled)) == ["refunds"]
+    assert ids(engine.search_docs("law", filled)) == ["warranty"]
+
+
+def test_k_limits_the_results(engine: SearchEngine, filled: str) -> None:
+    assert len(engine.search_docs("shoes days", filled, k=1)) == 1
+    assert len(engine.vector_search(axes()[0], filled, k=2)) == 2
+
+
+def test_vectors_are_ranked_by_cosine(engine: SearchEngine, filled: str) -> None:
+    found = engine.vector_search(5.0 * axes()[1], filled, k=3)
+    assert ids(found)[:2] == ["shipping", "refunds"]
+    assert found[0]["score"] == pytest.approx(1.0, abs=1e-3)
+    assert found[1]["score"] == pytest.approx(0.3 / 1.09, abs=1e-3)
+    assert found[0]["retriever"] == "vector"
+
+
+def test_a_cosine_can_be_negative(engine: SearchEngine, index: str) -> None:
+    engine.index_documents(PASSAGES[:1], index, vectors=axes(1), embedder=EMBEDDER)
+    assert engine.vector_search(-axes(1)[0], index)[0]["score"] == pytest.approx(-1.0, abs=1e-3)
+
+
+def test_hybrid_search_prefers_what_both_arms_find(engine: SearchEngine, filled: str) -> None:
+    found = engine.hybrid_search("shoes", axes()[2], filled, k=3)
+    assert ids(found)[0] == "warranty"
+    assert {each["retriever"] for each in found} == {"hybrid"}
+    assert found[0]["score"] == pytest.approx(2 / 61, rel=0.02)
+
+
+def test_hybrid_search_without_a_vector_is_keyword_search(engine: SearchEngine, filled: str) -> None:
+    assert ids(engine.hybrid_search("shoes", None, filled)) == ids(engine.search_docs("shoes", filled))
+
+
+# -------------------------------------------------------------------- filters
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        (SearchFilter(tenant="acme"), {"refunds", "shipping"}),
+        (SearchFilter(tenant="nobody"), set()),
+        (SearchFilter(sources=("law", "blog")), {"warranty", "lunch", "tokyo"}),
+        (SearchFilter(classifications=("public",)), {"refunds", "warranty"}),
+        (SearchFilter(published_from="2024-06-01"), {"refunds", "warranty"}),
+        (SearchFilter(published_from="2024-06-02"), {"warranty"}),
+        (SearchFilter(published_to="2023-01-15"), {"shipping"}),
+        (SearchFilter(published_from="2023", published_to="2024"), {"refunds", "shipping"}),
+        (SearchFilter(tenant="acme", classifications=("public",)), {"refunds"}),
+    ],
+)
+def test_both_arms_return_only_what_the_filter_allows(
+    engine: SearchEngine, filled: str, where: SearchFilter, expected: set[str]
+) -> None:
+    words = "shoes warranty refund parcels café 東京 Київ"
+    assert set(ids(engine.search_docs(words, filled, k=10, where=where))) == expected
+    assert set(ids(engine.vector_search(axes()[0], filled, k=10, where=where))) == expected
+    assert set(ids(engine.hybrid_search(words, axes()[0], filled, k=10, where=where))) == expected
+
+
+def test_a_filter_does_not_change_scores(engine: SearchEngine, filled: str) -> None:
+    free = {each["id"]: each["score"] for each in engine.search_docs("shoes", filled)}
+    kept = engine.search_docs("shoes", filled, where=SearchFilter(tenant="acme"))
+    assert {each["id"]: each["score"] for each in kept} == {"refunds": pytest.approx(free["refunds"])}
+
+
+# ---------------------------------------------------------- hostile and odd
+
+
+def test_unicode_is_found_and_comes_back_unchanged(engine: SearchEngine, filled: str) -> None:
+    assert ids(engine.search_docs("東京", filled)) == ["tokyo"]
+    assert ids(engine.search_docs("столицею", filled)) == ["kyiv"]
+    assert ids(engine.search_docs("cafe\u0301", filled))[0] == "lunch"
+    assert engine.search_docs("café", filled)[0]["content"] == PASSAGES[3]["content"]
+
+
+def test_a_query_of_only_stop_words_finds_nothing(engine: SearchEngine, filled: str) -> None:
+    assert engine.search_docs("of the and to be", filled) == []
+
+
+@pytest.mark.parametrize("query", ["", "   ", "?!…", "\x00", "🙂"])
+def test_a_query_without_words_finds_nothing(engine: SearchEngine, filled: str, query: str) -> None:
+    assert engine.search_docs(query, filled) == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'title:"Warranty law" OR *',
+        "content:/.*/ AND NOT tenant:acme",
+        "tenant:globex",
+        "+warranty -shoes ~2 ^9",
+        '{"match_all": {}}',
+        "warranty) OR (1=1",
+        "[2020 TO 2030}",
+        "\\",
+        '"unbalanced',
+    ],
+)
+def test_query_syntax_is_words_and_nothing_else(engine: SearchEngine, filled: str, query: str) -> None:
+    found = engine.search_docs(query, filled, k=10, where=SearchFilter(tenant="acme"))
+    assert set(ids(found)) <= {"refunds", "shipping"}
+    assert "lunch" not in ids(engine.search_docs(query, filled, k=10))
+
+
+@pytest.mark.parametrize("filler", ["lorem{n} ", "{n} ", "漢字検索試験{n}", "a.b.c-d/e_f'g{n};"])
+def test_a_query_of_ten_thousand_characters_is_answered(engine: SearchEngine, filled: str, filler: str) -> None:
+    query = ("warranty " + "".join(filler.format(n=n) for n in range(4_000)))[:10_000]
+    assert ids(engine.search_docs(query, filled, k=1)) == ["warranty"]
+
+
+def test_an_empty_index_has_no_results(engine: SearchEngine, index: str) -> None:
+    engine.ensure_index(index, embedder=EMBEDDER, dimension=DIMENSION)
+    assert engine.exists(index)
+    assert engine.count(index) == 0
+    assert engine.search_docs("anything", index) == []
+    assert engine.vector_search(axes()[0], index) == []
+    assert engine.hybrid_search("anything", axes()[0], index) == []
+
+
+def test_making_an_index_twice_keeps_what_it_holds(engine: SearchEngine, filled: str) -> None:
+    engine.ensure_index(filled, embedder=EMBEDDER, dimension=DIMENSION)
+    assert engine.count(filled) == len(PASSAGES)
+
+
+def test_an_unknown_index_is_named(engine: SearchEngine, index: str) -> None:
+    assert not engine.exists(index)
+    for ask in (
+        lambda: engine.search_docs("x", index),
+        lambda: engine.vector_search(axes()[0], index),
+        lambda: engine.hybrid_search("x", axes()[0], index),
+        lambda: engine.count(index),
+        lambda: engine.describe(index),
+        lambda: engine.delete_documents(["x"], index),
+    ):
+        with pytest.raises(SettingsError, match=index):
+            ask()
+
+
+def test_a_name_that_cannot_be_an_index_is_refused(engine: SearchEngine) -> None:
+    for name in ("../other", "_all", "*", "Upper", "a,b", ""):
+        with pytest.raises(InputError):
+            engine.search_docs("x", name)
+
+
+def test_a_vector_of_another_dimension_is_refused(engine: SearchEngine, filled: str) -> None:
+    with pytest.raises(InputError, match="8 numbers, not 3"):
+        engine.vector_search([1.0, 2.0, 3.0], filled)
+    with pytest.raises(InputError, match="8 numbers, not 3"):
+        engine.index_documents([{"content": "x"}], filled, vectors=np.ones((1, 3), dtype=np.float32))
+    with pytest.raises(InputError, match="give them"):
+        engine.index_documents([{"content": "x"}], filled)
+    assert engine.count(filled) == len(PASSAGES)
+
+
+def test_a_vector_without_direction_is_refused(engine: SearchEngine, filled: str) -> None:
+    for vector in ([0.0] * DIMENSION, [float("nan")] * DIMENSION):
+        with pytest.raises(InputError, match="direction"):
+            engine.vector_search(vector, filled)
+
+
+def test_an_index_without_vectors_has_no_nearest_passage(engine: SearchEngine, index: str) -> None:
+    engine.index_documents(PASSAGES, index)
+    assert engine.vector_search(axes()[0], index) == []
+    assert engine.embedder_of(index) is None
+    assert ids(engine.hybrid_search("warranty", axes()[0], index))[0] == "warranty"
+
+
+# -------------------------------------------------------------------- writing
+
+
+def test_documents_that_cannot_be_stored_are_named_and_the_rest_is_kept(engine: SearchEngine, index: str) -> None:
+    vectors = axes(6)
+    vectors[3] = 0.0
+    documents = [
+        {"id": "good", "content": "fine text"},
+        {"id": "empty", "content": "  "},
+        {"id": "x" * 600, "content": "too long an id"},
+        {"id": "flat", "content": "no direction"},
+        {"content": 7},
+        {"id": "also good", "content": "more fine text"},
+    ]
+    outcome = engine.index_documents(documents, index, vectors=vectors, embedder=EMBEDDER)
+    assert outcome.indexed == 2
+    assert set(outcome.failed) == {"empty", "x" * 600, "flat", "#5"}
+    assert all(outcome.failed.values())
+    assert sorted(engine.ids(index)) == ["also good", "good"]
+    assert ids(engine.vector_search(vectors[5], index, k=1)) == ["also good"]
+
+
+def test_adding_the_same_documents_again_changes_nothing(engine: SearchEngine, filled: str) -> None:
+    before = engine.describe(filled)
+    outcome = engine.index_documents(PASSAGES, filled, vectors=axes(), embedder=EMBEDDER)
+    assert (outcome.indexed, outcome.unchanged) == (0, len(PASSAGES))
+    assert engine.describe(filled) == before
+
+
+def test_a_changed_document_takes_the_place_of_the_old_one(engine: SearchEngine, filled: str) -> None:
+    changed = {**PASSAGES[1], "content": "Drones deliver within one hour."}
+    before = engine.describe(filled)["version"]
+    outcome = engine.index_documents([changed], filled, vectors=axes()[4:5], embedder=EMBEDDER)
+    assert outcome.indexed == 1
+    assert engine.count(filled) == len(PASSAGES)
+    assert ids(engine.search_docs("drones", filled)) == ["shipping"]
+    assert engine.search_docs("parcels warehouse", filled) == []
+    assert engine.describe(filled)["version"] != before
+
+
+def test_a_document_twice_in_one_call_is_stored_once_the_last_wins(engine: SearchEngine, index: str) -> None:
+    twice = [{"id": "a", "content": "first heron"}, {"id": "a", "content": "second falcon"}]
+    engine.index_documents(twice, index)
+    assert engine.count(index) == 1
+    assert ids(engine.search_docs("falcon", index)) == ["a"]
+    assert engine.search_docs("heron", index) == []
+
+
+def test_deleted_passages_are_found_by_neither_arm(engine: SearchEngine, filled: str) -> None:
+    assert engine.delete_documents(["refunds", "nothing"], filled) == 1
+    assert engine.count(filled) == len(PASSAGES) - 1
+    assert "refunds" not in ids(engine.search_docs("refund shoes", filled, k=10))
+    assert "refunds" not in ids(engine.vector_search(axes()[0], filled, k=10))
+
+
+def test_deleting_a_document_removes_every_passage_cut_from_it(engine: SearchEngine, filled: str) -> None:
+    assert engine.delete_documents(["menu.md"], filled) == 2
+    assert sorted(engine.ids(filled)) == ["kyiv", "refunds", "shipping", "warranty"]
+
+
+def test_the_hashes_of_stored_passages_can_be_asked_for(engine: SearchEngine, filled: str) -> None:
+    shas = engine.chunk_shas(["refunds", "nothing"], filled)
+    assert list(shas) == ["refunds"]
+    assert len(shas["refunds"]) == 64
+
+
+def test_a_corpus_is_described(engine: SearchEngine, filled: str) -> None:
+    about = engine.describe(filled)
+    assert (about["name"], about["engine"], about["documents"]) == (filled, engine.name, len(PASSAGES))
+    assert (about["embedder"], engine.embedder_of(filled)) == (EMBEDDER, EMBEDDER)
+    assert about["version"]
+
+
+def test_the_terms_of_a_query_can_be_shown(engine: SearchEngine, filled: str) -> None:
+    assert engine.analyze("The parcels", filled) == ["parcel"]
+
+
+def test_replacing_a_corpus_is_never_seen_half_done(engine: SearchEngine, index: str) -> None:
+    old = [{"id": f"old{n}", "content": "common old"} for n in range(40)]
+    new = [{"id": f"new{n}", "content": "common new"} for n in range(60)]
+    engine.index_documents(old, index)
+    seen: list[set[str]] = []
+    failures: list[BaseException] = []
+    done = threading.Event()
+
+    def read() -> None:
+        try:
+            while not done.is_set():
+                seen.append(set(ids(engine.search_docs("common", index, k=100))))
+        except BaseException as error:
+            failures.append(error)
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for _ in range(3):
+        engine.index_documents(new, index, replace=True)
+        engine.index_documents(old, index, replace=True)
+    done.set()
+    for reader in readers:
+        reader.join()
+    assert failures == []
+    assert {frozenset(found) for found in seen} <= {
+        frozenset(each["id"] for each in old),
+        frozenset(each["id"] for each in new),
+    }
+    assert sorted(engine.ids(index)) == sorted(each["id"] for each in old)

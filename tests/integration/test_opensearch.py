@@ -1,0 +1,286 @@
+"""OpenSearch where it differs from the other engines: its wire, its errors, its two ways of being hosted."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import numpy as np
+import pytest
+from botocore.exceptions import NoCredentialsError
+from opensearchpy import exceptions as sdk
+from urllib3 import exceptions as transport
+
+from gate.adapters.opensearch import Endpoint, OpenSearchEngine, client
+from gate.adapters.opensearch.bodies import cosine
+from gate.errors import DependencyError, GateError, InternalError, SearchUnavailableError, SettingsError
+
+pytestmark = pytest.mark.integration
+
+Answer = tuple[int, Any]
+WITH: dict[type, dict[str, Any]] = {NoCredentialsError: {}}
+
+
+class Quiet(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that gave up is what some tests are about."""
+
+
+class Stub:
+    """An HTTP server on loopback that answers as told, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.requests: list[tuple[str, str, dict[str, str], bytes]] = []
+        self.answer: Callable[[str, str], Answer] = lambda method, path: (200, {})
+        stub = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                stub.requests.append((self.command, self.path, dict(self.headers), body))
+                status, value = stub.answer(self.command, self.path)
+                data = value if isinstance(value, bytes) else json.dumps(value).encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            do_GET = do_POST = do_PUT = do_HEAD = do_DELETE = do  # noqa: N815
+
+            def log_message(self, *arguments: Any) -> None:
+                pass
+
+        self._server = Quiet(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture
+def stub() -> Iterator[Stub]:
+    server = Stub()
+    yield server
+    server.close()
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gate.adapters.opensearch.PARTIAL_WAIT_S", 0.0)
+
+
+def found(*records: dict[str, Any], failed_shards: int = 0) -> dict[str, Any]:
+    hits = [{"_id": record["id"], "_score": 1.0, "_source": record} for record in records]
+    return {"timed_out": False, "_shards": {"total": 2, "failed": failed_shards}, "hits": {"hits": hits}}
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        (400, InternalError),
+        (401, SettingsError),
+        (403, SettingsError),
+        (404, SettingsError),
+        (429, SearchUnavailableError),
+        (500, SearchUnavailableError),
+        (502, SearchUnavailableError),
+        (503, SearchUnavailableError),
+        (504, SearchUnavailableError),
+    ],
+)
+def test_each_http_status_has_its_meaning(stub: Stub, status: int, expected: type[GateError]) -> None:
+    stub.answer = lambda method, path: (status, {"error": {"type": "secret_text_exception", "reason": "secret"}})
+    with pytest.raises(expected) as raised:
+        OpenSearchEngine(Endpoint(stub.url)).search_docs("secret", "corpus")
+    assert "reason" not in raised.value.safe_message
+    assert "secret " not in raised.value.safe_message
+
+
+def test_every_error_of_the_client_becomes_one_of_ours() -> None:
+    errors = [kind for _, kind in inspect.getmembers(sdk, inspect.isclass) if issubclass(kind, sdk.OpenSearchException)]
+    errors += [sdk.ImproperlyConfigured, transport.ProtocolError, NoCredentialsError]
+    assert len(errors) >= 12
+    for kind in errors:
+        three = issubclass(kind, sdk.TransportError)
+        with pytest.raises(GateError), client.translated("corpus"):
+            raise kind("N/A", "why", {}) if three else kind(**WITH[kind]) if kind in WITH else kind("why")
+
+
+def test_an_engine_that_is_not_there_is_unavailable() -> None:
+    with pytest.raises(SearchUnavailableError):
+        OpenSearchEngine(Endpoint("http://127.0.0.1:9")).search_docs("x", "corpus")
+
+
+def test_an_answer_that_is_no_json_is_unavailable_not_empty(stub: Stub) -> None:
+    stub.answer = lambda method, path: (200, b"<html>sign in</html>")
+    with pytest.raises(DependencyError):
+        OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")
+
+
+def test_a_sleeping_collection_that_wakes_in_time_is_not_noticed(stub: Stub) -> None:
+    answers = iter([(503, {}), (503, {}), (200, found({"id": "a", "content": "x"}))])
+    stub.answer = lambda method, path: next(answers)
+    assert OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")[0]["id"] == "a"
+
+
+def test_a_sleeping_collection_that_does_not_answer_is_an_error_that_is_retried(
+    stub: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "TIMEOUT_S", 0.2)
+    released = threading.Event()
+
+    def asleep(method: str, path: str) -> Answer:
+        released.wait(5)
+        return 200, {}
+
+    stub.answer = asleep
+    with pytest.raises(SearchUnavailableError, match="no answer in time"):
+        OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")
+    released.set()
+
+
+def test_an_answer_from_some_shards_is_asked_for_again(stub: Stub) -> None:
+    answers = iter([found(failed_shards=1), found({"id": "a", "content": "x"})])
+    stub.answer = lambda method, path: (200, next(answers))
+    assert OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")[0]["id"] == "a"
+
+
+def test_an_answer_from_some_shards_is_never_taken_for_the_whole(stub: Stub) -> None:
+    stub.answer = lambda method, path: (200, found(failed_shards=1))
+    with pytest.raises(SearchUnavailableError, match="part of the index"):
+        OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")
+
+
+def test_what_a_filter_forbids_is_dropped_even_if_the_engine_returns_it(stub: Stub) -> None:
+    from gate.ports import SearchFilter
+
+    stub.answer = lambda method, path: (200, found({"id": "a", "content": "x", "tenant": "globex"}))
+    engine = OpenSearchEngine(Endpoint(stub.url))
+    assert engine.search_docs("x", "corpus", where=SearchFilter(tenant="acme")) == []
+
+
+@pytest.mark.parametrize("service", ["es", "aoss"])
+def test_requests_are_signed_for_the_service(stub: Stub, monkeypatch: pytest.MonkeyPatch, service: str) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    stub.answer = lambda method, path: (200, found())
+    endpoint = Endpoint(stub.url, service, region="eu-central-1")
+    OpenSearchEngine(endpoint).search_docs("x", "corpus")
+    headers = {name.lower(): value for name, value in stub.requests[0][2].items()}
+    assert f"/eu-central-1/{service}/aws4_request" in headers["authorization"]
+    assert "x-amz-content-sha256" in headers["authorization"]
+
+
+def test_a_user_and_a_password_are_sent_as_basic_authentication(stub: Stub) -> None:
+    stub.answer = lambda method, path: (200, found())
+    OpenSearchEngine(Endpoint(stub.url, user="u", password="p")).search_docs("x", "corpus")
+    headers = {name.lower(): value for name, value in stub.requests[0][2].items()}
+    assert headers["authorization"] == "Basic dTpw"
+
+
+def test_what_is_missing_to_sign_with_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nonexistent")
+    monkeypatch.setenv("AWS_CONFIG_FILE", "/nonexistent")
+    with pytest.raises(SettingsError, match="credentials"):
+        OpenSearchEngine(Endpoint("https://x.invalid", service="es"))
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    with pytest.raises(SettingsError, match="GATE_REGION"):
+        OpenSearchEngine(Endpoint("https://x.invalid", service="es"))
+    with pytest.raises(SettingsError, match="GATE_SEARCH_SERVICE"):
+        OpenSearchEngine(Endpoint("https://x.invalid", service="elastic"))
+
+
+def test_elasticsearch_is_refused_by_name(stub: Stub) -> None:
+    mapping = {"i": {"mappings": {"properties": {"vector": {"dimension": 2}}}}}
+    stub.answer = lambda method, path: (200, {"version": {"number": "8.1.0"}} if path == "/" else mapping)
+    with pytest.raises(SettingsError, match="not OpenSearch"):
+        OpenSearchEngine(Endpoint(stub.url)).vector_search([1.0, 0.0], "corpus")
+
+
+def test_scores_of_both_vector_engines_give_the_cosine() -> None:
+    for value in (-0.75, 0.0, 0.5, 1.0):
+        assert cosine((1 + value) / 2, serverless=False) == pytest.approx(value)
+        assert cosine(1 + value if value >= 0 else 1 / (1 - value), serverless=True) == pytest.approx(value)
+
+
+# ------------------------------------------------------------ on a real node
+
+
+@pytest.fixture
+def index() -> str:
+    return f"t-{uuid.uuid4().hex[:12]}"
+
+
+@pytest.mark.opensearch
+def test_what_the_engine_itself_refuses_is_named_and_the_rest_is_kept(opensearch_url: str, index: str) -> None:
+    engine = OpenSearchEngine(Endpoint(opensearch_url))
+    documents = [
+        {"id": "good", "content": "fine"},
+        {"id": "far", "content": "secret text", "start": 2**40},
+        {"id": "also good", "content": "fine too"},
+    ]
+    outcome = engine.index_documents(documents, index)
+    assert outcome.indexed == 2
+    assert list(outcome.failed) == ["far"]
+    assert "parsing" in outcome.failed["far"]
+    assert "secret" not in outcome.failed["far"]
+    assert engine.count(index) == 2
+
+
+@pytest.mark.opensearch
+def test_ids_that_the_engine_chooses_still_give_each_passage_once(
+    opensearch_url: str, index: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a Serverless collection for vectors, which refuses ids of ours (on a node, with its vector engine)."""
+    from gate.adapters.opensearch import bodies
+
+    lucene = bodies._method(serverless=False)
+    monkeypatch.setattr(bodies, "_method", lambda serverless: lucene)
+    engine = OpenSearchEngine(Endpoint(opensearch_url))
+    engine._serverless = True
+    vectors = np.eye(3, 4, dtype=np.float32)
+    passages = [{"id": f"p{n}", "content": f"passage number n{n}"} for n in range(3)]
+    engine.index_documents(passages, index, vectors=vectors, embedder="e")
+    engine._client.indices.refresh(index=index)
+    changed = [{**passages[0], "content": "changed entirely"}, passages[1]]
+    outcome = engine.index_documents(changed, index, vectors=vectors[:2], embedder="e")
+    engine._client.indices.refresh(index=index)
+    assert (outcome.indexed, outcome.unchanged) == (1, 1)
+    assert sorted(engine.ids(index)) == ["p0", "p1", "p2"]
+    assert engine.search_docs("changed", index)[0]["id"] == "p0"
+    assert engine.hybrid_search("n2", vectors[2], index, k=1)[0]["id"] == "p2"
+
+
+@pytest.mark.opensearch
+def test_replacing_a_corpus_leaves_no_index_behind(opensearch_url: str, index: str) -> None:
+    engine = OpenSearchEngine(Endpoint(opensearch_url))
+    for text in ("one", "two", "three"):
+        engine.index_documents([{"id": "a", "content": text}], index, replace=True)
+    physical = engine._client.indices.get(index=f"{index}--*")
+    assert len(physical) == 1
+    assert next(iter(physical.values()))["aliases"] == {index: {}}
+
+
+@pytest.mark.opensearch
+def test_a_replacement_that_fails_leaves_the_old_corpus(opensearch_url: str, index: str) -> None:
+    engine = OpenSearchEngine(Endpoint(opensearch_url))
+    engine.index_documents([{"id": "a", "content": "old"}], index)
+
+    def broken() -> Iterator[dict[str, str]]:
+        yield {"id": "b", "content": "new"}
+        raise RuntimeError("the source broke")
+
+    with pytest.raises(RuntimeError):
+        engine.index_documents(broken(), index, replace=True)
+    assert list(engine.ids(index)) == ["a"]
+    assert len(engine._client.indices.get(index=f"{index}--*")) == 1
