@@ -15,7 +15,9 @@ class Agent:
         reads: state keys whose references are resolved before the call.
         writes: state keys whose values are stored by reference after the call.
         memory_mb, timeout_s: the Lambda's size.
-        uses: what it may touch beside the blob store: `search`, `model`, `embedder`, `redactor`, `images`, `reports`.
+        uses: what it may touch beside the blobs of its run: `search`, `model`, `embedder`, `redactor`, `images`,
+            `reports`, `runs` (start and look at executions), `uploads`, `index` (write to the corpus).
+        entrance: called with an event from outside as it is, and answers with what its caller expects.
     """
 
     name: str
@@ -25,6 +27,7 @@ class Agent:
     memory_mb: int = 512
     timeout_s: int = 60
     uses: tuple[str, ...] = ()
+    entrance: bool = False
 
     @property
     def module(self) -> str:
@@ -145,10 +148,56 @@ AGENTS: tuple[Agent, ...] = (
 )
 """The agents of the state machine, in the order of the diagram."""
 
+BATCH: tuple[Agent, ...] = (
+    Agent(
+        "split_batch",
+        "split_batch",
+        reads=(),
+        writes=("batch",),
+        memory_mb=1024,
+        timeout_s=900,
+        uses=("uploads", "reports"),
+    ),
+    Agent(
+        "summarize_batch",
+        "summarize_batch",
+        reads=(),
+        writes=("batch",),
+        memory_mb=1024,
+        timeout_s=900,
+        uses=("reports",),
+    ),
+)
+"""What stands around the same chain when one upload holds many transcripts."""
+
+ENTRANCES: tuple[Agent, ...] = (
+    Agent(
+        "start_check",
+        "start_check",
+        reads=(),
+        writes=(),
+        memory_mb=1024,
+        timeout_s=60,
+        uses=("uploads", "runs", "reports"),
+        entrance=True,
+    ),
+    Agent(
+        "api",
+        "answer_request",
+        reads=(),
+        writes=(),
+        memory_mb=1024,
+        timeout_s=29,
+        uses=("runs", "reports", "search", "embedder", "redactor"),
+        entrance=True,
+    ),
+)
+"""The functions that events from outside reach."""
+
 DETECTIVES: tuple[str, ...] = ("collect_repo_evidence", "collect_docs_evidence", "collect_vision_evidence")
 """The agents that run side by side in the Detect state; one line here adds a branch."""
 
-INLINE: tuple[str, ...] = ("has", "config", "branches", "metadata", "decision", "accounting", "report")
+INLINE: tuple[str, ...] = ("has", "config", "branches", "metadata", "decision", "accounting", "report", "batch")
 """Keys that stay in the state as values: routing reads them, or they hold counts and ids alone."""
 
 BY_REFERENCE: tuple[str, ...] = (
@@ -173,4 +222,4 @@ MAX_BRANCHES = 400
 MAX_CONCURRENCY = 40
 """Inline Map iterations at once; the service's own limit."""
 
-BY_NAME: dict[str, Agent] = {agent.name: agent for agent in AGENTS}
+BY_NAME: dict[str, Agent] = {agent.name: agent for agent in (*AGENTS, *BATCH, *ENTRANCES)}

@@ -2,9 +2,10 @@
 
     GateError                     code, safe_message, hint
     ├── InputError                the caller's fault: HTTP 400, exit 2, never retried
+    │     ConflictError
     ├── SettingsError             the deployer's fault: says which setting, and an example
     ├── DependencyError           somebody else's fault: retried by the state machine
-    │     ModelThrottledError  ModelUnavailableError  SearchUnavailableError
+    │     ModelThrottledError  ModelUnavailableError  SearchUnavailableError  StorageUnavailableError
     ├── AnswerError               the model spoke and we could not read it: one repair, then unchecked
     │     AnswerRefusedError        it would not, or must not, speak: asking again does not help
     ├── BudgetReachedError        the run has spent what it may: what is left stays unchecked
@@ -43,6 +44,10 @@ class InputError(GateError):
     """What was handed in cannot be used."""
 
 
+class ConflictError(InputError):
+    """What was handed in contradicts what is there already: HTTP 409."""
+
+
 class SettingsError(GateError):
     """The deployment or the environment is set up wrongly."""
 
@@ -61,6 +66,10 @@ class ModelUnavailableError(DependencyError):
 
 class SearchUnavailableError(DependencyError):
     """The search engine failed, sleeps or could not be reached."""
+
+
+class StorageUnavailableError(DependencyError):
+    """The store of blobs, or the service that starts runs, failed or could not be reached."""
 
 
 class AnswerError(GateError):
@@ -104,5 +113,6 @@ RETRYABLE: tuple[str, ...] = (
     ModelThrottledError.__name__,
     ModelUnavailableError.__name__,
     SearchUnavailableError.__name__,
+    StorageUnavailableError.__name__,
 )
 """Names that the state machine's one Retry policy lists."""

@@ -199,7 +199,11 @@ class BlobStore(Protocol):
         ...
 
     def delete_prefix(self, prefix: str) -> int:
-        """Remove every key that starts with `prefix`; returns how many there were."""
+        """Remove every key of the folder `prefix`; returns how many there were."""
+        ...
+
+    def link(self, key: str) -> str:
+        """A URL that lets its holder read `key` for a few minutes."""
         ...
 
 
@@ -246,4 +250,29 @@ class ImageReader(Protocol):
 
     def read(self, image: bytes, media_type: str) -> str:
         """Return the text seen in the image."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RunStatus:
+    """How a run stands: RUNNING, SUCCEEDED, FAILED, TIMED_OUT or ABORTED; error and cause where it failed."""
+
+    status: str
+    error: str | None = None
+    cause: str | None = None
+
+
+class Runs(Protocol):
+    """Starts runs of a state machine and says how they stand."""
+
+    def start(self, run_id: str, state: Mapping[str, Any]) -> bool:
+        """Start a run of `state`; False where it was started before.
+
+        Raises:
+            ConflictError: a run of that id was started with another state.
+        """
+        ...
+
+    def status(self, run_id: str) -> RunStatus | None:
+        """How the run stands; None: there is none of that id."""
         ...

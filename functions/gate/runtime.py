@@ -22,6 +22,7 @@ from gate import services, wiring
 from gate.catalogue import BY_NAME, BY_REFERENCE, INLINE, Agent
 from gate.errors import GateError, InternalError, StateTooLargeError
 from gate.ports import BlobStore
+from gate.rules.events import failed_run
 
 State = dict[str, Any]
 
@@ -109,22 +110,26 @@ def _spill(blobs: RunBlobs, key: str, value: Any) -> Any:
 
 
 @lru_cache
-def agent_function(name: str) -> Callable[[State], None]:
+def agent_function(name: str) -> Callable[[State], Any]:
     """The function that does an agent's work."""
     agent = BY_NAME[name]
-    function: Callable[[State], None] = getattr(importlib.import_module(agent.module), agent.function)
+    function: Callable[[State], Any] = getattr(importlib.import_module(agent.module), agent.function)
     return function
 
 
 def handle(name: str, event: Mapping[str, Any]) -> State:
-    """Run one agent on an event and return the state it leaves, values by reference.
+    """Run one agent on an event and return the state it leaves, values by reference; an entrance, its answer.
 
     Raises:
         GateError: of the class the agent raised, its safe message alone; whatever else went wrong is an
             InternalError that names the class and the place, never the text.
     """
     try:
-        return _handle(BY_NAME[name], event)
+        agent = BY_NAME[name]
+        if agent.entrance:
+            answer: State = agent_function(name)(dict(event))
+            return answer
+        return _handle(agent, failed_run(event) or event)
     except GateError as error:
         raise type(error)(error.safe_message, hint=error.hint) from None
     except Exception as error:  # noqa: BLE001 - the one place that meets what nobody expected

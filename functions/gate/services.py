@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,9 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from gate import wiring
 from gate.adapters.budget import Allowance, allowing
 from gate.errors import GateError, InputError, SearchUnavailableError, SettingsError
+from gate.model import Policy
 from gate.ports import Redacted, SearchEngine, SearchFilter
 from gate.rules.passages import day, passage_text
 from gate.rules.repository import Repository
@@ -76,6 +81,34 @@ def caps() -> Caps:
 def default_index() -> str:
     """The index to search when a submission names none."""
     return wiring.settings().index
+
+
+def team_policy() -> tuple[dict[str, Any], str]:
+    """The policy that this deployment decides by, and what names its version; without one the default policy.
+
+    Raises:
+        SettingsError: what lies at GATE_POLICY is no policy.
+    """
+    url = wiring.settings().policy
+    found = wiring.uploads().current(url) if url else None
+    if found is None:
+        return Policy().model_dump(), "default"
+    data, version = found
+    try:
+        policy = Policy.model_validate_json(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the document"
+        raise SettingsError(f"GATE_POLICY: {place}: {first['msg']}", hint=url) from None
+    return policy.model_dump() | {"version": f"{policy.version} ({version})"}, version
+
+
+def store_value(run_id: str, value: Any) -> dict[str, Any]:
+    """Store a JSON value among a run's blobs, as the runtime does, and return its reference."""
+    data = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    sha = hashlib.sha256(data).hexdigest()
+    wiring.blob_store().put(f"runs/{run_id}/{sha}", data)
+    return {"$blob": sha, "items": len(value)}
 
 
 def call_llm(prompt: str, system: str = "") -> str:

@@ -63,6 +63,13 @@ class Settings(BaseModel):
     pseudonyms: bool = Field(
         default=True, description="Replace personal data by value-distinct pseudonyms before a model sees it."
     )
+    policy: str = Field(default="", description="`s3://bucket/key` of the policy in force; empty: the default one.")
+    machine: str = Field(default="", description="ARN of the state machine that checks one submission.")
+    batch_machine: str = Field(default="", description="ARN of the state machine that checks many submissions.")
+    max_transcripts: int = Field(default=10_000, gt=0, description="Most transcripts in one uploaded batch.")
+    max_batch_bytes: int = Field(default=1_000_000_000, gt=0, description="Largest batch, unpacked, in bytes.")
+    tenant_claim: str = Field(default="", description="Claim of the caller's token that names the tenant; empty: none.")
+    tenant_field: bool = Field(default=False, description="Whether a caller may name the tenant in the request.")
     log_level: str = Field(default="INFO", description="Level of the structured log on Lambda.")
 
     @classmethod

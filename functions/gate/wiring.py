@@ -11,7 +11,8 @@ from gate.settings import Settings
 
 if TYPE_CHECKING:
     from gate.adapters.budget import Ledger
-    from gate.ports import BlobStore, Embedder, ImageReader, LanguageModel, Redactor, SearchEngine
+    from gate.adapters.s3 import S3Uploads
+    from gate.ports import BlobStore, Embedder, ImageReader, LanguageModel, Redactor, Runs, SearchEngine
 
 _configured: Settings | None = None
 
@@ -133,6 +134,34 @@ def blob_store() -> BlobStore:
 
 
 @cache
+def uploads() -> S3Uploads:
+    """Where uploaded objects are read."""
+    from gate.adapters.s3 import S3Uploads
+
+    return S3Uploads(region=settings().region)
+
+
+@cache
+def runs() -> Runs:
+    """What starts checks of one submission."""
+    return _machine("GATE_MACHINE", settings().machine)
+
+
+@cache
+def batch_runs() -> Runs:
+    """What starts checks of many submissions."""
+    return _machine("GATE_BATCH_MACHINE", settings().batch_machine)
+
+
+def _machine(variable: str, arn: str) -> Runs:
+    if ":stateMachine:" not in arn:
+        raise SettingsError(f"{variable}: {arn!r} is no state machine", hint="arn:aws:states:…:stateMachine:…")
+    from gate.adapters.step_functions import StepFunctionsRuns
+
+    return StepFunctionsRuns(arn, region=settings().region)
+
+
+@cache
 def redactor() -> Redactor:
     """What hides personal data."""
     from gate.adapters.redactors import redactor_named
@@ -156,6 +185,9 @@ FACTORIES = (
     blob_store,
     redactor,
     image_reader,
+    uploads,
+    runs,
+    batch_runs,
 )
 
 
@@ -168,6 +200,8 @@ def preload(uses: tuple[str, ...]) -> None:
         "redactor": redactor,
         "images": image_reader,
         "reports": blob_store,
+        "uploads": uploads,
+        "runs": runs,
     }
     blob_store()
     for use in uses:

@@ -62,3 +62,7 @@ class FolderBlobStore:
         count = sum(1 for path in folder.rglob("*") if path.is_file())
         shutil.rmtree(folder)
         return count
+
+    def link(self, key: str) -> str:
+        """A `file:` URL."""
+        return self.path(key).as_uri()

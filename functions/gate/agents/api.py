@@ -1,0 +1,165 @@
+"""The REST API: checks in, decisions out. The one agent that speaks HTTP."""
+
+from __future__ import annotations
+
+import binascii
+import json
+import time
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
+from aws_lambda_powertools.event_handler.exceptions import NotFoundError
+from aws_lambda_powertools.event_handler.openapi.params import Header, Path, Query
+
+from gate import __version__, callers, services, wiring
+from gate.errors import ConflictError, DependencyError, GateError, InputError
+from gate.rules.api_models import CheckRequest, CheckStatus, Citations, CitationsRequest, Deleted, Health, SearchOptions
+
+RunId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,80}$", description="The id that the check was given.")]
+Wait = Annotated[int, Query(ge=0, le=25, description="Seconds to wait for the outcome.")]
+IdempotencyKey = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=200)]
+Accept = Annotated[str, Header(alias="Accept")]
+
+POLL_S = 1.0
+INLINE_REPORT_BYTES = 5_000_000
+"""A Lambda's answer holds 6 MB; a larger report is answered by a link."""
+
+app = APIGatewayRestResolver(enable_validation=True)
+
+
+def answer_request(event: dict[str, Any]) -> dict[str, Any]:
+    """Answer an API Gateway proxy event; returns the proxy response."""
+    return app.resolve(event, None)  # type: ignore[arg-type]
+
+
+@app.post("/v1/checks", summary="Check an answer", status_code=202, tags=["checks"])
+def post_check(request: CheckRequest, idempotency_key: IdempotencyKey = None, wait: Wait = 0) -> Response[CheckStatus]:
+    """Start a check. The same `Idempotency-Key` with the same body starts one run."""
+    caller = callers.of(app.current_event.raw_event)
+    run_id = caller.run_id(idempotency_key)
+    config = {"name": request.name, "search": caller.search(_given(request.search))}
+    config["policy"], _ = services.team_policy()
+    submission = services.store_value(run_id, {"name": request.file_name(), "text": request.document()})
+    callers.record_owner(run_id, caller)
+    wiring.runs().start(run_id, {"submission": submission, "config": config})
+    status = _wait(run_id, wait)
+    code = HTTPStatus.ACCEPTED if status.status == "RUNNING" else HTTPStatus.OK
+    return Response(status_code=code, body=status, headers={"Location": f"/v1/checks/{run_id}"})
+
+
+@app.get("/v1/checks/<run_id>", summary="How a check stands", tags=["checks"])
+def get_check(run_id: RunId, wait: Wait = 0) -> CheckStatus:
+    """The outcome once it is there; a run that failed says so."""
+    callers.of(app.current_event.raw_event).must_own(run_id)
+    return _wait(run_id, wait)
+
+
+@app.delete("/v1/checks/<run_id>", summary="Forget a check", tags=["checks"])
+def delete_check(run_id: RunId) -> Deleted:
+    """Remove what a run has stored, its report too."""
+    callers.of(app.current_event.raw_event).must_own(run_id)
+    if _status(run_id).status == "RUNNING":
+        raise ConflictError("the check is still running")
+    store = wiring.blob_store()
+    return Deleted(id=run_id, removed=sum(store.delete_prefix(f"{folder}/{run_id}") for folder in ("reports", "runs")))
+
+
+@app.get("/v1/checks/<run_id>/report", summary="The report", tags=["checks"])
+def get_report(run_id: RunId, accept: Accept = "application/json") -> Response[str]:
+    """The report: HTML where `Accept` asks for it, else JSON."""
+    callers.of(app.current_event.raw_event).must_own(run_id)
+    ending, media_type = ("html", "text/html") if "text/html" in accept else ("json", "application/json")
+    key, store = f"reports/{run_id}/report.{ending}", wiring.blob_store()
+    if not store.exists(key):
+        raise NotFoundError("there is no report of that id")
+    data = store.get(key)
+    if len(data) > INLINE_REPORT_BYTES:
+        return Response(status_code=HTTPStatus.SEE_OTHER, headers={"Location": store.link(key)}, body="")
+    return Response(status_code=HTTPStatus.OK, content_type=f"{media_type}; charset=utf-8", body=data.decode())
+
+
+@app.post("/v1/citations", summary="Passages to ground an answer on", tags=["citations"])
+def post_citations(request: CitationsRequest) -> Citations:
+    """Search the corpus for a segment of a conversation; personal data is replaced in what comes back."""
+    from gate.agents.retrieve_citations import retrieve_citations
+
+    search = callers.of(app.current_event.raw_event).search(_given(request.search))
+    with services.using({"search": search}):
+        found = retrieve_citations(request.segment, top_k=request.top_k)
+    return Citations(citations=[{**citation, "text": citation["redacted_text"]} for citation in found])
+
+
+@app.get("/v1/health", summary="Whether the service answers", tags=["service"])
+def get_health() -> Health:
+    """No dependency is asked: `gate doctor` does that."""
+    return Health(status="ok", version=__version__)
+
+
+@app.get("/openapi.json", include_in_schema=False)
+def get_openapi() -> Response[str]:
+    """This API as an OpenAPI 3.1 document."""
+    return Response(status_code=HTTPStatus.OK, content_type="application/json", body=openapi())
+
+
+def openapi() -> str:
+    """The OpenAPI document as JSON."""
+    return app.get_openapi_json_schema(title="LLM Reliability Gate", version=__version__)
+
+
+@app.exception_handler(GateError)  # type: ignore[untyped-decorator]
+def on_gate_error(error: GateError) -> Response[str]:
+    """An expected error: its code, and the message that may leave."""
+    if isinstance(error, callers.NotTheirsError):
+        status = HTTPStatus.NOT_FOUND
+    elif isinstance(error, ConflictError):
+        status = HTTPStatus.CONFLICT
+    elif isinstance(error, InputError):
+        status = HTTPStatus.BAD_REQUEST
+    else:
+        unavailable = isinstance(error, DependencyError)
+        status = HTTPStatus.SERVICE_UNAVAILABLE if unavailable else HTTPStatus.INTERNAL_SERVER_ERROR
+    return _refusal(status, error)
+
+
+def _refusal(status: HTTPStatus, error: GateError) -> Response[str]:
+    body = {"code": error.code, "message": error.safe_message, "hint": error.hint}
+    return Response(status_code=status, content_type="application/json", body=json.dumps(body))
+
+
+@app.exception_handler([RecursionError, UnicodeDecodeError, binascii.Error])  # type: ignore[untyped-decorator]
+def on_unreadable_body(error: Exception) -> Response[str]:
+    """A body nested too deep, or not in UTF-8."""
+    return _refusal(HTTPStatus.BAD_REQUEST, InputError(f"the body cannot be read ({type(error).__name__})"))
+
+
+def _given(options: SearchOptions) -> dict[str, Any]:
+    return options.model_dump(exclude_none=True, exclude_defaults=True, mode="json")
+
+
+def _wait(run_id: str, seconds: int) -> CheckStatus:
+    until = time.monotonic() + seconds
+    while (status := _status(run_id)).status == "RUNNING" and time.monotonic() < until:
+        time.sleep(POLL_S)
+    return status
+
+
+def _status(run_id: str) -> CheckStatus:
+    """What the execution says, and the report where there is one: a run that failed is never "running"."""
+    found = wiring.runs().status(run_id) or wiring.batch_runs().status(run_id)
+    key = f"reports/{run_id}/report.json"
+    if wiring.blob_store().exists(key):
+        report = json.loads(wiring.blob_store().get(key))
+        failure = report.get("failure") or {}
+        return CheckStatus(
+            id=run_id,
+            status=found.status if found else "SUCCEEDED",
+            outcome=report["outcome"],
+            error=failure.get("error"),
+            message=failure.get("message"),
+            report=f"/v1/checks/{run_id}/report",
+        )
+    if found is None:
+        raise NotFoundError("there is no check of that id")
+    outcome = None if found.status in ("RUNNING", "SUCCEEDED") else "error"
+    return CheckStatus(id=run_id, status=found.status, outcome=outcome, error=found.error)

@@ -1,0 +1,94 @@
+"""Makes many submissions of one upload: JSON Lines, one transcript a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from typing import Any
+
+from gate import services, wiring
+from gate.agents.publish_failure import publish_failure
+from gate.errors import InputError
+from gate.rules.uploads import lines_of, plain_name
+
+WRITERS = 16
+AT_ONCE = 256
+"""Lines held in memory while they are written; a line may be as large as a submission."""
+
+
+def split_batch(state: dict[str, Any]) -> None:
+    """Store each line as a submission of its own, and list them in a manifest.
+
+    A line that is no JSON object, or is over the cap, gets a failure report under its run id; the others go on.
+
+    Reads:
+        `upload`: `bucket`, `key`, `version`.
+    Writes:
+        `batch`: `manifest` (key of a JSON list of `{"run_id", "submission"}`), `runs` (key of the list of every
+        run id, rejected ones too), and the counts `transcripts` and `rejected`.
+
+    Raises:
+        InputError: there is no line at all, or there are more than GATE_MAX_TRANSCRIPTS.
+    """
+    batch, upload = state["run_id"], state["upload"]
+    name = plain_name(upload["key"])
+    items: list[dict[str, Any]] = []
+    rejected: list[str] = []
+    with ThreadPoolExecutor(WRITERS) as pool:
+        numbered = _numbered(_lines(upload))
+        while chunk := list(islice(numbered, AT_ONCE)):
+            for run_id, item in pool.map(lambda line: _store(batch, name, *line), chunk):
+                items.append(item) if item else rejected.append(run_id)
+    if not items and not rejected:
+        raise InputError("empty: there is no transcript in it")
+    manifest, runs = f"runs/{batch}/manifest.json", f"runs/{batch}/runs.json"
+    _write(manifest, items)
+    _write(runs, [item["run_id"] for item in items] + rejected)
+    state["batch"] = {"manifest": manifest, "runs": runs, "transcripts": len(items), "rejected": len(rejected)}
+
+
+def _lines(upload: dict[str, Any]) -> Iterator[bytes | None]:
+    caps = services.caps()
+    chunks = wiring.uploads().chunks(upload["bucket"], upload["key"], upload.get("version"))
+    most = wiring.settings().max_batch_bytes
+    return lines_of(chunks, upload["key"], max_line=caps.max_bytes, max_bytes=most)
+
+
+def _numbered(lines: Iterator[bytes | None]) -> Iterator[tuple[int, bytes | None]]:
+    most = wiring.settings().max_transcripts
+    for number, line in enumerate(lines, start=1):
+        if number > most:
+            raise InputError(f"more than {most} transcripts", hint="GATE_MAX_TRANSCRIPTS sets the cap")
+        yield number, line
+
+
+def _store(batch: str, name: str, number: int, line: bytes | None) -> tuple[str, dict[str, Any] | None]:
+    """Store one submission; None: it was rejected, and its report says why."""
+    run_id = f"{batch[:70]}-{number:06d}"
+    try:
+        text = _checked(line)
+    except InputError as error:
+        failure = {"status": "REJECTED", "error": error.code, "cause": f"line {number}: {error.safe_message}"}
+        publish_failure({"run_id": run_id, "failure": failure, "config": {"name": f"{name}:{number}"}})
+        return run_id, None
+    submission = {"name": f"{name}-{number}.json", "text": text}
+    return run_id, {"run_id": run_id, "submission": services.store_value(run_id, submission)}
+
+
+def _checked(line: bytes | None) -> str:
+    if line is None:
+        raise InputError("larger than a submission may be", hint="GATE_MAX_BYTES sets the cap")
+    try:
+        text = line.decode("utf-8-sig")
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        raise InputError("not JSON") from None
+    if not isinstance(document, dict):
+        raise InputError("not a JSON object")
+    return text
+
+
+def _write(key: str, value: Any) -> None:
+    wiring.blob_store().put(key, json.dumps(value, separators=(",", ":")).encode())

@@ -1,0 +1,52 @@
+"""Starts a run for an upload: the same event any number of times starts one run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gate import services, wiring
+from gate.agents.publish_failure import publish_failure
+from gate.errors import InputError
+from gate.rules.events import Upload, uploaded
+from gate.rules.uploads import kind_of, plain_name, text_of
+
+
+def start_check(event: dict[str, Any]) -> dict[str, Any]:
+    """Answer an S3 "Object Created" event.
+
+    An upload that cannot be checked gets a failure report under its run id, and the event counts as handled.
+
+    Returns:
+        `run_id`, and either `kind` (`check` or `batch`) and whether it was `started` by this very event, or the
+        code it was `rejected` for.
+    """
+    upload = uploaded(event)
+    policy, policy_version = services.team_policy()
+    run_id = upload.run_id(policy_version)
+    try:
+        kind = kind_of(upload.key)
+        start = _start_one if kind == "check" else _start_batch
+        return {"run_id": run_id, "kind": kind, "started": start(run_id, upload, policy)}
+    except InputError as error:
+        failure = {"status": "REJECTED", "error": error.code, "cause": error.safe_message}
+        publish_failure({"run_id": run_id, "failure": failure, "config": {"name": plain_name(upload.key)}})
+        return {"run_id": run_id, "rejected": error.code}
+
+
+def _start_one(run_id: str, upload: Upload, policy: dict[str, Any]) -> bool:
+    caps = services.caps()
+    if upload.size > caps.max_bytes:
+        raise InputError(f"larger than {caps.max_bytes} bytes", hint="GATE_MAX_BYTES sets the cap")
+    chunks = wiring.uploads().chunks(upload.bucket, upload.key, upload.version)
+    text = text_of(chunks, upload.key, max_bytes=caps.max_bytes)
+    submission = {"name": plain_name(upload.key), "text": text}
+    state = {
+        "submission": services.store_value(run_id, submission),
+        "config": {"name": plain_name(upload.key), "policy": policy},
+    }
+    return wiring.runs().start(run_id, state)
+
+
+def _start_batch(run_id: str, upload: Upload, policy: dict[str, Any]) -> bool:
+    source = {"bucket": upload.bucket, "key": upload.key, "version": upload.version}
+    return wiring.batch_runs().start(run_id, {"upload": source, "config": {"policy": policy}})

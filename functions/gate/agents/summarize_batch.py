@@ -1,0 +1,48 @@
+"""Accounts for a batch: transcripts in, reports out."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from gate import wiring
+from gate.agents.publish_failure import publish_failure
+
+READERS = 16
+
+
+def summarize_batch(state: dict[str, Any]) -> None:
+    """Count the reports of a batch by outcome, and publish a failure for each run that left none.
+
+    What the Map returned is not looked at: only a report that is there counts.
+
+    Reads:
+        `batch`: as `split_batch` wrote it.
+    Writes:
+        `batch`: its `outcomes` (counts by outcome; `error` for runs that failed or were rejected), `unpublished`
+        (runs that had left no report), and `report`, the key of the summary.
+    """
+    batch = state["batch"]
+    runs: list[str] = json.loads(wiring.blob_store().get(batch["runs"]))
+    with ThreadPoolExecutor(READERS) as pool:
+        outcomes = dict(zip(runs, pool.map(_outcome, runs), strict=True))
+    unpublished = [run_id for run_id, outcome in outcomes.items() if outcome is None]
+    for run_id in unpublished:
+        failure = {"status": "FAILED", "error": "RunFailed", "cause": "the run ended without a report"}
+        publish_failure({"run_id": run_id, "failure": failure})
+        outcomes[run_id] = "error"
+    counts = dict(sorted(Counter(str(outcome) for outcome in outcomes.values()).items()))
+    key = f"reports/{state['run_id']}/batch.json"
+    summary = {**batch, "outcomes": counts, "unpublished": len(unpublished)}
+    document = {"run_id": state["run_id"], **summary, "reports": outcomes}
+    wiring.blob_store().put(key, json.dumps(document, indent=1).encode())
+    state["batch"] = {**summary, "report": key}
+
+
+def _outcome(run_id: str) -> str | None:
+    key = f"reports/{run_id}/report.json"
+    if not wiring.blob_store().exists(key):
+        return None
+    return str(json.loads(wiring.blob_store().get(key))["outcome"])

@@ -1,0 +1,87 @@
+"""Who calls the API, which tenant they stand for, and which runs are theirs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gate import wiring
+from gate.errors import InputError
+
+
+class NotTheirsError(InputError):
+    """There is no such check for this caller; whether there is one for another is not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Attributes:
+    identity: the IAM principal or the token's subject, as API Gateway has verified it.
+    tenant: the tenant that the token names; None where none does.
+    """
+
+    identity: str
+    tenant: str | None
+
+    def run_id(self, idempotency_key: str | None) -> str:
+        """A new id; for an idempotency key always the same one, this caller's own."""
+        if idempotency_key is None:
+            return f"api-{uuid.uuid4().hex}"
+        parts = "\0".join((self.identity, self.tenant or "", idempotency_key))
+        return f"api-{hashlib.sha256(parts.encode('utf-8', 'surrogatepass')).hexdigest()[:40]}"
+
+    def search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """What this caller may see: the tenant of the token over what was asked for.
+
+        Raises:
+            InputError: the request names a tenant, and this deployment does not let callers do so, or it is another.
+        """
+        wanted = asked.get("tenant")
+        if self.tenant is None and wanted is not None and not wiring.settings().tenant_field:
+            raise InputError("search.tenant may not be set here", hint="GATE_TENANT_FIELD allows it")
+        if self.tenant is not None and wanted not in (None, self.tenant):
+            raise InputError("search.tenant is not the caller's")
+        return {**asked, **({"tenant": self.tenant} if self.tenant is not None else {})}
+
+    def must_own(self, run_id: str) -> None:
+        """Refuse a run of another tenant, where tokens name tenants.
+
+        Raises:
+            NotTheirsError: it is not theirs, or is not there.
+        """
+        if not wiring.settings().tenant_claim:
+            return
+        key = _owner_key(run_id)
+        owner = json.loads(wiring.blob_store().get(key)) if wiring.blob_store().exists(key) else {}
+        if owner.get("tenant") != self.tenant or self.tenant is None:
+            raise NotTheirsError("there is no check of that id")
+
+
+def of(event: Mapping[str, Any]) -> Caller:
+    """The caller of an API Gateway proxy event.
+
+    Raises:
+        InputError: callers must stand for a tenant here, and the token names none.
+    """
+    context = event.get("requestContext") or {}
+    claims = (context.get("authorizer") or {}).get("claims") or {}
+    identity = claims.get("sub") or (context.get("identity") or {}).get("userArn") or "anonymous"
+    claim = wiring.settings().tenant_claim
+    tenant = str(claims.get(claim) or "") if claim else ""
+    if claim and not tenant:
+        raise InputError("the token names no tenant", hint=f"claim {claim}")
+    return Caller(str(identity), tenant or None)
+
+
+def record_owner(run_id: str, caller: Caller) -> None:
+    """Note whose a run is; deleted with its blobs."""
+    data = json.dumps({"tenant": caller.tenant}).encode()
+    wiring.blob_store().put(_owner_key(run_id), data)
+
+
+def _owner_key(run_id: str) -> str:
+    return f"runs/{run_id}/owner.json"

@@ -1,0 +1,98 @@
+"""What the API takes and gives; its OpenAPI document is made from these."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+
+from gate.model import Frozen
+
+Text = Annotated[str, Field(min_length=1, max_length=5_500_000)]
+Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[\w .()\-]+$")]
+Word = Annotated[str, Field(min_length=1, max_length=200)]
+Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+
+
+class SearchOptions(Frozen):
+    """What of the corpus a check may see, and how much of it."""
+
+    tenant: Word | None = None
+    sources: Annotated[tuple[Word, ...], Field(max_length=50)] = ()
+    classifications: Annotated[tuple[Word, ...], Field(max_length=50)] = ()
+    published_from: Day | None = None
+    published_to: Day | None = None
+    top_k: Annotated[int, Field(ge=1, le=50)] | None = None
+    min_score: Annotated[float, Field(ge=0, le=1_000)] | None = None
+    min_similarity: Annotated[float, Field(ge=0, le=1)] | None = None
+
+
+class CheckRequest(Frozen):
+    """A check: one answer as `text`, or a `transcript` in the gate's own or OpenAI's format."""
+
+    name: Name = "submission"
+    text: Text | None = None
+    transcript: dict[str, Any] | None = None
+    search: SearchOptions = SearchOptions()
+
+    @model_validator(mode="after")
+    def one_of_two(self) -> CheckRequest:
+        """Exactly one of the two is there."""
+        if (self.text is None) == (self.transcript is None):
+            raise ValueError("give either text or transcript")
+        try:
+            self.document().encode()
+        except UnicodeEncodeError:
+            raise ValueError("half of a surrogate pair stands alone in it") from None
+        return self
+
+    def document(self) -> str:
+        """The submission as text."""
+        return self.text if self.text is not None else json.dumps(self.transcript, ensure_ascii=False)
+
+    def file_name(self) -> str:
+        """The submission's name, with an ending that tells its format."""
+        if self.transcript is not None:
+            return f"{self.name}.json"
+        return self.name if self.name.endswith((".md", ".txt")) else f"{self.name}.txt"
+
+
+class CheckStatus(Frozen):
+    """How a check stands; `outcome` (pass, review, block or error) once it is done."""
+
+    id: str
+    status: str
+    outcome: str | None = None
+    error: str | None = None
+    message: str | None = None
+    counts: dict[str, int] | None = None
+    report: str | None = None
+
+
+class CitationsRequest(Frozen):
+    """A segment of a conversation that wants grounding."""
+
+    segment: dict[str, Any]
+    top_k: Annotated[int, Field(ge=1, le=50)] = 5
+    search: SearchOptions = SearchOptions()
+
+
+class Citations(Frozen):
+    """Passages to ground an answer on, personal data replaced."""
+
+    citations: list[dict[str, Any]]
+
+
+class Health(Frozen):
+    """That the service answers."""
+
+    status: str
+    version: str
+
+
+class Deleted(Frozen):
+    """How many blobs and reports of a run were removed."""
+
+    id: str
+    removed: int

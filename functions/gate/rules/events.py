@@ -1,0 +1,51 @@
+"""What EventBridge sends, as values."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gate.errors import InputError
+
+STATUS_CHANGE = "Step Functions Execution Status Change"
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """One version of one object."""
+
+    bucket: str
+    key: str
+    version: str | None
+    size: int
+
+    def run_id(self, config_version: str) -> str:
+        """The name of the run for this upload under this config: the same event again names the same run."""
+        parts = "\0".join((self.bucket, self.key, self.version or "", config_version))
+        return f"s3-{hashlib.sha256(parts.encode('utf-8', 'surrogatepass')).hexdigest()[:60]}"
+
+
+def uploaded(event: Mapping[str, Any]) -> Upload:
+    """Read an S3 "Object Created" event.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        detail = event["detail"]
+        item = detail["object"]
+        version = item.get("version-id") or item.get("etag")
+        return Upload(str(detail["bucket"]["name"]), str(item["key"]), version, int(item["size"]))
+    except (KeyError, TypeError, ValueError):
+        raise InputError('not an S3 "Object Created" event') from None
+
+
+def failed_run(event: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What `publish_failure` is called with, out of a status change of an execution; None: the event is none."""
+    if event.get("detail-type") != STATUS_CHANGE:
+        return None
+    detail = event["detail"]
+    failure = {key: detail.get(key) for key in ("status", "error", "cause")}
+    return {"run_id": detail["name"], "state": {"failure": failure}}

@@ -1,0 +1,161 @@
+"""Blob stores and runs: the folder and S3 keep one contract; Step Functions is idempotent by name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from gate.adapters.local_files import FolderBlobStore
+from gate.adapters.s3 import S3BlobStore, S3Uploads
+from gate.adapters.step_functions import StepFunctionsRuns
+from gate.errors import ConflictError, InputError, InternalError, SettingsError, StorageUnavailableError
+from gate.ports import BlobStore
+
+REGION = "eu-central-1"
+
+
+@pytest.fixture
+def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """AWS in this process."""
+    for name, value in {"ACCESS_KEY_ID": "x", "SECRET_ACCESS_KEY": "x", "DEFAULT_REGION": REGION}.items():
+        monkeypatch.setenv(f"AWS_{name}", value)
+    with mock_aws():
+        yield
+
+
+def a_bucket(name: str = "blobs", *, versioned: bool = False) -> Any:
+    client = boto3.client("s3", region_name=REGION)
+    client.create_bucket(Bucket=name, CreateBucketConfiguration={"LocationConstraint": REGION})
+    if versioned:
+        client.put_bucket_versioning(Bucket=name, VersioningConfiguration={"Status": "Enabled"})
+    return client
+
+
+@pytest.fixture(params=["folder", "s3", "s3 with a prefix"])
+def store(request: pytest.FixtureRequest, tmp_path: Path, aws: None) -> BlobStore:
+    """A store, of each kind."""
+    if request.param == "folder":
+        return FolderBlobStore(tmp_path)
+    a_bucket()
+    return S3BlobStore("s3://blobs" if request.param == "s3" else "s3://blobs/team/gate", region=REGION)
+
+
+def test_a_blob_comes_back_as_it_was_stored_and_can_be_replaced(store: BlobStore) -> None:
+    store.put("runs/r1/a", b"one")
+    store.put("runs/r1/a", b"two \x00\xff")
+    assert store.get("runs/r1/a") == b"two \x00\xff"
+    assert store.exists("runs/r1/a")
+    assert not store.exists("runs/r1/b")
+
+
+def test_a_missing_blob_is_a_bug_and_names_no_path(store: BlobStore) -> None:
+    with pytest.raises(InternalError, match="blob b is missing"):
+        store.get("runs/r1/b")
+
+
+def test_forgetting_a_run_leaves_its_neighbours(store: BlobStore) -> None:
+    for key in ("runs/r1/a", "runs/r1/b", "runs/r10/a", "reports/r1/report.json"):
+        store.put(key, b"x")
+    assert store.delete_prefix("runs/r1") == 2
+    assert store.delete_prefix("runs/r1") == 0
+    assert store.exists("runs/r10/a")
+    assert store.exists("reports/r1/report.json")
+
+
+def test_a_link_names_the_blob(store: BlobStore) -> None:
+    store.put("reports/r1/report.html", b"x")
+    assert "reports/r1/report.html" in store.link("reports/r1/report.html")
+
+
+def test_more_blobs_than_one_page_are_all_removed(aws: None) -> None:
+    a_bucket()
+    store = S3BlobStore("s3://blobs", region=REGION)
+    for number in range(1_001):
+        store.put(f"runs/r1/{number}", b"")
+    assert store.delete_prefix("runs/r1") == 1_001
+
+
+def test_a_bucket_that_is_not_there_is_the_deployer_s_fault(aws: None) -> None:
+    with pytest.raises(SettingsError, match="nowhere is not there"):
+        S3BlobStore("s3://nowhere", region=REGION).put("a", b"")
+
+
+@pytest.mark.parametrize("url", ["s3://", "s3:///prefix"])
+def test_a_store_without_a_bucket_is_refused(aws: None, url: str) -> None:
+    with pytest.raises(SettingsError, match="names no bucket"):
+        S3BlobStore(url)
+
+
+def test_storage_that_cannot_be_reached_is_worth_another_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "x")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "x")
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.1:9")
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
+    with pytest.raises(StorageUnavailableError, match="could not be reached"):
+        S3BlobStore("s3://blobs", region=REGION).get("a")
+
+
+def test_no_credentials_is_said_as_such(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(boto3, "DEFAULT_SESSION", None)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(SettingsError, match="NoCredentialsError"):
+        S3BlobStore("s3://blobs", region=REGION).get("a")
+
+
+def test_an_upload_is_read_in_the_version_the_event_named(aws: None) -> None:
+    client = a_bucket("uploads", versioned=True)
+    first = client.put_object(Bucket="uploads", Key="a.md", Body=b"first")["VersionId"]
+    client.put_object(Bucket="uploads", Key="a.md", Body=b"second")
+    assert b"".join(S3Uploads(region=REGION).chunks("uploads", "a.md", first)) == b"first"
+    found = S3Uploads(region=REGION).current("s3://uploads/a.md")
+    assert found is not None
+    assert found[0] == b"second"
+
+
+def test_an_upload_that_is_gone_is_the_uploader_s_matter(aws: None) -> None:
+    a_bucket("uploads", versioned=True)
+    with pytest.raises(InputError, match="gone"):
+        list(S3Uploads(region=REGION).chunks("uploads", "a.md", None))
+    assert S3Uploads(region=REGION).current("s3://uploads/a.md") is None
+
+
+@pytest.fixture
+def runs(aws: None) -> StepFunctionsRuns:
+    """A machine that does nothing."""
+    client = boto3.client("stepfunctions", region_name=REGION)
+    definition = json.dumps({"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}})
+    role = "arn:aws:iam::123456789012:role/r"
+    machine = client.create_state_machine(name="gate", definition=definition, roleArn=role)["stateMachineArn"]
+    return StepFunctionsRuns(machine, region=REGION)
+
+
+def test_a_run_is_started_once_by_name(runs: StepFunctionsRuns) -> None:
+    state = {"b": 1, "a": {"$blob": "x"}}
+    assert runs.start("r1", state)
+    runs.start("r1", {"a": {"$blob": "x"}, "b": 1})
+    found = runs.status("r1")
+    assert found is not None
+    assert found.status in ("RUNNING", "SUCCEEDED")
+
+
+def test_the_same_name_with_another_state_is_a_conflict(runs: StepFunctionsRuns) -> None:
+    runs.start("r1", {"a": 1})
+    with pytest.raises(ConflictError, match="exists"):
+        runs.start("r1", {"a": 2})
+
+
+def test_a_run_that_never_was_has_no_status(runs: StepFunctionsRuns) -> None:
+    assert runs.status("r2") is None
+
+
+def test_a_machine_that_is_not_there_is_the_deployer_s_fault(aws: None) -> None:
+    missing = StepFunctionsRuns(f"arn:aws:states:{REGION}:123456789012:stateMachine:none", region=REGION)
+    with pytest.raises(SettingsError, match="is not there"):
+        missing.start("r1", {})

@@ -1,0 +1,182 @@
+"""The API as API Gateway calls it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from aws_events import FakeRuns, a_request
+
+from gate import runtime, wiring
+from gate.errors import StorageUnavailableError
+from gate.ports import RunStatus
+
+ANSWER = {"name": "answer.md", "text": "The sky is blue."}
+TENANT = {"sub": "u1", "custom:tenant": "red"}
+
+
+class Api:
+    """The function, with fake executions."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.runs, batches = FakeRuns(), FakeRuns()
+        monkeypatch.setattr(wiring, "runs", lambda: self.runs)
+        monkeypatch.setattr(wiring, "batch_runs", lambda: batches)
+
+    def __call__(self, *request: Any, **headers: Any) -> tuple[int, Any]:
+        answer = runtime.handle("api", a_request(*request, **headers))
+        body = answer["body"]
+        is_json = "json" in answer["multiValueHeaders"].get("Content-Type", [""])[0]
+        return answer["statusCode"], json.loads(body) if is_json and body else body
+
+    def finish(self, run_id: str, outcome: str = "pass") -> None:
+        self.runs.statuses[run_id] = RunStatus("SUCCEEDED")
+        wiring.blob_store().put(f"reports/{run_id}/report.json", json.dumps({"outcome": outcome}).encode())
+        wiring.blob_store().put(f"reports/{run_id}/report.html", b"<h1>Report</h1>")
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Api:
+    return Api(monkeypatch)
+
+
+def setting(**values: Any) -> None:
+    wiring.configure(wiring.settings().model_copy(update=values))
+
+
+def test_a_check_is_accepted_and_its_text_goes_by_reference(api: Api) -> None:
+    status, body = api("POST", "/v1/checks", ANSWER)
+    state = api.runs.started[body["id"]]
+    assert (status, body["status"]) == (202, "RUNNING")
+    assert "sky" not in json.dumps(state)
+    found = runtime.RunBlobs(wiring.blob_store(), body["id"]).resolve(state["submission"])
+    assert found == ANSWER
+
+
+def test_a_transcript_is_taken_as_it_is(api: Api) -> None:
+    transcript = {"turns": [{"role": "assistant", "content": "Hi."}]}
+    _, body = api("POST", "/v1/checks", {"transcript": transcript})
+    found = runtime.RunBlobs(wiring.blob_store(), body["id"]).resolve(api.runs.started[body["id"]]["submission"])
+    assert found["name"] == "submission.json"
+    assert json.loads(found["text"]) == transcript
+
+
+def test_the_same_idempotency_key_starts_one_run_and_other_content_is_a_conflict(api: Api) -> None:
+    first, second = (api("POST", "/v1/checks", ANSWER, Idempotency_Key="k1") for _ in range(2))
+    assert first == second
+    assert len(api.runs.started) == 1
+    status, body = api("POST", "/v1/checks", ANSWER | {"text": "Another."}, Idempotency_Key="k1")
+    assert (status, body["code"]) == (409, "ConflictError")
+
+
+def test_waiting_ends_with_the_outcome(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    from gate.agents import api as module
+
+    monkeypatch.setattr(module.time, "sleep", lambda _: api.finish(next(iter(api.runs.started))))
+    status, body = api("POST", "/v1/checks?wait=5", ANSWER)
+    assert (status, body["status"], body["outcome"]) == (200, "SUCCEEDED", "pass")
+
+
+def test_a_run_that_failed_is_never_running_even_before_its_report_is_there(api: Api) -> None:
+    _, body = api("POST", "/v1/checks", ANSWER)
+    api.runs.statuses[body["id"]] = RunStatus("TIMED_OUT", "States.Timeout")
+    status, body = api("GET", f"/v1/checks/{body['id']}")
+    assert (status, body["status"], body["outcome"], body["error"]) == (200, "TIMED_OUT", "error", "States.Timeout")
+
+
+def test_the_report_comes_as_json_or_html(api: Api) -> None:
+    _, body = api("POST", "/v1/checks", ANSWER)
+    api.finish(body["id"])
+    path = f"/v1/checks/{body['id']}/report"
+    assert api("GET", path) == (200, {"outcome": "pass"})
+    assert api("GET", path, Accept="text/html,*/*") == (200, "<h1>Report</h1>")
+
+
+def test_a_report_too_large_for_an_answer_is_linked(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    from gate.agents import api as module
+
+    _, body = api("POST", "/v1/checks", ANSWER)
+    api.finish(body["id"])
+    monkeypatch.setattr(module, "INLINE_REPORT_BYTES", 3)
+    assert api("GET", f"/v1/checks/{body['id']}/report")[0] == 303
+
+
+def test_forgetting_a_check_removes_all_that_it_stored(api: Api) -> None:
+    _, body = api("POST", "/v1/checks", ANSWER)
+    path = f"/v1/checks/{body['id']}"
+    assert api("DELETE", path)[0] == 409
+    api.finish(body["id"])
+    assert api("DELETE", path) == (200, {"id": body["id"], "removed": 4})
+    assert api("GET", f"{path}/report")[0] == 404
+
+
+@pytest.mark.parametrize("path", ["/v1/checks/none", "/v1/checks/none/report"])
+def test_an_id_that_nobody_was_given_is_not_found(api: Api, path: str) -> None:
+    assert api("GET", path)[0] == 404
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"text": ""},
+        {"text": "a", "transcript": {}},
+        {"text": "a", "other": 1},
+        {"text": "\ud800"},
+        {"transcript": {"a": "\udc00"}},
+        {"text": "a", "name": "../../etc"},
+        {"text": "a", "search": {"published_from": "yesterday"}},
+        {"text": "a", "search": {"tenant": "red"}},
+        "not json",
+        "[" * 100_000,
+        "",
+    ],
+)
+def test_a_request_that_cannot_be_used_is_the_caller_s_fault(api: Api, body: Any) -> None:
+    status, _ = api("POST", "/v1/checks", body)
+    assert 400 <= status < 500
+    assert not api.runs.started
+
+
+def test_a_body_that_is_not_utf_8_is_the_caller_s_fault(api: Api) -> None:
+    event = a_request("POST", "/v1/checks") | {"body": "//79", "isBase64Encoded": True}
+    assert runtime.handle("api", event)["statusCode"] in (400, 422)
+
+
+def test_a_service_that_is_down_is_said_to_be(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    def down(run_id: str, state: Any) -> bool:
+        raise StorageUnavailableError("the state machine failed (ServiceUnavailable)")
+
+    monkeypatch.setattr(api.runs, "start", down)
+    status, body = api("POST", "/v1/checks", ANSWER)
+    assert (status, body["code"]) == (503, "StorageUnavailableError")
+
+
+def test_the_tenant_of_the_token_filters_the_search_and_owns_the_run(api: Api) -> None:
+    setting(tenant_claim="custom:tenant")
+    _, body = api("POST", "/v1/checks", ANSWER, claims=TENANT)
+    assert api.runs.started[body["id"]]["config"]["search"] == {"tenant": "red"}
+    path = f"/v1/checks/{body['id']}"
+    assert api("GET", path, claims=TENANT)[0] == 200
+    assert api("GET", path, claims=TENANT | {"custom:tenant": "blue"})[0] == 404
+    assert api("DELETE", path, claims=TENANT | {"custom:tenant": "blue"})[0] == 404
+
+
+def test_a_caller_may_not_search_as_another_tenant(api: Api) -> None:
+    setting(tenant_claim="custom:tenant")
+    assert api("POST", "/v1/checks", ANSWER | {"search": {"tenant": "blue"}}, claims=TENANT)[0] == 400
+    assert api("POST", "/v1/checks", ANSWER, claims={"sub": "u1"})[0] == 400
+
+
+def test_a_trusted_caller_may_name_the_tenant_where_the_deployment_says_so(api: Api) -> None:
+    setting(tenant_field=True)
+    _, body = api("POST", "/v1/checks", ANSWER | {"search": {"tenant": "red"}})
+    assert api.runs.started[body["id"]]["config"]["search"] == {"tenant": "red"}
+
+
+def test_health_and_the_openapi_document_answer(api: Api) -> None:
+    assert api("GET", "/v1/health")[1]["status"] == "ok"
+    status, document = api("GET", "/openapi.json")
+    assert status == 200
+    assert set(document["paths"]) >= {"/v1/checks", "/v1/checks/{run_id}", "/v1/checks/{run_id}/report"}

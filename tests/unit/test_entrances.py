@@ -1,0 +1,151 @@
+"""What events from outside set going: uploads and batches."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+from aws_events import FakeRuns, FakeUploads, an_event, an_upload
+
+from gate import runtime, wiring
+from gate.settings import Settings
+
+
+class Service:
+    """A deployment with fakes for what AWS does."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.runs, self.batches, self.uploads = FakeRuns(), FakeRuns(), FakeUploads()
+        monkeypatch.setattr(wiring, "runs", lambda: self.runs)
+        monkeypatch.setattr(wiring, "batch_runs", lambda: self.batches)
+        monkeypatch.setattr(wiring, "uploads", lambda: self.uploads)
+
+    def upload(self, key: str, data: bytes = b"The sky is blue.", *, version: str = "v1") -> dict[str, Any]:
+        self.uploads.objects[key, version] = data
+        return runtime.handle("start_check", an_upload(key, size=len(data), version=version))
+
+    def report(self, run_id: str) -> dict[str, Any]:
+        loaded: dict[str, Any] = json.loads(wiring.blob_store().get(f"reports/{run_id}/report.json"))
+        return loaded
+
+    def split(self, data: bytes, key: str = "many.jsonl") -> dict[str, Any]:
+        self.uploads.objects[key, "v1"] = data
+        source = {"bucket": "uploads", "key": key, "version": "v1"}
+        return runtime.handle("split_batch", {"run_id": "batch", "state": {"upload": source}})
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch) -> Service:
+    return Service(monkeypatch)
+
+
+def stored(run_id: str, reference: dict[str, Any]) -> Any:
+    return runtime.RunBlobs(wiring.blob_store(), run_id).resolve(reference)
+
+
+def test_an_uploaded_answer_is_started_with_its_text_by_reference(service: Service) -> None:
+    answer = service.upload("transcripts/answer.md")
+    state = service.runs.started[answer["run_id"]]
+    assert answer | {"run_id": ""} == {"run_id": "", "kind": "check", "started": True}
+    assert stored(answer["run_id"], state["submission"]) == {"name": "answer.md", "text": "The sky is blue."}
+    assert "sky" not in json.dumps(state)
+
+
+def test_a_hundred_of_the_same_event_start_one_run(service: Service) -> None:
+    answers = [service.upload("transcripts/answer.md") for _ in range(100)]
+    assert len(service.runs.started) == 1
+    assert [answer["started"] for answer in answers] == [True] + [False] * 99
+
+
+def test_a_new_version_or_a_new_policy_is_a_new_run(service: Service) -> None:
+    wiring.configure(wiring.settings().model_copy(update={"policy": "s3://uploads/config/policy.json"}))
+    service.upload("transcripts/answer.md")
+    service.upload("transcripts/answer.md", version="v2")
+    service.uploads.latest["s3://uploads/config/policy.json"] = (b'{"unsupported": "review"}', "p7")
+    run_id = service.upload("transcripts/answer.md")["run_id"]
+    assert len(service.runs.started) == 3
+    policy = service.runs.started[run_id]["config"]["policy"]
+    assert (policy["unsupported"], policy["version"]) == ("review", "1 (p7)")
+
+
+def test_a_policy_that_is_none_is_the_deployer_s_fault_and_starts_nothing(service: Service) -> None:
+    wiring.configure(wiring.settings().model_copy(update={"policy": "s3://uploads/config/policy.json"}))
+    service.uploads.latest["s3://uploads/config/policy.json"] = (b'{"unsuported": "review"}', "p7")
+    with pytest.raises(Exception, match="unsuported") as raised:
+        service.upload("transcripts/answer.md")
+    assert type(raised.value).__name__ == "SettingsError"
+    assert not service.runs.started
+
+
+def test_a_packed_answer_is_unpacked(service: Service) -> None:
+    run_id = service.upload("transcripts/answer.md.gz", gzip.compress(b"Grass is green."))["run_id"]
+    submission = stored(run_id, service.runs.started[run_id]["submission"])
+    assert submission == {"name": "answer.md", "text": "Grass is green."}
+
+
+@pytest.mark.parametrize(
+    ("key", "data", "message"),
+    [
+        ("a.exe", b"MZ", "unknown type"),
+        ("a.md", b"x" * 1_001, "larger than 1000 bytes"),
+        ("a.md.gz", gzip.compress(b"x" * 1_001), "unpacks to more than 1000 bytes"),
+        ("a.md", b"\xff\xfe", "not UTF-8"),
+    ],
+)
+def test_an_upload_that_cannot_be_checked_leaves_a_report_and_no_run(
+    service: Service, key: str, data: bytes, message: str
+) -> None:
+    wiring.configure(wiring.settings().model_copy(update={"max_bytes": 1_000}))
+    answer = service.upload(key, data)
+    report = service.report(answer["run_id"])
+    assert answer["rejected"] == "InputError"
+    assert report["outcome"] == "error"
+    assert message in report["failure"]["message"]
+    assert not service.runs.started
+
+
+def test_an_upload_of_many_transcripts_starts_a_batch(service: Service) -> None:
+    answer = runtime.handle("start_check", an_event("s3_batch_uploaded"))
+    assert answer["kind"] == "batch"
+    assert service.batches.started[answer["run_id"]]["upload"]["key"] == "transcripts/nightly.jsonl"
+
+
+def test_a_thousand_lines_of_which_one_is_poisoned_are_all_accounted_for(service: Service) -> None:
+    lines = [json.dumps({"turns": [{"role": "assistant", "content": f"Fact {n}."}]}).encode() for n in range(1_000)]
+    lines[499] = b'{"turns": [' + b"[" * 5_000
+    batch = service.split(b"\n".join(lines))["batch"]
+    assert (batch["transcripts"], batch["rejected"]) == (999, 1)
+    manifest = json.loads(wiring.blob_store().get(batch["manifest"]))
+    runs = json.loads(wiring.blob_store().get(batch["runs"]))
+    assert len(manifest) == 999
+    assert len(set(runs)) == 1_000
+    assert stored(manifest[0]["run_id"], manifest[0]["submission"])["text"] == lines[0].decode()
+    assert service.report("batch-000500")["failure"]["message"] == "line 500: not JSON"
+
+
+def test_a_batch_is_summarized_by_the_reports_that_are_there(service: Service) -> None:
+    batch = service.split(b'{"a": 1}\n{"b": 2}\nnot json\n')["batch"]
+    wiring.blob_store().put("reports/batch-000001/report.json", b'{"outcome": "pass"}')
+    summary = runtime.handle("summarize_batch", {"run_id": "batch", "state": {"batch": batch}})["batch"]
+    assert summary["outcomes"] == {"error": 2, "pass": 1}
+    assert summary["unpublished"] == 1
+    assert service.report("batch-000002")["outcome"] == "error"
+    document = json.loads(wiring.blob_store().get("reports/batch/batch.json"))
+    assert set(document["reports"]) == {"batch-000001", "batch-000002", "batch-000003"}
+
+
+@pytest.mark.parametrize(("data", "message"), [(b"", "empty"), (b"\n \n", "empty"), (b"{}\n{}\n{}", "more than 2")])
+def test_a_batch_with_no_line_or_too_many_is_refused(service: Service, data: bytes, message: str) -> None:
+    wiring.configure(Settings(home=wiring.settings().home, max_transcripts=2))
+    with pytest.raises(Exception, match=message) as raised:
+        service.split(data)
+    assert type(raised.value).__name__ == "InputError"
+
+
+def test_an_execution_that_failed_gets_its_report(service: Service) -> None:
+    runtime.handle("publish_failure", an_event("execution_failed"))
+    report = service.report("api-5e1d")
+    assert (report["outcome"], report["failure"]["error"]) == ("error", "InputError")
+    assert report["failure"]["message"] == "empty: there is nothing to check"
