@@ -16,8 +16,10 @@ STDIN = Path("-")
 
 
 def name_of(path: Path) -> str:
-    """Return what a file is called in reports and messages."""
-    return "stdin" if path == STDIN else path.name
+    """Return what a file is called in reports: its path from here, or, when it lies elsewhere, its name."""
+    if path == STDIN:
+        return "stdin"
+    return path.name if path.is_absolute() or ".." in path.parts else path.as_posix()
 
 
 def read_text(path: Path, *, max_bytes: int) -> str:

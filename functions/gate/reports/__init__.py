@@ -23,6 +23,9 @@ FORMATS: dict[str, Format] = {
     "table": Format("gate.reports.table_report", "text/plain; charset=utf-8", ".txt"),
     "json": Format("gate.reports.json_report", "application/json", ".json"),
     "html": Format("gate.reports.html_report", "text/html; charset=utf-8", ".html"),
+    "markdown": Format("gate.reports.markdown_report", "text/markdown; charset=utf-8", ".md"),
+    "junit": Format("gate.reports.junit_report", "application/xml", ".xml"),
+    "sarif": Format("gate.reports.sarif_report", "application/sarif+json", ".sarif"),
 }
 """One line here, one module, and the format is there: on the command line and in `render`."""
 

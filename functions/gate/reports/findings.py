@@ -1,0 +1,27 @@
+"""Which claims the decision objects to, and how gravely: what tools that know only failures are told."""
+
+from __future__ import annotations
+
+from gate.model import OUTCOMES, Outcome
+from gate.reports import wording
+from gate.reports.model import Report, ReportClaim
+
+
+def objections(report: Report) -> dict[str, Outcome]:
+    """Return the gravest outcome of the reasons that name a claim or a piece of evidence, by its id."""
+    found: dict[str, Outcome] = {}
+    for reason in report.decision["reasons"] if report.decision else []:
+        for name in (*reason["claims"], *reason["evidence"]):
+            found[name] = max(found.get(name, "pass"), reason["outcome"], key=OUTCOMES.index)
+    return found
+
+
+def message(claim: ReportClaim, report: Report) -> str:
+    """Return what was found about a claim in one paragraph: label, reason, and the words that decided."""
+    found = f"{wording.NAMES[claim.status]}: {claim.justification or wording.reason(claim)}"
+    broken = [f"{check['name']} differ: {check['detail']}" for check in claim.checks if not check["passed"]]
+    if claim.quote:
+        passage = report.passages[claim.deciding[0]]
+        place = " › ".join(part for part in (passage.title, passage.section) if part)
+        broken.append(f'"{claim.quote}"' + (f" ({place})" if place else ""))
+    return "; ".join([found, *broken])

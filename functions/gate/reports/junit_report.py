@@ -1,0 +1,53 @@
+"""The report as JUnit XML: a test case for the decision, and one a claim, which fails when the decision objects."""
+
+from __future__ import annotations
+
+import re
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from gate.reports import wording
+from gate.reports.findings import message, objections
+from gate.reports.model import Report, ReportClaim
+
+NAME_CHARS = 120
+FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 cannot hold."""
+
+
+def render(report: Report) -> str:
+    """Return the XML document."""
+    suite = Element("testsuite", name=_legal(report.name or report.run_id), timestamp=report.created_at, time="0")
+    _decision(suite, report)
+    objected = objections(report)
+    for claim in report.claims:
+        _claim(suite, claim, report, objected.get(claim.claim_id))
+    suite.set("tests", str(len(suite.findall("testcase"))))
+    suite.set("failures", str(len(suite.findall("testcase/failure"))))
+    suite.set("errors", str(len(suite.findall("testcase/error"))))
+    root = Element("testsuites")
+    root.append(suite)
+    indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
+
+
+def _decision(suite: Element, report: Report) -> None:
+    case = SubElement(suite, "testcase", classname="gate", name="decision", time="0")
+    if report.outcome == "error":
+        SubElement(case, "error", type="error", message=_legal(wording.headline(report)))
+    elif report.outcome != "pass":
+        failure = SubElement(case, "failure", type=report.outcome, message=_legal(wording.headline(report)))
+        reasons = report.decision["reasons"] if report.decision else []
+        failure.text = _legal("\n".join(f"{reason['outcome']}: {reason['message']}" for reason in reasons))
+
+
+def _claim(suite: Element, claim: ReportClaim, report: Report, objection: str | None) -> None:
+    name = _legal(f"{claim.claim_id} {claim.text}")[:NAME_CHARS]
+    case = SubElement(suite, "testcase", classname="gate.claims", name=name, time="0")
+    if claim.status == "unchecked":
+        SubElement(case, "error", type="unchecked", message=_legal(message(claim, report)))
+    elif objection:
+        SubElement(case, "failure", type=claim.status, message=_legal(message(claim, report)))
+
+
+def _legal(text: str) -> str:
+    return FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -1,0 +1,93 @@
+"""The report as SARIF 2.1.0, for code scanning: a result for each claim or path that the decision objects to."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from gate import __version__
+from gate.model import Outcome
+from gate.reports import wording
+from gate.reports.findings import message, objections
+from gate.reports.model import Report, ReportClaim
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+LEVELS: dict[Outcome, str] = {"pass": "note", "review": "warning", "block": "error"}
+RULES = {
+    "unsupported": "A claim that the evidence does not support",
+    "weakly_supported": "A claim of which only a part is supported",
+    "unchecked": "A claim that could not be checked",
+    "supported": "A supported claim that a rule of the policy objects to",
+    "missing_path": "A cited path that does not exist in the repository",
+    "run_failed": "A run that ended without a decision",
+}
+
+
+def render(report: Report) -> str:
+    """Return the SARIF log."""
+    driver = {
+        "name": "LLM Reliability Gate",
+        "version": __version__,
+        "rules": [{"id": rule, "shortDescription": {"text": text}} for rule, text in RULES.items()],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "automationDetails": {"id": f"gate/{report.name or report.run_id}"},
+        "invocations": [{"executionSuccessful": report.outcome != "error", "endTimeUtc": _utc(report.created_at)}],
+        "results": _results(report),
+        "properties": {"outcome": report.outcome, "integrity": report.integrity},
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _results(report: Report) -> list[dict[str, Any]]:
+    if report.failure:
+        return [{"ruleId": "run_failed", "level": "error", "message": {"text": wording.headline(report)}}]
+    objected = objections(report)
+    results = [
+        _result(claim, report, objected.get(claim.claim_id, "pass"))
+        for claim in report.claims
+        if claim.claim_id in objected or claim.status == "unchecked"
+    ]
+    for found in (one for each in report.evidences.values() for one in each):
+        if found["evidence_id"] in objected:
+            text = f"{found['location']}: {found['rationale']}"
+            level = LEVELS[objected[found["evidence_id"]]]
+            results.append({"ruleId": "missing_path", "level": level, "message": {"text": text}})
+    return results
+
+
+def _result(claim: ReportClaim, report: Report, objection: Outcome) -> dict[str, Any]:
+    location: dict[str, Any] = {"logicalLocations": [{"name": claim.claim_id, "kind": "member"}]}
+    if _is_the_file(report):
+        region = _region(claim, report)
+        location["physicalLocation"] = {"artifactLocation": {"uri": report.name}, "region": region}
+    return {
+        "ruleId": claim.status,
+        "level": LEVELS[objection],
+        "message": {"text": f"{claim.text}\n{message(claim, report)}"},
+        "locations": [location],
+        "partialFingerprints": {"claim/v1": f"{claim.claim_id}:{claim.start}"},
+    }
+
+
+def _is_the_file(report: Report) -> bool:
+    """Whether the one turn is the file itself, so that its lines are the file's."""
+    return bool(report.name) and len(report.turns) == 1 and not report.name.lower().endswith(".json")
+
+
+def _region(claim: ReportClaim, report: Report) -> dict[str, int]:
+    """The lines of a claim; columns too, unless replaced personal data has moved them."""
+    turn = report.turns[claim.turn]
+    before, inside = turn.content[: claim.start], turn.content[claim.start : claim.end]
+    first = before.count("\n") + 1
+    region = {"startLine": first, "endLine": first + inside.count("\n")}
+    if not turn.redactions:
+        region["startColumn"] = claim.start - (before.rfind("\n") + 1) + 1
+        region["endColumn"] = claim.end - (turn.content[: claim.end].rfind("\n") + 1) + 1
+    return region
+
+
+def _utc(moment: str) -> str:
+    return moment.removesuffix("+00:00") + "Z" if moment.endswith("+00:00") else moment

@@ -1,0 +1,108 @@
+"""What other tools are told: JUnit, SARIF and Markdown say no more and no less than the decision."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from xml.etree import ElementTree
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from report_builders import a_report
+
+from gate import wiring
+from gate.agents.publish_failure import publish_failure
+from gate.reports import render
+from gate.reports.markdown_report import inert
+from gate.reports.model import Report
+
+MIXED = [
+    ("The sky is blue.", "supported"),
+    ("Boats leave at nine and ten.", "weakly_supported"),
+    ("Boats leave at four.", "unsupported"),
+    ("Fish are silver.", "unchecked"),
+]
+
+
+def junit(report: Report) -> ElementTree.Element:
+    suite = ElementTree.fromstring(render(report, "junit").data).find("testsuite")
+    assert suite is not None
+    return suite
+
+
+def sarif(report: Report) -> dict[str, Any]:
+    run: dict[str, Any] = json.loads(render(report, "sarif").data)["runs"][0]
+    return run
+
+
+def a_failed_report() -> Report:
+    publish_failure({"run_id": "r", "failure": {"error": "ModelUnavailableError", "cause": "asleep"}})
+    return Report.model_validate_json(wiring.blob_store().get("reports/r/report.json"))
+
+
+def test_a_claim_is_a_test_that_fails_when_the_decision_objects() -> None:
+    suite = junit(a_report(MIXED))
+    results = [[child.tag for child in case] for case in suite.findall("testcase")]
+    assert results == [["failure"], [], ["failure"], ["failure"], ["error"]]
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("5", "3", "1")
+
+
+def test_a_pass_is_green() -> None:
+    suite = junit(a_report([("The sky is blue.", "supported")]))
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "0", "0")
+
+
+def test_no_claims_is_not_green() -> None:
+    assert junit(a_report([("Hello!", "greeting")])).get("failures") == "1"
+
+
+def test_a_failed_run_is_an_error_everywhere() -> None:
+    report = a_failed_report()
+    assert junit(report).get("errors") == "1"
+    assert sarif(report)["results"][0]["ruleId"] == "run_failed"
+    assert b"## ! Error" in render(report, "markdown").data
+
+
+def test_a_result_stands_at_the_line_and_column_of_its_claim() -> None:
+    text = "Line one.\nBoats fly. The sky is blue.\n"
+    report = a_report([("Boats fly.", "unsupported")])
+    turn = report.turns[0].model_copy(update={"content": text})
+    claim = report.claims[0].model_copy(update={"start": 10, "end": 20})
+    run = sarif(report.model_copy(update={"turns": (turn,), "claims": (claim,)}))
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "answer.md"
+    assert place["region"] == {"startLine": 2, "endLine": 2, "startColumn": 1, "endColumn": 11}
+
+
+def test_what_the_decision_accepts_is_no_result() -> None:
+    results = sarif(a_report(MIXED))["results"]
+    assert [(result["ruleId"], result["level"]) for result in results] == [
+        ("weakly_supported", "warning"),
+        ("unsupported", "error"),
+        ("unchecked", "warning"),
+    ]
+
+
+def test_every_rule_that_a_result_names_is_described() -> None:
+    run = sarif(a_report(MIXED))
+    known = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+    assert {result["ruleId"] for result in run["results"]} <= known
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=50, deadline=None)
+def test_any_text_makes_well_formed_xml(text: str) -> None:
+    assert junit(a_report([(f"x{text}x", "unsupported")])).get("failures") == "2"
+
+
+@given(st.text(alphabet="a|`*_[]()<>&~@#!\\\n:/.w ", max_size=60))
+def test_no_markup_comes_out_of_a_text(text: str) -> None:
+    shown = inert(text)
+    assert "\n" not in shown
+    plain = shown.replace("&#", "")
+    assert not set(plain) & set("|`*_[]()<>&~@#!\\:")
+
+
+def test_the_comment_lists_what_is_wanting_worst_first() -> None:
+    rows = [line for line in render(a_report(MIXED), "markdown").data.decode().splitlines() if line.startswith("| ")]
+    assert [row.split(" | ")[2] for row in rows[2:]] == ["unsupported", "unchecked", "weakly supported"]
