@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     here = tmp_path / "work"
     here.mkdir()
     monkeypatch.chdir(here)
-    monkeypatch.setattr(wiring, "language_model", WordModel)
+    monkeypatch.setattr(wiring, "language_model", lambda kind="": WordModel())
     (here / "corpus.jsonl").write_text("".join(json.dumps(one) + "\n" for one in CORPUS))
     (here / "pass.md").write_text("The sky is blue. Boats leave at nine.")
     (here / "review.md").write_text("The sky is blue. Boats leave at nine from pier seven.")
@@ -130,7 +130,14 @@ def test_a_claim_that_could_not_be_checked_never_passes(folder: Path, monkeypatc
         def complete(self, prompt: str, system: str = "") -> str:  # type: ignore[override]
             return "I would rather not say."
 
-    monkeypatch.setattr(wiring, "language_model", Mute)
+    monkeypatch.setattr(wiring, "language_model", lambda kind="": Mute())
     result = gate("pass.md")
     assert result.exit_code == 1
     assert "2 unchecked" in result.stdout.splitlines()[-1]
+
+
+def test_a_segment_adds_citations_to_an_answer(folder: Path) -> None:
+    (folder / "segment.json").write_text(json.dumps({"use_case": "boats", "reasons": ["when do boats leave"]}))
+    report = Report.model_validate_json(gate("pass.md", "--segment", "segment.json", "-f", "json").stdout)
+    assert {stage.name: stage.status for stage in report.stages}["citations"] == "ran"
+    assert report.citations
