@@ -12,7 +12,8 @@ def a_claim(text: str = "The sky is blue.", **fields: Any) -> dict[str, Any]:
 
 def a_numbered_claim(number: int = 1, text: str = "The sky is blue.", **fields: Any) -> dict[str, Any]:
     """A claim as `extract_claims` writes it."""
-    place = {"claim_id": f"c{number:04d}", "turn": 0, "start": 0, "end": len(text), "branch": number - 1}
+    start = 100 * (number - 1)
+    place = {"claim_id": f"c{number:04d}", "turn": 0, "start": start, "end": start + len(text), "branch": number - 1}
     return a_claim(text, **{**place, **fields})
 
 

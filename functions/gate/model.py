@@ -62,6 +62,7 @@ class Claim(TypedDict):
     start: NotRequired[int]
     end: NotRequired[int]
     branch: NotRequired[int]
+    history: NotRequired[list[Document]]
 
 
 class NonClaim(TypedDict):

@@ -6,12 +6,13 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -28,8 +29,13 @@ DEFAULT_JSONL_PATH = "corpus.jsonl"
 """The corpus that `similarity_search` reads when it is given none and no index is configured."""
 
 TOP_K = 5
+CALLS_AT_ONCE = 16
+"""Calls of one agent that wait for the model at the same time."""
 BUSY_S = 300.0
 """How long one process waits while another indexes the same corpus."""
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 _config: ContextVar[Mapping[str, Any]] = ContextVar("config")
 
@@ -109,6 +115,36 @@ def store_value(run_id: str, value: Any) -> dict[str, Any]:
     sha = hashlib.sha256(data).hexdigest()
     wiring.blob_store().put(f"runs/{run_id}/{sha}", data)
     return {"$blob": sha, "items": len(value)}
+
+
+def model_reads_claims() -> bool:
+    """Whether a model splits sentences into claims.
+
+    Raises:
+        SettingsError: it should, and there is none that could.
+    """
+    if wiring.settings().claims != "model":
+        return False
+    if wiring.settings().model == "local":
+        raise SettingsError("GATE_CLAIMS=model needs a language model", hint="GATE_MODEL=bedrock:<model id>")
+    return True
+
+
+def history_counts() -> bool:
+    """Whether earlier user and tool turns are evidence of a weak kind."""
+    return wiring.settings().history
+
+
+def together(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
+    """Apply `work` to every item, several at a time, each under this run's settings; the first error ends it."""
+    if len(items) < 2:
+        return [work(item) for item in items]
+    pool = ThreadPoolExecutor(min(CALLS_AT_ONCE, len(items)))
+    try:
+        waiting = [pool.submit(copy_context().run, work, item) for item in items]
+        return [future.result() for future in waiting]
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def call_llm(prompt: str, system: str = "") -> str:

@@ -35,6 +35,13 @@ class Settings(BaseModel):
         default="", description="`<id>:<version>` of a guardrail with contextual grounding, as a second opinion."
     )
     verdict_cache: bool = Field(default=True, description="Keep a model's answers beside the blobs and reuse them.")
+    claims: Literal["sentences", "model"] = Field(
+        default="sentences", description="What a claim is: a sentence, or what the model reads out of it."
+    )
+    history: bool = Field(
+        default=False,
+        description="Whether earlier user and tool turns may support a claim weakly, where nothing else does.",
+    )
     budget_tokens: int = Field(default=0, ge=0, description="Tokens that one run may spend on a model; 0: no limit.")
     budget_table: str = Field(
         default="", description="DynamoDB table that counts a run's tokens; empty: counted in this process."

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from typing import Any
 
 from gate.errors import AnswerError, BudgetReachedError
-from gate.model import ClaimEvidence, Document, Reason, Verdict
+from gate.model import Claim, ClaimEvidence, Document, Reason, Verdict
 from gate.prompts import load
 from gate.rules.checks import run_checks
+from gate.rules.deduplication import document_id
 from gate.rules.fencing import fence, handles
 from gate.rules.verdict_parsing import UNPARSED, find_quote, parse_answer, parse_verdict, problem_with
-from gate.services import call_llm
+from gate.services import call_llm, together
 
 __all__ = ["parse_verdict", "verify_claims"]
-
-WORKERS = 16
-"""Claims of one branch that wait for the model at once."""
 
 NO_EVIDENCE = "No evidence documents found."
 BUDGET_REACHED = "Not checked: the run had spent its token budget."
@@ -34,15 +30,10 @@ def verify_claims(state: dict[str, Any]) -> None:
         ModelThrottledError, ModelUnavailableError: the state machine tries again.
     """
     entries: list[ClaimEvidence] = state["evidence"]
-    if len(entries) < 2 or not all("claim_id" in entry["claim"] for entry in entries):
+    if all("claim_id" in entry["claim"] for entry in entries):
+        state["verdicts"] = together(_verify, entries)
+    else:
         state["verdicts"] = [_verify(entry) for entry in entries]
-        return
-    pool = ThreadPoolExecutor(min(WORKERS, len(entries)))
-    try:
-        waiting = [pool.submit(copy_context().run, _verify, entry) for entry in entries]
-        state["verdicts"] = [future.result() for future in waiting]
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _verify(entry: ClaimEvidence) -> Verdict:
@@ -54,7 +45,31 @@ def _verify(entry: ClaimEvidence) -> Verdict:
         plain = {"claim": claim["text"], "label": label, "justification": justification}  # type: ignore[typeddict-item]
     if "claim_id" not in claim:
         return plain
+    if claim.get("history") and found["reason"] in ("no_evidence", "not_mentioned"):
+        return _by_history(claim, {**plain, **found})
     return {**plain, "claim_id": claim["claim_id"], **found}  # type: ignore[typeddict-item]
+
+
+def _by_history(claim: Claim, found: dict[str, Any]) -> Verdict:
+    """Where the documents say nothing, earlier user and tool turns may; the transcript is the speaker's own word, so
+    what they support is supported weakly."""
+    label, justification, said = _ask(claim["text"], claim["history"], full=True)
+    usage = {
+        name: found["usage"].get(name, 0) + said["usage"].get(name, 0) for name in {**found["usage"], **said["usage"]}
+    }
+    if label == "unsupported":
+        said = found
+    else:
+        said = {
+            **found,
+            **said,
+            "label": "weakly_supported",
+            "reason": "partial",
+            "scores": {},
+            "checks": found["checks"],
+        }
+        said["justification"] = f"Only earlier turns of the conversation say so: {justification}"
+    return {**said, "claim_id": claim["claim_id"], "usage": usage}  # type: ignore[typeddict-item]
 
 
 def _ask(claim: str, documents: list[Document], *, full: bool) -> tuple[str, str, dict[str, Any]]:
@@ -81,7 +96,7 @@ def _read(reply: str, claim: str, documents: list[Document]) -> dict[str, Any]:
     return _facts(
         answer.reason,
         checked_by,
-        documents=[by_handle[handle].get("id") or handle for handle in answer.documents],
+        documents=[document_id(by_handle[handle]) for handle in answer.documents],
         quote=find_quote(answer.quote, texts.values()),
         scores=answer.scores,
         checks=[*run_checks(claim, list(texts.values())), *getattr(reply, "checks", ())],

@@ -41,7 +41,8 @@ def account(
         verdict, problem = _settle(claim, found, errors.get(claim["branch"]))
         problems += [problem] if problem else []
         final.append(verdict)
-    return final, _counts(final, problems, non_claims)
+    places = {(claim.get("turn"), claim.get("start"), claim.get("end")) for claim in claims}
+    return final, _counts(final, problems, non_claims, len(places))
 
 
 def _by_id(claims: Sequence[Claim], verdicts: Iterable[Any]) -> tuple[dict[str, list[Any]], list[Problem]]:
@@ -100,7 +101,7 @@ def is_unchecked(verdict: Verdict) -> bool:
     return verdict.get("reason") in UNCHECKED_REASONS
 
 
-def _counts(verdicts: list[Verdict], problems: list[Problem], non_claims: int) -> Accounting:
+def _counts(verdicts: list[Verdict], problems: list[Problem], non_claims: int, places: int) -> Accounting:
     left_out = [verdict["claim_id"] for verdict in verdicts if is_unchecked(verdict)]
     labels = Counter(verdict["label"] for verdict in verdicts if not is_unchecked(verdict))
     total = len(verdicts)
@@ -109,7 +110,7 @@ def _counts(verdicts: list[Verdict], problems: list[Problem], non_claims: int) -
         verdicts=total - len(left_out),
         unchecked=len(left_out),
         non_claims=non_claims,
-        sentences=total + non_claims,
+        sentences=places + non_claims,
         labels={label: labels[label] for label in LABELS},
         grounding=labels["supported"] / total if total else None,
         integrity="FAILED" if problems else "SUCCESS",

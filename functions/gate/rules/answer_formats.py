@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from gate.errors import AnswerError
+from gate.rules.claim_reading import Reading, reading_from_json, reading_problem
 from gate.rules.fencing import unfence
 from gate.rules.schemas import sendable
 from gate.rules.verdict_parsing import Answer, parse_answer, problem_with, render_answer
@@ -91,5 +92,12 @@ FORMATS: Mapping[str, AnswerFormat] = {
         from_json=_verdict_from_json,
         problem=_verdict_problem,
         most_tokens=lambda prompt: VERDICT_TOKENS,
+    ),
+    "extract_claims": AnswerFormat(
+        name="claims",
+        schema=sendable(Reading, ("sentences",)),
+        from_json=lambda value: reading_from_json(_without_fence(value) if isinstance(value, str) else value),
+        problem=reading_problem,
+        most_tokens=lambda prompt: 100 + 2 * estimated_tokens(prompt),
     ),
 }

@@ -30,7 +30,8 @@ _FENCE_LIKE = re.compile(rf"(?:[{_OPENING}][{_INVISIBLE}]*){{3,}}|(?:[{_CLOSING}
 # Tag characters and direction overrides show nothing, or something else, to a person and are read by a model.
 _SMUGGLED = re.compile("[\u202d\u202e\U000e0000-\U000e007f]")
 _BRACKETS = str.maketrans({**dict.fromkeys(_OPENING, "("), **dict.fromkeys(_CLOSING, ")")})
-_OPEN = re.compile(rf"<<<CLAIM ([0-9a-f]{{{MARK_LENGTH}}})>>>\n")
+_NAME = "[A-Z]+(?: [a-z][0-9]+)?"
+_OPEN = re.compile(rf"<<<(?P<name>{_NAME}) (?P<mark>[0-9a-f]{{{MARK_LENGTH}}})>>>\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +60,8 @@ def handles(count: int) -> list[str]:
 
 def fence(claim: str, documents: Sequence[Document]) -> str:
     """Write the user prompt: claim and evidence texts, fenced, and nothing else."""
-    texts = [neutralise(claim), *(neutralise(document["content"]) for document in documents)]
-    mark = _mark(texts)
-    parts = [f"<<<CLAIM {mark}>>>", texts[0]]
-    for handle, text in zip(handles(len(documents)), texts[1:], strict=True):
-        parts += [f"<<<DOCUMENT {handle} {mark}>>>", text]
-    return "\n".join([*parts, f"<<<END {mark}>>>"])
+    names = [f"DOCUMENT {handle}" for handle in handles(len(documents))]
+    return fence_parts([("CLAIM", claim), *zip(names, (document["content"] for document in documents), strict=True)])
 
 
 def unfence(prompt: str) -> Fenced:
@@ -73,18 +70,39 @@ def unfence(prompt: str) -> Fenced:
     Raises:
         AnswerError: it is not one of ours, or was changed on the way.
     """
+    (name, claim), *documents = unfence_parts(prompt)
+    expected = [f"DOCUMENT {handle}" for handle in handles(len(documents))]
+    if name != "CLAIM" or [name for name, _ in documents] != expected:
+        raise AnswerError("the prompt holds other parts than a claim and its documents")
+    return Fenced(claim, [(name.removeprefix("DOCUMENT "), text) for name, text in documents])
+
+
+def fence_parts(parts: Sequence[tuple[str, str]]) -> str:
+    """Fence named texts; a name is a word in capitals, and a handle where there are several."""
+    texts = [neutralise(text) for _, text in parts]
+    mark = _mark(texts)
+    lines = [line for (name, _), text in zip(parts, texts, strict=True) for line in (f"<<<{name} {mark}>>>", text)]
+    return "\n".join([*lines, f"<<<END {mark}>>>"])
+
+
+def unfence_parts(prompt: str) -> list[tuple[str, str]]:
+    """Read what `fence_parts` wrote: names and texts, at least one.
+
+    Raises:
+        AnswerError: it is not one of ours, or was changed on the way.
+    """
     opening = _OPEN.match(prompt)
     if opening is None:
         raise AnswerError("the prompt is not a fenced one")
-    mark = opening[1]
+    mark = opening["mark"]
     ending = f"\n<<<END {mark}>>>"
     if not prompt.endswith(ending):
         raise AnswerError("the fence of the prompt does not close")
     inside = prompt[opening.end() : len(prompt) - len(ending)]
-    claim, *rest = re.split(rf"\n<<<DOCUMENT (d[0-9]+) {mark}>>>\n", inside)
-    if mark != _mark([claim, *rest[1::2]]) or rest[::2] != handles(len(rest) // 2):
+    first, *rest = re.split(rf"\n<<<({_NAME}) {mark}>>>\n", inside)
+    if mark != _mark([first, *rest[1::2]]):
         raise AnswerError("the fence of the prompt does not fit what it holds")
-    return Fenced(claim, list(zip(rest[::2], rest[1::2], strict=True)))
+    return [(opening["name"], first), *zip(rest[::2], rest[1::2], strict=True)]
 
 
 def _mark(texts: Sequence[str]) -> str:

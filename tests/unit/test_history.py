@@ -1,0 +1,85 @@
+"""Earlier user and tool turns may support a claim weakly; an assistant turn never certifies a later one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gate import wiring
+from gate.adapters.scripted import ScriptedModel
+from gate.agents import verify_claims as agent
+from gate.agents.extract_claims import extract_claims
+from gate.rules.history import history_documents
+from gate.settings import Settings
+
+TURNS = [
+    {"role": "user", "content": "My order 1234 arrived on Monday. It was broken."},
+    {"role": "assistant", "content": "Your order 1234 arrived on Friday."},
+    {"role": "tool", "content": "order 1234: status delivered"},
+    {"role": "user", "content": "What about the weather?"},
+]
+
+
+def test_user_and_tool_turns_are_found_and_assistant_turns_are_not() -> None:
+    found = history_documents("The order 1234 arrived on Monday.", TURNS)
+    assert [document["id"] for document in found] == ["turn-0", "turn-2"]
+    assert history_documents("The order 1234 arrived on Friday.", TURNS)[0]["id"] == "turn-0"
+    assert all("Friday" not in document["content"] for document in history_documents("It arrived on Friday.", TURNS))
+
+
+@pytest.mark.parametrize(("wanted", "expected"), [(True, True), (False, False)])
+def test_claims_carry_history_only_where_the_settings_want_it(wanted: bool, expected: bool, tmp_path: Path) -> None:
+    wiring.configure(Settings(home=tmp_path, history=wanted))
+    state: dict[str, Any] = {
+        "transcript": {"turns": [*TURNS, {"role": "assistant", "content": "Your order 1234 arrived on Monday."}]}
+    }
+    extract_claims(state)
+    assert [bool(claim.get("history")) for claim in state["claims"]] == [expected, expected]
+
+
+CLAIM = {
+    "text": "It arrived on Monday.",
+    "source_prompt": "",
+    "source_response": "",
+    "claim_id": "c0001",
+    "history": [{"id": "turn-0", "content": "It came on Monday."}],
+}
+YES = "LABEL: supported\nJUSTIFICATION: Stated.\nREASON: entailed\nDOCUMENTS: d1"
+NO = "LABEL: unsupported\nJUSTIFICATION: Not there.\nREASON: not_mentioned"
+CONTRARY = "LABEL: unsupported\nJUSTIFICATION: It was Friday.\nREASON: contradicted"
+
+
+def verdict(
+    monkeypatch: pytest.MonkeyPatch, documents: list[dict[str, str]], answers: dict[str, Any]
+) -> dict[str, Any]:
+    monkeypatch.setattr(agent, "call_llm", ScriptedModel(answers).complete)
+    state: dict[str, Any] = {"evidence": [{"claim": CLAIM, "documents": documents}]}
+    agent.verify_claims(state)
+    return dict(state["verdicts"][0])
+
+
+DOCUMENT = [{"id": "doc", "content": "Corpus."}]
+
+
+@pytest.mark.parametrize("documents", [[], DOCUMENT])
+def test_what_only_the_conversation_says_is_supported_weakly_whatever_the_model_thinks(
+    monkeypatch: pytest.MonkeyPatch, documents: list[dict[str, str]]
+) -> None:
+    found = verdict(monkeypatch, documents, {"Corpus": NO, "came": YES})
+    assert (found["label"], found["reason"], found["documents"]) == ("weakly_supported", "partial", ["turn-0"])
+    assert found["justification"] == "Only earlier turns of the conversation say so: Stated."
+
+
+@pytest.mark.parametrize("first", [YES, CONTRARY, "unreadable"])
+def test_where_the_documents_decide_the_conversation_is_not_asked(monkeypatch: pytest.MonkeyPatch, first: str) -> None:
+    found = verdict(monkeypatch, DOCUMENT, {"Corpus": first, "came": YES})
+    assert "turn-0" not in found["documents"]
+    assert found["label"] != "weakly_supported"
+
+
+@pytest.mark.parametrize("second", [NO, "unreadable"])
+def test_a_conversation_that_does_not_help_changes_nothing(monkeypatch: pytest.MonkeyPatch, second: str) -> None:
+    found = verdict(monkeypatch, [], {"came": second})
+    assert (found["label"], found["reason"]) == ("unsupported", "no_evidence")
