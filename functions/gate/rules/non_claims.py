@@ -51,8 +51,15 @@ _HEDGE = re.compile(
 )
 _VALUING = re.compile(
     r"(?i)\b(good|great|best|better|nice|worse|worst|bad|love|like|prefer|recommend|suggest|worth|beautiful|ugly|"
-    r"interesting|boring|fun|enjoy|amazing|wonderful|should|fine|easy|elegant|useful|helpful|gut|schön|beau|bien|bueno)\b"
+    r"interesting|boring|fun|enjoy|amazing|wonderful|lovely|nicest|favou?rite|perfect|should|fine|easy|elegant|useful|"
+    r"helpful|gut|schön|beau|bien|bueno)\b"
 )
+_ANNOUNCEMENT = re.compile(
+    r"(?i)^\W*(here(['’]s| is| are)|below (is|are)) (what you|how (to|you)|an? (overview|summary|list)|"
+    r"some (tips|information|details|facts)|the (details|steps|key|main|most important|answer))\b[^:;,–—]*[.:!]?$"
+)
+"""Says that something will be said; it may name the subject, with its number, and still states nothing of it."""
+_PLEASE = re.compile(r"(?i)^\W*(please|kindly|bitte)\b(?! (note|be aware|know|mind|be advised))")
 _LEAD_IN = re.compile(
     r"(?i)\b(here|following|follows|below|this|these|steps?|points?|summary|overview|details|answer)\b"
 )
@@ -77,6 +84,8 @@ def non_claim_reason(sentence: str, kind: Kind = "prose") -> NonClaimReason | No
         return "heading"
     if _QUESTION.search(sentence) and not _ASSERTING_QUESTION.search(sentence):
         return "question"
+    if _ANNOUNCEMENT.search(sentence):
+        return "fragment"
     if _is_abstention(sentence):
         return "abstention"
     if _FACTS.search(sentence):
@@ -90,7 +99,7 @@ def _by_tone(sentence: str, words: int) -> NonClaimReason | None:
         return "greeting"
     if _POLITE.search(sentence) and words <= 6 and not asserts:
         return "greeting"
-    if _INSTRUCTION.search(sentence) and not asserts:
+    if _PLEASE.search(sentence) or (_INSTRUCTION.search(sentence) and not asserts):
         return "instruction"
     if _HEDGE.search(sentence) and _VALUING.search(sentence):
         return "opinion"
