@@ -22,7 +22,7 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterat
     for name in tuple(os.environ):
         if name.startswith(("AWS_", "GATE_")) and name != "GATE_DATA":
             monkeypatch.delenv(name)
-    wiring.configure(Settings(home=tmp_path / "gate"))
+    wiring.configure(Settings(home=tmp_path / "gate", embedder="none"))
     yield
     wiring.configure(None)
 

@@ -57,6 +57,9 @@ class Settings(BaseModel):
     search_user: str = Field(default="", description="User for basic authentication at the search endpoint.")
     search_password: str = Field(default="", description="Password for basic authentication at the search endpoint.")
     embedder: str = Field(default="auto", description="`auto`, `none`, `minilm` or `bedrock:<model id>`.")
+    models: Path = Field(
+        default=Path("~/.cache/llm-reliability-gate"), description="Folder for models converted on this machine."
+    )
     redactor: str = Field(default="patterns", description="Redactors to compose, comma separated.")
     images: str = Field(default="auto", description="`auto`, `none`, `tesseract` or `bedrock:<model id>`.")
     blobs: str = Field(default="", description="`s3://bucket/prefix` for blobs and reports; empty: a folder in `home`.")

@@ -103,7 +103,8 @@ def search_engine() -> SearchEngine:
     if settings().search == "embedded":
         return embedded_store()
     if settings().search.startswith(("http://", "https://")):
-        from gate.adapters.opensearch import Endpoint, OpenSearchEngine
+        from gate.adapters.opensearch import OpenSearchEngine
+        from gate.adapters.opensearch.client import Endpoint
 
         now = settings()
         signed = Endpoint(now.search, now.search_service, now.region, now.search_user, now.search_password)
@@ -116,7 +117,24 @@ def search_engine() -> SearchEngine:
 @cache
 def embedder() -> Embedder | None:
     """What turns text into vectors; None: keyword search alone."""
-    return None
+    now = settings()
+    kind, _, name = now.embedder.partition(":")
+    if kind == "bedrock" and name:
+        from gate.adapters.bedrock_client import BedrockOptions
+        from gate.adapters.titan import TitanEmbedder
+
+        options = BedrockOptions(
+            region=now.region, endpoint=now.model_endpoint, attempts=now.model_attempts, timeout_s=now.model_timeout_s
+        )
+        return TitanEmbedder(name, options)
+    if kind not in ("auto", "none", "minilm"):
+        raise SettingsError(f"GATE_EMBEDDER: {now.embedder!r} is not known", hint="auto, none, minilm, bedrock:<id>")
+    if kind == "none":
+        return None
+    from gate.adapters import minilm
+
+    cache = now.models.expanduser()
+    return minilm.MiniLMEmbedder(cache) if kind == "minilm" or minilm.available(cache) else None
 
 
 @cache

@@ -12,7 +12,8 @@ import pytest
 from fakes.search import MemorySearch
 
 from gate.adapters.embedded import EmbeddedSearch
-from gate.adapters.opensearch import Endpoint, OpenSearchEngine
+from gate.adapters.opensearch import OpenSearchEngine
+from gate.adapters.opensearch.client import Endpoint
 from gate.errors import InputError, SettingsError
 from gate.ports import SearchEngine, SearchFilter
 

@@ -16,8 +16,9 @@ from botocore.exceptions import NoCredentialsError
 from opensearchpy import exceptions as sdk
 from urllib3 import exceptions as transport
 
-from gate.adapters.opensearch import Endpoint, OpenSearchEngine, client
+from gate.adapters.opensearch import OpenSearchEngine, client
 from gate.adapters.opensearch.bodies import cosine
+from gate.adapters.opensearch.client import Endpoint
 from gate.errors import DependencyError, GateError, InternalError, SearchUnavailableError, SettingsError
 
 pytestmark = pytest.mark.integration

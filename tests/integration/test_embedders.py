@@ -1,0 +1,145 @@
+"""The embedders as they run: MiniLM on onnxruntime, Titan through the real SDK against a stand-in."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from stubs.converse import ConverseStub, Response, failure, running
+
+from gate import wiring
+from gate.adapters import minilm
+from gate.adapters.bedrock_client import BedrockOptions
+from gate.adapters.titan import TitanEmbedder
+from gate.errors import AnswerError, ModelThrottledError, ModelUnavailableError, SettingsError
+from gate.ports import Embedder
+from gate.settings import Settings
+
+pytestmark = pytest.mark.integration
+
+CACHE = Settings().models.expanduser()
+
+
+@pytest.fixture(scope="module")
+def local() -> Embedder:
+    if not minilm.available(CACHE):
+        reason = f"no weights: {minilm.INSTALL}"
+        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+    return minilm.MiniLMEmbedder(CACHE)
+
+
+def test_texts_of_like_meaning_are_near_each_other(local: Embedder) -> None:
+    cat, feline, physics = local.embed(
+        ["The cat sits on the mat.", "A feline rests upon a rug.", "Quantum chromodynamics is hard."]
+    )
+    assert cat @ feline > 0.45
+    assert abs(cat @ physics) < 0.2
+
+
+def test_every_row_has_length_one_whatever_the_text(local: Embedder) -> None:
+    texts = ["", " ", "a", "東京", "\x00", "word " * 5_000, *(f"sentence number {n}" for n in range(300))]
+    vectors = local.embed(texts)
+    assert vectors.shape == (len(texts), local.dimension)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-4)
+
+
+def test_a_text_gets_nearly_the_same_vector_alone_and_among_others(local: Embedder) -> None:
+    texts = ["short", "a rather longer sentence about the weather in spring", "word " * 300]
+    together = local.embed(texts)
+    for at, text in enumerate(texts):
+        assert local.embed([text])[0] @ together[at] > 0.98
+
+
+def test_no_texts_give_no_rows(local: Embedder) -> None:
+    assert local.embed([]).shape == (0, local.dimension)
+
+
+def test_embedding_loads_no_torch(local: Embedder) -> None:
+    code = f"import sys; from gate.adapters.minilm import MiniLMEmbedder as M; from pathlib import Path; M(Path({str(CACHE)!r})).embed(['x']); print('torch' in sys.modules, 'transformers' in sys.modules)"  # noqa: E501
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
+
+
+def test_weights_that_are_not_the_published_ones_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "model.safetensors").write_bytes(b"other")
+    with pytest.raises(SettingsError, match="not the published file"):
+        minilm.conversion.convert(tmp_path, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_weights_auto_is_no_embedder_and_minilm_says_how_to_get_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == minilm.PACKAGE else found(name))
+    wiring.configure(Settings(models=tmp_path, embedder="auto"))
+    assert wiring.embedder() is None
+    wiring.configure(Settings(models=tmp_path, embedder="minilm"))
+    with pytest.raises(SettingsError) as raised:
+        wiring.embedder()
+    assert raised.value.hint == minilm.INSTALL
+
+
+def test_an_embedder_nobody_knows_is_refused() -> None:
+    wiring.configure(Settings(embedder="word2vec"))
+    with pytest.raises(SettingsError, match="GATE_EMBEDDER"):
+        wiring.embedder()
+
+
+@pytest.fixture
+def stub(monkeypatch: pytest.MonkeyPatch) -> Iterator[ConverseStub]:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "stub")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "stub")
+    with running() as server:
+        yield server
+
+
+def titan(stub: ConverseStub, dimension: int = 4) -> TitanEmbedder:
+    options = BedrockOptions(region="us-east-1", endpoint=stub.url)
+    return TitanEmbedder("amazon.titan-embed-text-v2:0", options, dimension=dimension)
+
+
+def test_titan_embeds_each_text_in_a_call_of_its_own_and_keeps_their_order(stub: ConverseStub) -> None:
+    for at in range(4):
+        row = [float(at == other) for other in range(4)]
+        stub.on(f"text {at}", Response({"embedding": row, "inputTextTokenCount": 3}))
+    vectors = titan(stub).embed([f"text {at}" for at in range(4)])
+    assert vectors.tolist() == np.eye(4).tolist()
+    assert vectors.dtype == np.float32
+    assert {seen.path for seen in stub.seen} == {"/model/amazon.titan-embed-text-v2%3A0/invoke"}
+    assert stub.seen[0].body["normalize"] is True
+    assert stub.seen[0].body["dimensions"] == 4
+
+
+def test_titan_is_chosen_by_a_setting(stub: ConverseStub) -> None:
+    stub.on("x", Response({"embedding": [1.0] * 1024}))
+    wiring.configure(
+        Settings(embedder="bedrock:amazon.titan-embed-text-v2:0", region="us-east-1", model_endpoint=stub.url)
+    )
+    embedder = wiring.embedder()
+    assert embedder is not None
+    assert embedder.name == "amazon.titan-embed-text-v2:0-1024"
+    assert embedder.embed(["x"]).shape == (1, 1024)
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (failure(429, "ThrottlingException"), ModelThrottledError),
+        (failure(500, "InternalServerException"), ModelUnavailableError),
+        (failure(403, "AccessDeniedException"), SettingsError),
+        (Response({"embedding": [1.0]}), AnswerError),
+        (Response({"nothing": 1}), AnswerError),
+        (Response(b"no json"), AnswerError),
+    ],
+)
+def test_what_titan_can_answer_has_its_error(stub: ConverseStub, response: Response, expected: type[Exception]) -> None:
+    stub.on("x", response)
+    with pytest.raises(expected):
+        titan(stub).embed(["x"])
