@@ -110,6 +110,15 @@ def test_every_label_has_a_mark_and_a_name_beside_its_colour(status: str) -> Non
     assert f'{wording.MARKS[status]}</sup><span class="unseen"> ({wording.NAMES[status]})' in place
 
 
+def test_a_failed_check_is_flagged_whatever_the_label() -> None:
+    report = a_report([("Boats leave at four.", "supported")])
+    check = {"name": "numbers", "passed": False, "detail": "not in the evidence: four"}
+    claim = report.claims[0].model_copy(update={"checks": (check,)})
+    page = render(report.model_copy(update={"claims": (claim,)}))
+    assert '✓!</sup><span class="unseen"> (supported, a check fails)' in page
+    assert "numbers differ: <bdi>not in the evidence: four" in page
+
+
 def test_overlapping_claims_are_all_reached() -> None:
     report = a_report([("The sky is blue.", "supported"), ("Boats leave.", "unsupported")])
     first, second = report.claims

@@ -19,7 +19,7 @@ def objections(report: Report) -> dict[str, Outcome]:
 def message(claim: ReportClaim, report: Report) -> str:
     """Return what was found about a claim in one paragraph: label, reason, and the words that decided."""
     found = f"{wording.NAMES[claim.status]}: {claim.justification or wording.reason(claim)}"
-    broken = [f"{check['name']} differ: {check['detail']}" for check in claim.checks if not check["passed"]]
+    broken = wording.differences(claim)
     if claim.quote:
         passage = report.passages[claim.deciding[0]]
         place = " › ".join(part for part in (passage.title, passage.section) if part)

@@ -39,6 +39,7 @@ def render(report: Report) -> str:
         words=wording,
         statuses=STATUSES,
         turns=_turns(report),
+        flagged={claim.claim_id for claim in report.claims if wording.differences(claim)},
         cards=[_card(claim, report, numbers) for claim in report.claims],
         numbers=numbers,
         counts=wording.counts(report.claims),

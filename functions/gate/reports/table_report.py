@@ -55,13 +55,14 @@ def _table(report: Report) -> Table:
     table.add_column("text", ratio=5)
     table.add_column("why", ratio=4)
     for claim in report.claims:
-        label = Text(f"{wording.MARKS[claim.status]} {wording.NAMES[claim.status]}", style=STYLES[claim.status])
+        flag = " !" if wording.differences(claim) else ""
+        label = Text(f"{wording.MARKS[claim.status]} {wording.NAMES[claim.status]}{flag}", style=STYLES[claim.status])
         table.add_row(claim.claim_id, label, _plain(claim.text), _plain(_why(claim, report)))
     return table
 
 
 def _why(claim: ReportClaim, report: Report) -> str:
-    why = claim.justification or wording.reason(claim)
+    why = "; ".join([claim.justification or wording.reason(claim), *wording.differences(claim)])
     where = report.passages[claim.deciding[0]] if claim.deciding else None
     if where and where.title:
         why += f" [{where.title}" + (f" › {where.section}]" if where.section else "]")

@@ -62,6 +62,11 @@ def reason(claim: ReportClaim) -> str:
     return REASONS.get(claim.reason or "", "") if claim.reason or claim.label else "no verdict came back"
 
 
+def differences(claim: ReportClaim) -> list[str]:
+    """Return in words which checks failed; such a claim is flagged whatever its label."""
+    return [f"{check['name']} differ: {check['detail']}" for check in claim.checks if not check["passed"]]
+
+
 def plural(count: int, noun: str) -> str:
     """Return the noun as `count` asks for it."""
     return noun if count == 1 else noun + "s"

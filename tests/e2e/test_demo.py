@@ -1,0 +1,68 @@
+"""The demonstration: an answer whose claims a person has labelled, checked as a new user checks it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from gate import cli, wiring
+from gate.reports.model import Report
+from gate.settings import Settings
+
+pytestmark = pytest.mark.e2e
+
+DEMO = Path(__file__).parents[2] / "events" / "demo"
+LABELS: dict[str, Any] = json.loads((DEMO / "labels.json").read_text(encoding="utf-8"))
+BY_HAND = {claim["text"]: claim["label"] for claim in LABELS["claims"]}
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """What `make demo` finds, with the settings that a new user has."""
+    wiring.configure(Settings(home=tmp_path_factory.mktemp("demo")))
+    command = ["check", str(DEMO / "answer.md"), "--corpus", str(DEMO / "corpus.jsonl"), "--format", "json"]
+    result = CliRunner().invoke(cli.group, command)
+    assert result.exit_code == 1, result.output
+    return Report.model_validate_json(result.stdout)
+
+
+def test_the_sample_is_what_its_description_says() -> None:
+    passages = [json.loads(line) for line in (DEMO / "corpus.jsonl").read_text(encoding="utf-8").splitlines()]
+    answer = (DEMO / "answer.md").read_text(encoding="utf-8")
+    assert len(passages) >= 30
+    assert set(BY_HAND.values()) == {"supported", "weakly_supported", "unsupported"}
+    assert all(text in answer for text in BY_HAND)
+    assert {key for claim in LABELS["claims"] for key in claim["passages"]} <= {one["id"] for one in passages}
+
+
+def test_the_decision_is_block(report: Report) -> None:
+    assert report.outcome == LABELS["decision"] == "block"
+
+
+def test_every_labelled_claim_is_a_claim_and_every_sentence_is_accounted_for(report: Report) -> None:
+    assert BY_HAND.keys() <= {claim.text for claim in report.claims}
+    text = report.turns[0].content
+    spans = [(one.start, one.end) for one in (*report.claims, *report.non_claims)]
+    left = [text[end:start] for (_, end), (start, _) in zip(sorted(spans), sorted(spans)[1:], strict=False)]
+    assert not [gap for gap in left if any(letter.isalnum() for letter in gap)]
+
+
+def test_nothing_is_unchecked(report: Report) -> None:
+    assert not [claim.claim_id for claim in report.claims if claim.status == "unchecked"]
+    assert report.integrity == "SUCCESS"
+
+
+@pytest.mark.xfail(reason="missed: local-lexical/1 matches 14 of 26 labels (2026-11-21)")
+def test_at_least_four_labels_in_five_are_those_of_a_careful_person(report: Report) -> None:
+    matching = [claim for claim in report.claims if BY_HAND.get(claim.text) == claim.status]
+    assert len(matching) / len(BY_HAND) >= 0.8, f"{len(matching)} of {len(BY_HAND)} match"
+
+
+@pytest.mark.xfail(reason="missed: local-lexical/1 calls 7 of 9 false claims supported (2026-11-21)")
+def test_no_false_claim_is_called_supported(report: Report) -> None:
+    found = [c.text for c in report.claims if BY_HAND.get(c.text) == "unsupported" and c.status == "supported"]
+    assert not found, f"{len(found)}: {found}"
