@@ -71,7 +71,7 @@ def _first_claim(answer: Path, corpus: Path, home: str) -> float:
 
 def _peak(answer: Path, corpus: Path, home: str) -> tuple[float, float]:
     began = time.perf_counter()
-    command = [sys.executable, "-m", "gate.cli", *_command(answer, corpus)]
+    command = [sys.executable, "-c", "from gate.cli import main; main()", *_command(answer, corpus)]
     process = subprocess.Popen(command, env=_environment(home), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     peak = 0.0
     while process.poll() is None:
@@ -80,7 +80,8 @@ def _peak(answer: Path, corpus: Path, home: str) -> tuple[float, float]:
             high = [line for line in status.read_text().splitlines() if line.startswith("VmHWM")]
             peak = max([peak, *(int(line.split()[1]) / 1_024 for line in high)])
         time.sleep(0.05)
-    assert process.returncode in (0, 1), process.returncode
+    report = json.loads(Path(str(answer) + ".json").read_text())
+    assert report["accounting"]["verdicts"] == 1_000, report["accounting"]
     return peak or resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1_024, time.perf_counter() - began
 
 
