@@ -21,7 +21,9 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     home: Path = Field(default=Path(".gate"), description="Folder for blobs, indexes and caches of local runs.")
-    model: str = Field(default="local", description="`local`, or `bedrock:<model or inference profile id>`.")
+    model: str = Field(
+        default="local", description="`local`, `local:lexical`, or `bedrock:<model or inference profile id>`."
+    )
     model_endpoint: str = Field(default="", description="URL of bedrock-runtime; empty: AWS's own for the region.")
     model_answers: Literal["auto", "schema", "tool", "text"] = Field(
         default="auto", description="How the model is made to answer in form; `auto`: the best the model is known for."

@@ -40,13 +40,15 @@ def configure(new: Settings | None) -> None:
 def language_model(source_kind: str = "") -> LanguageModel:
     """The model that verifies claims; `source_kind` chooses the local verifier's calibration (empty: the setting's)."""
     kind, _, name = settings().model.partition(":")
-    if kind == "local":
-        from gate.adapters.local_verifier import LocalVerifier
+    if kind == "local" and name in ("", "lexical"):
+        from gate.adapters.local_verifier import LocalVerifier, local_verifier
 
-        return LocalVerifier(source_kind or settings().source_kind)
+        return (LocalVerifier if name else local_verifier)(source_kind or settings().source_kind)
     if kind == "bedrock" and name:
         return _bedrock_model(name)
-    raise SettingsError(f"GATE_MODEL: {settings().model!r} is not known", hint="local, or bedrock:<model id>")
+    raise SettingsError(
+        f"GATE_MODEL: {settings().model!r} is not known", hint="local, local:lexical, or bedrock:<model id>"
+    )
 
 
 @cache
@@ -184,7 +186,7 @@ def redactor() -> Redactor:
     """What hides personal data."""
     from gate.adapters.redactors import redactor_named
 
-    return redactor_named(settings().redactor, region=settings().region, endpoint=settings().model_endpoint)
+    return redactor_named(settings().redactor, region=settings().region)
 
 
 @cache

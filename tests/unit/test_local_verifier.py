@@ -69,7 +69,7 @@ def test_an_unknown_kind_of_source_names_those_that_exist() -> None:
 
 
 def test_a_run_chooses_the_kind_of_source() -> None:
-    wiring.configure(Settings())
+    wiring.configure(Settings(model="local:lexical"))
     prompt = fence("A claim.", [a_document(BRIDGE)])
     try:
         with services.using({"verifier": {"source_kind": "snippet"}}):

@@ -18,6 +18,7 @@ from gate.errors import GateError, InputError, SettingsError
 
 COMMANDS: dict[str, str] = {
     "check": "gate.cli.check:check",
+    "evaluate": "gate.cli.evaluate:evaluate",
 }
 """Subcommand → `module:attribute`. `gate --help` imports them all: what is heavy is imported inside the function."""
 

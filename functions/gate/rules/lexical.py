@@ -49,6 +49,7 @@ class Reading:
         missing: words of the claim that carry content and do not occur, as written, in order.
         missing_numbers, missing_names: those of them that are numbers, and names.
         window: the sentences that cover the claim best, in order.
+        passage: those of the best one's document alone.
         best: the one that covers most of it; None without evidence.
     """
 
@@ -57,6 +58,7 @@ class Reading:
     missing_numbers: tuple[str, ...]
     missing_names: tuple[str, ...]
     window: tuple[Sentence, ...]
+    passage: tuple[Sentence, ...]
     best: Sentence | None
 
     @property
@@ -104,8 +106,19 @@ def read(claim: str, documents: Sequence[str], weight: Weight) -> Reading:
         _texts(word for word in words if word.number and word.key not in everything),
         _texts(word for word in names if word.key not in everything),
         tuple(chosen),
+        _passage(order, found, chosen, best, weight),
         best,
     )
+
+
+def _passage(
+    order: list[str], found: list[Sentence], chosen: list[Sentence], best: Sentence | None, weight: Weight
+) -> tuple[Sentence, ...]:
+    """The window over the document of the best sentence."""
+    if best is None or found[-1].document == 0:
+        return tuple(chosen)
+    own = [sentence for sentence in found if sentence.document == best.document]
+    return tuple(own[place] for place in window(order, own, weight))
 
 
 def _mass(idf: dict[str, float], terms: frozenset[str]) -> float:

@@ -1,0 +1,100 @@
+"""`gate evaluate`: how good is the configured verifier on claims whose label is known?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from gate.cli.evaluating import OnClaims
+
+A_FILE = click.Path(path_type=Path)
+FORMATS = {"table": "as_table", "json": "as_json", "html": "as_html"}
+
+
+@click.command(short_help="Measure the verifier on labelled claims.")
+@click.argument("datasets", nargs=-1, required=True, type=A_FILE, metavar="DATASET...")
+@click.option("--source-kind", default="", help="What the evidence is: passage, article or snippet (local verifier).")
+@click.option("--limit", type=click.IntRange(min=1), help="Judge this many claims of each set, drawn at random.")
+@click.option("--seed", default=1, show_default=True, help="Of the draw.")
+@click.option(
+    "--flips",
+    default=50,
+    show_default=True,
+    type=click.IntRange(min=0),
+    help="Judge this many claims twice more: as they are, and with their evidence in another order.",
+)
+@click.option("--price-in", type=float, help="Price of a million input tokens: adds the cost.")
+@click.option("--price-out", type=float, help="Price of a million output tokens.")
+@click.option("-f", "--format", "form", type=click.Choice(list(FORMATS)), help="Default: the ending of -o, or table.")
+@click.option("-o", "--output", type=A_FILE, help="Write it here (.html, .json, else the table).")
+@click.option("-q", "--quiet", is_flag=True, help="No progress bar, and no table beside -o.")
+def evaluate(
+    datasets: tuple[Path, ...],
+    source_kind: str,
+    limit: int | None,
+    seed: int,
+    flips: int,
+    price_in: float | None,
+    price_out: float | None,
+    form: str | None,
+    output: Path | None,
+    quiet: bool,
+) -> None:
+    """Measure the configured verifier on claims whose label is known.
+
+    DATASET is JSONL: a claim, its evidence (parts of one document; or "documents": several) and its label on each
+    line. Each claim is judged as `gate check` would judge it, without a cache. GATE_MODEL chooses the model.
+
+    \b
+    accuracy, macro-F1      over the three labels
+    balanced accuracy, AUROC   of supported against the rest
+    calibration error       of the probability of the label given
+    flips                   share of labels that change when asked again, and when the evidence is reordered
+    """
+    from gate import services, wiring
+    from gate.cli.evaluating import Prices, evaluate_rows, read_rows
+    from gate.cli.inputs import name_of, read_text
+    from gate.reports import evaluation
+
+    wiring.configure(wiring.settings().model_copy(update={"verdict_cache": False}))
+    cap = wiring.settings().max_bytes * 10
+    sets = {name_of(path): read_rows(path, read_text(path, max_bytes=cap), limit, seed) for path in datasets}
+    found = []
+    with services.using({"verifier": {"source_kind": source_kind}}):
+        for name, rows in sets.items():
+            with _progress(name, len(rows) + 2 * min(flips, len(rows)), quiet) as on_claims:
+                found.append(evaluate_rows(name, rows, flips, Prices(price_in, price_out), on_claims))
+    form = form or (output.suffix.lstrip(".") if output and output.suffix.lstrip(".") in FORMATS else "table")
+    _deliver(getattr(evaluation, FORMATS[form])(found), output)
+    if output and not quiet:
+        click.echo(evaluation.as_table(found), nl=False)
+
+
+def _deliver(text: str, output: Path | None) -> None:
+    from gate.cli.outputs import write
+
+    if output:
+        write(text.encode(), output)
+    else:
+        click.echo(text, nl=False)
+
+
+@contextmanager
+def _progress(name: str, total: int, quiet: bool) -> Iterator[OnClaims]:
+    """A bar over the claims on the standard error, where that is a terminal."""
+    import sys
+
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=total)
+        yield lambda count: bar.advance(task, count)

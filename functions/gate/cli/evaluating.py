@@ -1,0 +1,140 @@
+"""Judges a labelled set with the configured model, on the path that `verify_claims` takes."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gate.errors import InputError
+from gate.model import LABELS, UNCHECKED_REASONS, Document, Verdict
+from gate.reports.evaluation import Evaluation
+from gate.rules.metrics import Judged
+from gate.rules.windows import split
+
+BATCH = 16
+OnClaims = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A labelled claim with its documents."""
+
+    claim: str
+    documents: tuple[str, ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Per million tokens, in any currency; None: not asked."""
+
+    input: float | None = None
+    output: float | None = None
+
+    def of(self, tokens: dict[str, int]) -> float | None:
+        """Cost of tokens; None where no price is known."""
+        if self.input is None and self.output is None:
+            return None
+        return (tokens["input"] * (self.input or 0) + tokens["output"] * (self.output or 0)) / 1e6
+
+
+def read_rows(path: Path, text: str, limit: int | None, seed: int) -> list[Row]:
+    """Read a set: one JSON object a line with `claim`, `label3` or `label`, and `evidence` or `documents`.
+
+    `evidence` lists parts of one document, `documents` several, each a text or an object with `content`.
+
+    Raises:
+        InputError: a line cannot be used; it says which and why.
+    """
+    rows = [_row(path, number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not rows:
+        raise InputError(f"{path}: holds no labelled claims")
+    return rows if limit is None or limit >= len(rows) else random.Random(seed).sample(rows, limit)
+
+
+def _row(path: Path, number: int, line: str) -> Row:
+    try:
+        given = json.loads(line)
+        claim, label = given["claim"], given.get("label3") or given["label"]
+        documents = _documents(given)
+    except (ValueError, RecursionError):
+        raise InputError(f"{path}: line {number} is not JSON") from None
+    except (KeyError, TypeError, AttributeError):
+        raise InputError(
+            f"{path}: line {number} lacks claim, label, or evidence", hint='{"claim": …, "evidence": […], "label": …}'
+        ) from None
+    if label not in LABELS:
+        raise InputError(f"{path}: line {number}: the label is none of the three", hint=", ".join(LABELS))
+    if not isinstance(claim, str) or not claim.strip():
+        raise InputError(f"{path}: line {number}: the claim is empty")
+    return Row(claim, documents, label)
+
+
+def _documents(given: dict[str, Any]) -> tuple[str, ...]:
+    if "documents" in given:
+        found = [one if isinstance(one, str) else one["content"] for one in given["documents"]]
+    else:
+        evidence = given["evidence"]
+        found = [evidence if isinstance(evidence, str) else "\n".join(evidence)]
+    return tuple(text for text in found if text.strip())
+
+
+def evaluate_rows(name: str, rows: Sequence[Row], flips: int, prices: Prices, on_claims: OnClaims) -> Evaluation:
+    """Judge every row; then some of them once more as they are, and with their evidence the other way round."""
+    cpu, wall = time.process_time(), time.perf_counter()
+    verdicts = list(_judge(rows, on_claims))
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    tokens = {side: sum(one.get("usage", {}).get(side, 0) for one in verdicts) for side in ("input", "output")}
+    tried = random.Random(1).sample(range(len(rows)), min(flips, len(rows)))
+    return Evaluation(
+        name=name,
+        model=", ".join(sorted({one["checked_by"] for one in verdicts if not one["checked_by"].startswith("rule:")})),
+        judged=[Judged(row.label, one["label"], one["scores"]) for row, one in zip(rows, verdicts, strict=True)],
+        unchecked=sum(one["reason"] in UNCHECKED_REASONS for one in verdicts),
+        cpu_ms=1000 * cpu / len(rows),
+        wall_ms=1000 * wall / len(rows),
+        tokens=tokens,
+        cost=prices.of(tokens),
+        flips=_flips(rows, verdicts, tried, on_claims) if tried else {},
+    )
+
+
+def _flips(
+    rows: Sequence[Row], verdicts: list[Verdict], tried: list[int], on_claims: OnClaims
+) -> dict[str, tuple[float, int]]:
+    labels = [verdicts[place]["label"] for place in tried]
+    found = {}
+    for name, change in (("repeated", lambda row: row), ("reordered", reordered)):
+        again = _judge([change(rows[place]) for place in tried], on_claims)
+        changed = sum(one["label"] != label for one, label in zip(again, labels, strict=True))
+        found[name] = (changed / len(tried), len(tried))
+    return found
+
+
+def reordered(row: Row) -> Row:
+    """The same documents in the other order; a single one with its sentences so."""
+    if len(row.documents) > 1:
+        return Row(row.claim, row.documents[::-1], row.label)
+    sentences = [text for document in row.documents for text, _, _ in split(document)]
+    return Row(row.claim, ("\n".join(reversed(sentences)),) if sentences else (), row.label)
+
+
+def _judge(rows: Sequence[Row], on_claims: OnClaims) -> Iterator[Verdict]:
+    from gate.agents.verify_claims import verify_claims
+
+    for at in range(0, len(rows), BATCH):
+        part = rows[at : at + BATCH]
+        state: dict[str, Any] = {"evidence": [_entry(number, row) for number, row in enumerate(part)]}
+        verify_claims(state)
+        yield from state["verdicts"]
+        on_claims(len(part))
+
+
+def _entry(number: int, row: Row) -> dict[str, Any]:
+    documents: list[Document] = [{"id": str(place), "content": text} for place, text in enumerate(row.documents)]
+    return {"claim": {"claim_id": f"c{number:04d}", "text": row.claim}, "documents": documents}

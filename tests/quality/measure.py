@@ -1,0 +1,49 @@
+"""The sets that are measured on, how each is judged, and the floors that no change may break."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from gate import services, wiring
+from gate.cli.evaluating import Prices, evaluate_rows, read_rows
+from gate.reports.evaluation import Evaluation
+from gate.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A set and the kind of source that its evidence is."""
+
+    name: str
+    kind: str
+
+
+SETS = (
+    Measured("wice-claim-doc-test-a", "article"),
+    Measured("factcheckgpt-test-a", "snippet"),
+    Measured("fever-sym-dev", "passage"),
+    Measured("scifact-rte-dev", "passage"),
+)
+
+
+def data() -> Path | None:
+    """Where the labelled sets are; None where GATE_DATA names no folder that holds them."""
+    folder = Path(os.environ.get("GATE_DATA", ""))
+    return folder if (folder / f"{SETS[0].name}.jsonl").is_file() else None
+
+
+@cache
+def measured(one: Measured, model: str, flips: int = 0) -> Evaluation:
+    """Judge a set with a model, on the path that claims take."""
+    folder = data()
+    assert folder is not None
+    rows = read_rows(folder, (folder / f"{one.name}.jsonl").read_text(encoding="utf-8"), None, 1)
+    wiring.configure(Settings(model=model))
+    try:
+        with services.using({"verifier": {"source_kind": one.kind}}):
+            return evaluate_rows(one.name, rows, flips, Prices(), lambda _: None)
+    finally:
+        wiring.configure(None)

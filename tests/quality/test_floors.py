@@ -1,0 +1,33 @@
+"""No change may make the shipped verifier worse than it was recorded to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.rules import metrics
+from quality.measure import SETS, Measured, data, measured
+
+pytestmark = [
+    pytest.mark.quality,
+    pytest.mark.skipif(data() is None, reason="GATE_DATA names no folder with the labelled sets"),
+]
+LEXICAL_AUROC = {
+    "wice-claim-doc-test-a": 0.70,
+    "factcheckgpt-test-a": 0.78,
+    "fever-sym-dev": 0.69,
+    "scifact-rte-dev": 0.61,
+}
+"""Recorded figures less 0.01 to 0.02 for small edits."""
+
+
+@pytest.mark.parametrize("one", SETS, ids=lambda one: one.name)
+def test_the_lexical_stage_ranks_as_well_as_recorded(one: Measured) -> None:
+    found = measured(one, "local:lexical")
+    assert metrics.auroc(found.judged) >= LEXICAL_AUROC[one.name]
+    assert found.unchecked == 0
+
+
+def test_the_lexical_stage_labels_articles_as_well_as_recorded() -> None:
+    found = measured(SETS[0], "local:lexical")
+    assert metrics.accuracy(found.judged) >= 0.62
+    assert metrics.macro_f1(found.judged) >= 0.60

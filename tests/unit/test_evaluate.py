@@ -1,0 +1,123 @@
+"""`gate evaluate` on small labelled sets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gate import wiring
+from gate.cli import group
+from gate.cli.evaluating import Prices, Row, read_rows, reordered
+from gate.errors import InputError
+from gate.reports.evaluation import Evaluation, as_html, as_table
+from gate.rules.metrics import Judged
+from gate.settings import Settings
+
+BRIDGE = "The Hollow Bridge spans the Rhine near Basel and was opened by the mayor in 1901."
+ROWS = [
+    {"claim": "The Hollow Bridge spans the Rhine near Basel.", "evidence": [BRIDGE], "label3": "supported"},
+    {"claim": "The Hollow Bridge was opened in 1901.", "evidence": BRIDGE, "label": "supported"},
+    {"claim": "The harbour of Busan closed.", "documents": [{"content": BRIDGE}, "It rained."], "label": "unsupported"},
+    {"claim": "Nobody wrote about this.", "documents": [], "label": "unsupported"},
+]
+
+
+@pytest.fixture
+def lexical() -> object:
+    wiring.configure(Settings(model="local:lexical"))
+    yield
+    wiring.configure(None)
+
+
+def write(path: Path, rows: list[dict[str, object]]) -> Path:
+    path.write_text("\n".join(json.dumps(row) for row in rows) + "\n", encoding="utf-8")
+    return path
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(group, ["evaluate", *map(str, arguments)])
+
+
+@pytest.mark.usefixtures("lexical")
+def test_every_claim_is_judged_and_every_figure_has_an_interval(tmp_path: Path) -> None:
+    result = run(write(tmp_path / "set.jsonl", ROWS), "-f", "json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.output)["evaluations"][0]
+    assert found["claims"] == 4
+    assert sum(sum(row.values()) for row in found["confusion"].values()) == 4
+    assert found["model"].startswith("local-lexical/")
+    for figure in found["figures"].values():
+        assert figure["low"] <= figure["value"] <= figure["high"]
+
+
+@pytest.mark.usefixtures("lexical")
+def test_asking_a_deterministic_verifier_again_flips_nothing(tmp_path: Path) -> None:
+    result = run(write(tmp_path / "set.jsonl", ROWS), "-f", "json")
+    flips = json.loads(result.output)["evaluations"][0]["flips"]
+    assert flips["repeated"] == {"share": 0.0, "claims": 4}
+    assert "reordered" in flips
+
+
+@pytest.mark.usefixtures("lexical")
+def test_the_page_is_written_and_needs_nothing_else(tmp_path: Path) -> None:
+    page = tmp_path / "out.html"
+    result = run(write(tmp_path / "set.jsonl", ROWS), "-o", page)
+    assert result.exit_code == 0, result.output
+    text = page.read_text(encoding="utf-8")
+    assert "AUROC" in result.output
+    assert text.count("<svg") == 3
+    assert "src=" not in text
+    assert "http://" not in text.replace("http://www.w3.org", "")
+
+
+@pytest.mark.usefixtures("lexical")
+def test_a_kind_of_source_reaches_the_verifier(tmp_path: Path) -> None:
+    result = run(write(tmp_path / "set.jsonl", ROWS), "-f", "json", "--source-kind", "article")
+    assert "(article" in json.loads(result.output)["evaluations"][0]["model"]
+    assert run(write(tmp_path / "set.jsonl", ROWS), "--source-kind", "blog").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{", "line 1 is not JSON"),
+        ("[]", "line 1 lacks"),
+        ('{"claim": "x", "label": "supported"}', "line 1 lacks"),
+        ('{"claim": "x", "evidence": [], "label": "SUPPORTS"}', "none of the three"),
+        ('{"claim": " ", "evidence": [], "label": "supported"}', "empty"),
+        ("", "no labelled claims"),
+    ],
+)
+def test_a_line_that_cannot_be_used_is_named(line: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        read_rows(Path("set.jsonl"), line, None, 1)
+
+
+def test_a_missing_file_is_bad_input(tmp_path: Path) -> None:
+    assert run(tmp_path / "nowhere.jsonl").exit_code == 2
+
+
+def test_reordering_keeps_the_texts() -> None:
+    assert reordered(Row("c", ("a", "b"), "supported")).documents == ("b", "a")
+    assert reordered(Row("c", ("One is. Two is.",), "supported")).documents == ("Two is.\nOne is.",)
+
+
+def test_a_draw_is_the_same_each_time() -> None:
+    text = "\n".join(json.dumps({**ROWS[0], "claim": f"Claim {number}."}) for number in range(50))
+    assert read_rows(Path("s"), text, 10, 7) == read_rows(Path("s"), text, 10, 7)
+
+
+def test_cost_is_known_only_with_a_price() -> None:
+    tokens = {"input": 2_000_000, "output": 500_000}
+    assert Prices(3, 15).of(tokens) == pytest.approx(13.5)
+    assert Prices().of(tokens) is None
+
+
+def test_unchecked_claims_are_counted_and_names_are_escaped() -> None:
+    judged = [Judged("supported", "unsupported", {})]
+    one = Evaluation("<set>", "m", judged, unchecked=1, cpu_ms=1, wall_ms=1, tokens={"input": 0, "output": 0})
+    assert as_table([one]).splitlines()[2].rstrip(" |").endswith("1")
+    assert "<set>" not in as_html([one])
