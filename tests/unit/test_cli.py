@@ -100,3 +100,16 @@ def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
     result = CliRunner().invoke(cli.group, ["failing"])
     assert result.exit_code == 2
     assert "llm-reliability-gate[local]" in result.stderr
+
+
+def test_an_installation_without_the_command_says_what_to_install() -> None:
+    code = "import sys; sys.modules['click'] = None; from gate.__main__ import main; main()"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert result.stderr.splitlines()[1] == "hint: pip install 'llm-reliability-gate[local]'"
+    assert "Traceback" not in result.stderr
+
+
+def test_the_command_may_be_run_as_a_module() -> None:
+    result = subprocess.run([sys.executable, "-m", "gate", "--version"], capture_output=True, text=True, check=True)
+    assert result.stdout.startswith("gate, version ")
