@@ -191,6 +191,16 @@ ENTRANCES: tuple[Agent, ...] = (
         uses=("runs", "reports", "search", "embedder", "redactor"),
         entrance=True,
     ),
+    Agent(
+        "ingest_corpus",
+        "ingest_corpus",
+        reads=(),
+        writes=(),
+        memory_mb=2048,
+        timeout_s=900,
+        uses=("uploads", "index", "embedder", "redactor"),
+        entrance=True,
+    ),
 )
 """The functions that events from outside reach."""
 

@@ -158,8 +158,8 @@ class SearchEngine(Protocol):
         """Return the `chunk_sha` of those ids that the index holds."""
         ...
 
-    def ids(self, index: str) -> Iterator[str]:
-        """Return the id of every passage that the index holds."""
+    def ids(self, index: str, *, documents: Sequence[str] | None = None) -> Iterator[str]:
+        """Return the id of every passage that the index holds, or of those cut from these documents."""
         ...
 
     def exists(self, index: str) -> bool:

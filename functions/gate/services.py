@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,12 +14,13 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from gate import wiring
+from gate import indexing, wiring
 from gate.adapters.budget import Allowance, allowing
-from gate.errors import GateError, InputError, SearchUnavailableError, SettingsError
+from gate.errors import GateError, InputError, SettingsError
+from gate.indexing import index_corpus as index_corpus
 from gate.model import Policy
 from gate.ports import Redacted, SearchEngine, SearchFilter
-from gate.rules.passages import day, passage_text
+from gate.rules.passages import day
 from gate.rules.repository import Repository
 from gate.rules.transcripts.table import Caps
 
@@ -31,8 +30,6 @@ DEFAULT_JSONL_PATH = "corpus.jsonl"
 TOP_K = 5
 CALLS_AT_ONCE = 16
 """Calls of one agent that wait for the model at the same time."""
-BUSY_S = 300.0
-"""How long one process waits while another indexes the same corpus."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -181,16 +178,10 @@ def query_vector(text: str, engine: SearchEngine, index: str) -> Sequence[float]
     Raises:
         SettingsError: the index was made with another embedder.
     """
-    embedder = wiring.embedder()
-    if embedder is None:
+    if wiring.embedder() is None:
         return None
-    made_with = engine.embedder_of(index)
-    if made_with is not None and made_with != embedder.name:
-        raise SettingsError(
-            f"index {index!r} was made with {made_with}, and GATE_EMBEDDER gives {embedder.name}",
-            hint="set GATE_EMBEDDER to the index's, or add the corpus again",
-        )
-    vector: Sequence[float] | None = embedder.embed([text])[0] if made_with else None
+    embedder = indexing.index_embedder(index, engine)
+    vector: Sequence[float] | None = embedder.embed([text])[0] if embedder else None
     return vector
 
 
@@ -223,36 +214,6 @@ def _corpus(path: str | None) -> tuple[SearchEngine, str]:
     if path is None and (wiring.search_engine().exists(default) or not Path(DEFAULT_JSONL_PATH).is_file()):
         return wiring.search_engine(), default
     return wiring.embedded_store(), index_corpus(path or DEFAULT_JSONL_PATH)
-
-
-def index_corpus(path: str) -> str:
-    """Index a corpus (JSONL, or a folder of documents) in the embedded store, unless it is there already.
-
-    Returns:
-        The index's name: it holds a hash of the corpus and of the embedder, so that a changed corpus is a new index.
-
-    Raises:
-        InputError: nothing there, nothing in it, or a line that is no passage; says where.
-    """
-    from gate.adapters import corpora
-
-    store, embedder = wiring.embedded_store(), wiring.embedder()
-    sha = corpora.fingerprint(Path(path), wiring.settings().language, embedder.name if embedder else "")
-    name = f"{re.sub('[^a-z0-9]+', '-', Path(path).resolve().stem.lower()).strip('-')[:60] or 'corpus'}-{sha[:12]}"
-    waited = 0.0
-    while not store.exists(name):
-        passages = corpora.whole(Path(path))
-        vectors = embedder.embed([passage_text(each) for each in passages]) if embedder else None
-        try:
-            store.index_documents(
-                passages, name, vectors=vectors, embedder=embedder.name if embedder else None, replace=True
-            )
-        except SearchUnavailableError:
-            if waited >= BUSY_S:
-                raise
-            time.sleep(0.2)
-            waited += 0.2
-    return name
 
 
 def open_repository(artifact: Mapping[str, Any], root: str | None = None) -> Repository:

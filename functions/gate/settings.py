@@ -59,6 +59,8 @@ class Settings(BaseModel):
     search_user: str = Field(default="", description="User for basic authentication at the search endpoint.")
     search_password: str = Field(default="", description="Password for basic authentication at the search endpoint.")
     embedder: str = Field(default="auto", description="`auto`, `none`, `minilm` or `bedrock:<model id>`.")
+    redact_corpus: bool = Field(default=False, description="Hide personal data in documents before they are stored.")
+    max_document_bytes: int = Field(default=100_000_000, gt=0, description="Largest uploaded document, in bytes.")
     models: Path = Field(
         default=Path("~/.cache/llm-reliability-gate"), description="Folder for models converted on this machine."
     )

@@ -11,6 +11,7 @@ from gate.settings import Settings
 
 if TYPE_CHECKING:
     from gate.adapters.budget import Ledger
+    from gate.adapters.embedded import EmbeddedSearch
     from gate.adapters.s3 import S3Uploads
     from gate.ports import BlobStore, Embedder, ImageReader, LanguageModel, Redactor, Runs, SearchEngine
 
@@ -92,7 +93,7 @@ def ledger() -> Ledger:
 
 
 @cache
-def embedded_store() -> SearchEngine:
+def embedded_store() -> EmbeddedSearch:
     """The store on this machine: the default engine, and where corpora given as files are indexed."""
     from gate.adapters.embedded import EmbeddedSearch
 
@@ -216,6 +217,7 @@ def preload(uses: tuple[str, ...]) -> None:
     by_use = {
         "model": language_model,
         "search": search_engine,
+        "index": search_engine,
         "embedder": embedder,
         "redactor": redactor,
         "images": image_reader,

@@ -345,6 +345,12 @@ def test_deleting_a_document_removes_every_passage_cut_from_it(engine: SearchEng
     assert sorted(engine.ids(filled)) == ["kyiv", "refunds", "shipping", "warranty"]
 
 
+def test_the_passages_of_a_document_can_be_listed(engine: SearchEngine, filled: str) -> None:
+    assert sorted(engine.ids(filled, documents=["menu.md", "nothing.md"])) == ["lunch", "tokyo"]
+    assert list(engine.ids(filled, documents=[])) == []
+    assert len(list(engine.ids(filled))) == len(PASSAGES)
+
+
 def test_the_hashes_of_stored_passages_can_be_asked_for(engine: SearchEngine, filled: str) -> None:
     shas = engine.chunk_shas(["refunds", "nothing"], filled)
     assert list(shas) == ["refunds"]

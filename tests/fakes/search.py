@@ -141,8 +141,9 @@ class MemorySearch:
         held = self._index(index).passages
         return {key: held[key]["chunk_sha"] for key in ids if key in held}
 
-    def ids(self, index: str) -> Iterator[str]:
-        return iter(list(self._index(index).passages))
+    def ids(self, index: str, *, documents: Sequence[str] | None = None) -> Iterator[str]:
+        held = self._index(index).passages.items()
+        return iter([key for key, each in held if documents is None or each.get("document") in documents])
 
     def exists(self, index: str) -> bool:
         return index in self._indexes

@@ -175,5 +175,5 @@ def test_a_folder_is_read_by_structure(tmp_path: Path) -> None:
     (folder / "guide.md").write_text("# Guide\n\nHello.\n\n## Limits\n\nThe limit is 40 requests.\n", encoding="utf-8")
     (folder / "deep" / "notes.txt").write_text("Plain notes about limits.", encoding="utf-8")
     found = services.search_docs("limit of requests", services.index_corpus(str(folder)))
-    assert (found[0]["title"], found[0]["section"]) == ("Guide", "Guide > Limits")
+    assert (found[0]["title"], found[0]["section"]) == ("Guide", "Limits")
     assert {each["title"] for each in found} == {"Guide", "notes"}

@@ -19,6 +19,8 @@ from gate.errors import GateError, InputError, SettingsError
 COMMANDS: dict[str, str] = {
     "check": "gate.cli.check:check",
     "evaluate": "gate.cli.evaluate:evaluate",
+    "ask": "gate.cli.ask:ask",
+    "index": "gate.cli.index:index",
 }
 """Subcommand → `module:attribute`. `gate --help` imports them all: what is heavy is imported inside the function."""
 
@@ -97,6 +99,8 @@ def group() -> None:
     \b
     gate check answer.md --corpus docs/        a table, and the exit code says whether it passes
     gate check answer.md --corpus docs/ -o report.html
+    gate index add docs/ --corpus handbook     keep a corpus for many checks
+    gate ask "Who pays for returns?" --corpus handbook --explain
     """
 
 

@@ -33,6 +33,25 @@ class Chunk:
     end: int
 
 
+def headed(marks: Sequence[tuple[int, int, str]], length: int, title: str | None = None) -> list[Section]:
+    """Return the sections that headings make of a text; a section's title is the path of headings down to it.
+
+    The document's own title is left out of the path.
+
+    Args:
+        marks: (offset, level from 1, text) of each heading, in order.
+        length: of the text.
+    """
+    path: list[str] = []
+    titled: list[tuple[int, str | None]] = [(0, None)]
+    for start, level, name in marks:
+        path = [*(path + [""] * level)[: level - 1], name]
+        below = path[1:] if path[0] == title else path
+        titled.append((start, " > ".join(part for part in below if part) or None))
+    ends = [start for start, _ in titled[1:]] + [length]
+    return [Section(name, start, end) for (start, name), end in zip(titled, ends, strict=True) if start < end]
+
+
 def chunks(text: str, sections: Sequence[Section] = (), *, longest: int = MAX_CHARS) -> Iterator[Chunk]:
     """Cut `text` into passages of at most `longest` characters that cross no section.
 

@@ -27,8 +27,8 @@ class Upload:
         return f"s3-{hashlib.sha256(parts.encode('utf-8', 'surrogatepass')).hexdigest()[:60]}"
 
 
-def uploaded(event: Mapping[str, Any]) -> Upload:
-    """Read an S3 "Object Created" event.
+def uploaded(event: Mapping[str, Any], *, gone: bool = False) -> Upload:
+    """Read an S3 "Object Created" event; with `gone`, an "Object Deleted" one, which tells no size.
 
     Raises:
         InputError: it is none.
@@ -37,9 +37,14 @@ def uploaded(event: Mapping[str, Any]) -> Upload:
         detail = event["detail"]
         item = detail["object"]
         version = item.get("version-id") or item.get("etag")
-        return Upload(str(detail["bucket"]["name"]), str(item["key"]), version, int(item["size"]))
+        return Upload(str(detail["bucket"]["name"]), str(item["key"]), version, 0 if gone else int(item["size"]))
     except (KeyError, TypeError, ValueError):
         raise InputError('not an S3 "Object Created" event') from None
+
+
+def removed(event: Mapping[str, Any]) -> bool:
+    """Whether an S3 event says that an object is gone."""
+    return event.get("detail-type") == "Object Deleted"
 
 
 def failed_run(event: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -75,9 +75,12 @@ class EmbeddedSearch:
         """Return the `chunk_sha` of those ids that the index holds."""
         return {record["id"]: record["chunk_sha"] for _, record in self.snapshot(index).find("id", ids)}
 
-    def ids(self, index: str) -> Iterator[str]:
-        """Return the id of every passage."""
-        return (record["id"] for record in self.snapshot(index).passages())
+    def ids(self, index: str, *, documents: Sequence[str] | None = None) -> Iterator[str]:
+        """Return the id of every passage, or of those cut from these documents."""
+        snapshot = self.snapshot(index)
+        if documents is None:
+            return (record["id"] for record in snapshot.passages())
+        return (record["id"] for _, record in snapshot.find("document", documents))
 
     def count(self, index: str) -> int:
         """How many passages the index holds."""

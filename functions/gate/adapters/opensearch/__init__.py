@@ -97,8 +97,10 @@ class OpenSearchEngine:
         """Return the `chunk_sha` of those ids that the index holds."""
         return {key: sha for key, (_, sha) in self._stored(index, "id", ids).items()}
 
-    def ids(self, index: str) -> Iterator[str]:
-        """Return the id of every passage, in order."""
+    def ids(self, index: str, *, documents: Sequence[str] | None = None) -> Iterator[str]:
+        """Return the id of every passage, or of those cut from these documents."""
+        if documents is not None:
+            return iter(self._stored(index, "document", documents))
         return (hit["_source"]["id"] for hit in self._pages(index, {"match_all": {}}, ["id"]))
 
     def exists(self, index: str) -> bool:

@@ -1,0 +1,75 @@
+"""The text of a web page, block by block, and where its headings are in it."""
+
+from __future__ import annotations
+
+import re
+
+from bs4 import BeautifulSoup
+from bs4.element import NavigableString, PreformattedString, Tag
+
+from gate.rules.chunking import Section, headed
+
+LEFT_OUT = frozenset(
+    {"script", "style", "noscript", "template", "svg", "nav", "header", "footer", "aside", "form", "head", "iframe"}
+)
+INLINE = frozenset(
+    {"a", "abbr", "b", "bdi", "cite", "code", "em", "i", "kbd", "mark", "q", "s", "small", "span", "strong", "sub",
+     "sup", "time", "u", "var", "wbr", "font", "ins", "del", "label"}
+)  # fmt: skip
+HEADING = re.compile(r"h[1-6]")
+
+
+class _Text:
+    """The text so far; blocks are told apart by an empty line, cells and list items by a line break."""
+
+    def __init__(self) -> None:
+        self.marks: list[tuple[int, int, str]] = []
+        self._blocks: list[str] = []
+        self._line: list[str] = []
+        self._length = 0
+
+    def add(self, tag: Tag) -> None:
+        for child in tag.children:
+            if isinstance(child, Tag):
+                self._add_tag(child)
+            elif isinstance(child, NavigableString) and not isinstance(child, PreformattedString):
+                self._line.append(str(child))
+
+    def _add_tag(self, tag: Tag) -> None:
+        if tag.name in LEFT_OUT:
+            return
+        if tag.name in INLINE:
+            self.add(tag)
+            return
+        self.end_block()
+        if HEADING.fullmatch(tag.name):
+            self.marks.append((self._length, int(tag.name[1]), _spaced(tag.get_text(" "))))
+        self.add(tag)
+        self.end_block()
+
+    def end_block(self) -> None:
+        block = _spaced("".join(self._line))
+        self._line.clear()
+        if block:
+            self._blocks.append(block)
+            self._length += len(block) + 2
+
+    def text(self) -> str:
+        self.end_block()
+        return "\n\n".join(self._blocks)
+
+
+def text_of(data: bytes) -> tuple[str, str | None, list[Section]]:
+    """Return the page's text, its title and its sections."""
+    page = BeautifulSoup(data, "html.parser")
+    found = _Text()
+    found.add(page.find("main") or page.find("article") or page.body or page)
+    text = found.text()
+    marks = [(min(start, len(text)), level, name) for start, level, name in found.marks]
+    title = _spaced(page.title.get_text()) if page.title else ""
+    title = title or next((name for _, level, name in marks if level == 1), "")
+    return text, title or None, headed(marks, len(text), title)
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,40 @@
+"""The text of a PDF, page by page."""
+
+from __future__ import annotations
+
+import io
+import logging
+import zlib
+
+from pypdf import PdfReader
+from pypdf.errors import PyPdfError
+
+from gate.rules.chunking import Section
+
+_DAMAGED = (PyPdfError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError, zlib.error)
+"""What the library raises on files that break the format's rules."""
+
+logging.getLogger("pypdf").setLevel(logging.ERROR)
+
+
+def text_of(data: bytes) -> tuple[str, str | None, list[Section]]:
+    """Return the text, the title in the document's properties, and a section for each page.
+
+    Raises:
+        ValueError: it is damaged, locked, or holds pictures of text alone.
+    """
+    try:
+        reader = PdfReader(io.BytesIO(data))
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise ValueError("locked with a password")
+        pages = [page.extract_text() for page in reader.pages]
+        title = str(reader.metadata.title or "") if reader.metadata else ""
+    except _DAMAGED as error:
+        raise ValueError(f"a damaged PDF ({type(error).__name__})") from None
+    if not any(page.strip() for page in pages):
+        raise ValueError("no text in it: pictures of pages?")
+    sections, start = [], 0
+    for number, page in enumerate(pages, start=1):
+        sections.append(Section(f"page {number}", start, start + len(page)))
+        start += len(page) + 2
+    return "\n\n".join(pages), title.strip() or None, sections

@@ -1,0 +1,142 @@
+"""`gate ask`: what would be found as evidence, and why."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from gate.ports import SearchEngine
+
+CANDIDATES = 100
+SHOWN_CHARS = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, where it is asked, and both arms' answers."""
+
+    engine: SearchEngine
+    index: str
+    query: str
+    terms: list[str]
+    embedder: str | None
+    keyword: list[dict[str, Any]]
+    vector: list[dict[str, Any]]
+
+    def fused(self) -> list[dict[str, Any]]:
+        """Both answers fused by reciprocal rank; each passage with its rank and score in either."""
+        from gate.rules.fusion import reciprocal_rank
+
+        arms = {"keyword": self.keyword, "vector": self.vector}
+        found = {each["id"]: each for arm in arms.values() for each in arm}
+        places = {name: {each["id"]: each for each in arm} for name, arm in arms.items()}
+        return [
+            {
+                **{key: value for key, value in found[identifier].items() if key not in ("rank", "score", "retriever")},
+                "rank": rank,
+                "score": score,
+                **{
+                    name: {"rank": place[identifier]["rank"], "score": place[identifier]["score"]}
+                    for name, place in places.items()
+                    if identifier in place
+                },
+            }
+            for rank, (identifier, score) in enumerate(
+                reciprocal_rank([[each["id"] for each in arm] for arm in arms.values()]), start=1
+            )
+        ]
+
+
+@click.command(short_help="Show which passages of a corpus answer a question, and why.")
+@click.argument("question")
+@click.option("--corpus", metavar="NAME|PATH", help="A corpus by name, or a file or folder; default: GATE_INDEX.")
+@click.option("-k", "--top-k", type=click.IntRange(1, CANDIDATES), default=5, show_default=True, help="Passages shown.")
+@click.option("--explain", is_flag=True, help="Show the query, its terms, both lists and how they were fused.")
+@click.option("--tenant", help="Only this tenant's documents.")
+@click.option("--source", multiple=True, help="Only this source; may be given several times.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def ask(
+    question: str,
+    corpus: str | None,
+    top_k: int,
+    explain: bool,
+    tenant: str | None,
+    source: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Show which passages of a corpus answer a question, or speak of a claim, best first.
+
+    This is the search that a check does for each claim: what is not found here is no evidence there.
+    """
+    from gate import services
+
+    with services.using({"search": {"tenant": tenant, "sources": source, "top_k": CANDIDATES}}):
+        asked = _search(question, corpus)
+    fused = asked.fused()[:top_k]
+    if as_json:
+        click.echo(json.dumps({"corpus": asked.engine.describe(asked.index), "terms": asked.terms, "passages": fused},
+                              ensure_ascii=False, indent=2))  # fmt: skip
+        return
+    _show(asked, fused, explain, top_k)
+
+
+def _search(question: str, corpus: str | None) -> Asked:
+    from gate import services, wiring
+
+    if corpus is not None and Path(corpus).exists():
+        wiring.configure(wiring.settings().model_copy(update={"search": "embedded"}))
+        corpus = services.index_corpus(corpus)
+    engine, index = wiring.search_engine(), corpus or wiring.settings().index
+    keyword = services.search_docs(question, index)
+    vector = services.vector_search(question, index)
+    made_with = engine.embedder_of(index) if wiring.embedder() is not None else None
+    return Asked(engine, index, question, engine.analyze(question, index), made_with, keyword, vector)
+
+
+def _show(asked: Asked, fused: list[dict[str, Any]], explain: bool, top_k: int) -> None:
+    from rich.console import Console
+
+    console = Console(soft_wrap=False, highlight=False)
+    if explain:
+        _explain(console, asked, top_k)
+    if not fused:
+        console.print(f"Nothing in {asked.index} shares a word with the question.", markup=False)
+    for each in fused:
+        place = " › ".join(str(each[key]) for key in ("title", "section") if each.get(key))
+        arms = ", ".join(f"{name} {each[name]['rank']} ({each[name]['score']:.3f})" for name in ("keyword", "vector")
+                         if name in each)  # fmt: skip
+        console.print(f"{each['rank']}. {place or each['id']}", style="bold", markup=False)
+        console.print(f"   {each['score']:.4f} = {arms}", style="dim", markup=False)
+        console.print(f"   {each['id']}" + (f"  {each['url']}" if each.get("url") else ""), style="dim", markup=False)
+        console.print(f"   {_short(each['content'])}\n", markup=False)
+
+
+def _explain(console: Console, asked: Asked, top_k: int) -> None:
+    from rich.table import Table
+
+    about = asked.engine.describe(asked.index)
+    console.print(f"corpus   {about['name']}, version {about['version']}, {about['documents']} passages", markup=False)
+    console.print(f"engine   {about['engine']}", markup=False)
+    console.print(f"terms    {', '.join(asked.terms) or 'none: nothing but stop words'}", markup=False)
+    console.print(f"vectors  {asked.embedder or 'none: keyword search alone'}\n", markup=False)
+    for name, arm in (("keyword (BM25)", asked.keyword), ("vector (cosine)", asked.vector)):
+        table = Table(title=f"{name}: {len(arm)} found", title_justify="left", box=None, pad_edge=False)
+        for column in ("rank", "score", "1/(60+rank)"):
+            table.add_column(column, justify="right")
+        table.add_column("passage", overflow="fold")
+        for each in arm[:top_k]:
+            table.add_row(str(each["rank"]), f"{each['score']:.3f}", f"{1 / (60 + each['rank']):.4f}", each["id"])
+        console.print(table)
+        console.print()
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= SHOWN_CHARS else flat[: SHOWN_CHARS - 1] + "…"

@@ -1,0 +1,151 @@
+"""`gate index`: corpora that stay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gate import cli
+
+if TYPE_CHECKING:
+    from gate.indexing import Ingested
+
+CORPUS = click.option("--corpus", metavar="NAME", help="Name of the corpus; default: GATE_INDEX.")
+SHOWN = 20
+"""Problems that are listed; the rest is counted."""
+
+
+@click.group(short_help="Keep corpora: add documents, remove them, look.")
+def index() -> None:
+    """Keep corpora: documents that answers are checked against, in the store that GATE_SEARCH names."""
+
+
+@index.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
+@CORPUS
+@click.option("--sync", is_flag=True, help="Remove what is in the corpus and not under PATH any more.")
+@click.option("--redact", is_flag=True, help="Hide personal data (GATE_REDACTOR) before anything is stored.")
+@click.option("--source", help="Source of documents that name none; searches can be limited to it.")
+@click.option("--tenant", help="Tenant that the documents belong to.")
+@click.option("--classification", help="Classification of documents that name none, for example public.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+@click.pass_context
+def add(
+    context: click.Context,
+    paths: tuple[Path, ...],
+    corpus: str | None,
+    sync: bool,
+    redact: bool,
+    source: str | None,
+    tenant: str | None,
+    classification: str | None,
+    quiet: bool,
+) -> None:
+    """Add documents: JSON Lines, Markdown, HTML, text, PDF; PATH is a file, or a folder with files.
+
+    Adding the same again changes nothing; a changed document takes the place of the old one. What cannot be read is
+    listed and the rest is kept; the exit code is then 2.
+    """
+    from gate import indexing
+
+    name = _name(corpus)
+    marks = indexing.Marks(source, tenant, classification)
+    with _progress(name, quiet) as progress:
+        outcome = indexing.add_paths(paths, name, marks=marks, redact=redact, sync=sync, progress=progress)
+    _report(outcome, name)
+    context.exit(cli.EXIT_INPUT if outcome.problems else cli.EXIT_PASS)
+
+
+@index.command()
+@CORPUS
+def init(corpus: str | None) -> None:
+    """Make an empty corpus, with the mapping that the configured embedder needs, unless there is one."""
+    from gate import indexing, wiring
+
+    name = _name(corpus)
+    before = wiring.search_engine().exists(name)
+    indexing.init_index(name)
+    click.echo(f"{name}: was there already" if before else f"{name}: made")
+
+
+@index.command()
+@CORPUS
+def show(corpus: str | None) -> None:
+    """Say what a corpus holds, and with which embedder it was made."""
+    from gate import wiring
+
+    about = wiring.search_engine().describe(_name(corpus))
+    width = max(map(len, about))
+    for key, value in about.items():
+        click.echo(f"{key:<{width}}  {'none: keyword search alone' if value is None else value}")
+
+
+@index.command()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@CORPUS
+def remove(ids: tuple[str, ...], corpus: str | None) -> None:
+    """Remove documents, or single passages, by their ids."""
+    from gate import wiring
+
+    name = _name(corpus)
+    count = wiring.search_engine().delete_documents(ids, name)
+    click.echo(f"{name}: {_counted(count, 'passage')} removed")
+
+
+@index.command()
+@CORPUS
+def verify(corpus: str | None) -> None:
+    """Compare every byte of a corpus in the embedded store with its manifest; mend what can be mended."""
+    from gate import wiring
+
+    name = _name(corpus)
+    manifest = wiring.embedded_store().check(name)
+    click.echo(f"{name}: {_counted(manifest.documents, 'passage')} in {len(manifest.files)} files, all as written")
+
+
+def _name(corpus: str | None) -> str:
+    from gate import wiring
+
+    return corpus or wiring.settings().index
+
+
+def _report(outcome: Ingested, name: str) -> None:
+    for problem in outcome.problems[:SHOWN]:
+        click.echo(f"gate: {problem.where}: {problem.why}", err=True)
+    if len(outcome.problems) > SHOWN:
+        click.echo(f"gate: and {len(outcome.problems) - SHOWN} more", err=True)
+    if outcome.kept:
+        click.echo(f"gate: {outcome.kept}", err=True)
+    counts = f"{outcome.indexed} added, {outcome.unchanged} unchanged, {outcome.removed} removed"
+    trouble = f"; {_counted(len(outcome.problems), 'problem')}" if outcome.problems else ""
+    click.echo(f"{name}: {_counted(outcome.documents, 'document')}, passages: {counts}{trouble}")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+@contextmanager
+def _progress(name: str, quiet: bool) -> Iterator[Callable[[int], None] | None]:
+    """A count of passages on the standard error, where that is a terminal."""
+    import sys
+
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed} passages"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=None)
+        yield lambda done: bar.update(task, completed=done)

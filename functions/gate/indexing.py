@@ -1,0 +1,205 @@
+"""Puts documents into an index: redacted if asked, embedded, and stored batch by batch."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from gate import wiring
+from gate.adapters.corpora import files, fingerprint, read, read_corpus, whole
+from gate.adapters.readers import READERS as READERS
+from gate.adapters.readers import Problem
+from gate.errors import SearchUnavailableError, SettingsError
+from gate.ports import Embedder, Redactor, SearchEngine
+from gate.rules.passages import TEXT_FIELDS, passage, passage_text
+
+BATCH = 512
+BUSY_S = 300.0
+"""How long one process waits while another indexes the same corpus."""
+
+
+@dataclass(slots=True)
+class Ingested:
+    """What became of a corpus that was added.
+
+    Attributes:
+        documents: documents read; passages without one count as one each.
+        indexed, unchanged, removed: passages.
+        problems: what could not be read or stored, and why; everything else was.
+        kept: why nothing was removed although `sync` was asked for; empty if it was.
+    """
+
+    documents: int = 0
+    indexed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    kept: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What every passage of a corpus is marked with, where it brings nothing of its own."""
+
+    source: str | None = None
+    tenant: str | None = None
+    classification: str | None = None
+
+
+def index_corpus(path: str) -> str:
+    """Index a corpus (JSONL, or a folder of documents) in the embedded store, unless it is there already.
+
+    Returns:
+        The index's name: it holds a hash of the corpus and of the embedder, so that a changed corpus is a new index.
+
+    Raises:
+        InputError: nothing there, nothing in it, or a line that is no passage; says where.
+    """
+    store, embedder = wiring.embedded_store(), wiring.embedder()
+    sha = fingerprint(Path(path), wiring.settings().language, embedder.name if embedder else "")
+    name = f"{re.sub('[^a-z0-9]+', '-', Path(path).resolve().stem.lower()).strip('-')[:60] or 'corpus'}-{sha[:12]}"
+    deadline = time.monotonic() + BUSY_S
+    while not store.exists(name):
+        passages = whole(Path(path))
+        try:
+            store.index_documents(
+                passages, name, vectors=_vectors(embedder, passages), embedder=_name(embedder), replace=True
+            )
+        except SearchUnavailableError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
+    return name
+
+
+def add_document(data: bytes, document: str, index: str, *, redact: bool = False) -> Ingested:
+    """Add one document, given as bytes; the ending of its name says how it is read."""
+    return add_corpus(read(data, document), index, redact=redact)
+
+
+def add_paths(paths: Sequence[Path], index: str, **how: Any) -> Ingested:
+    """Add files and folders (see `add_corpus`); documents are named by their paths as given.
+
+    Raises:
+        InputError: one of them is not there, or holds nothing that can be read; nothing has been added then.
+    """
+    for path in paths:
+        files(path)
+    return add_corpus(chain.from_iterable(read_corpus(path, named_from_here=True) for path in paths), index, **how)
+
+
+def add_corpus(
+    found: Iterable[Mapping[str, Any] | Problem],
+    index: str,
+    *,
+    marks: Marks | None = None,
+    redact: bool = False,
+    sync: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Ingested:
+    """Add passages to an index of the configured engine; the index is made if there is none.
+
+    A document that is read again replaces what was cut from it before. Each batch is stored when the next begins, so
+    that a run which is killed has lost none before it, and adding the same again goes on from there.
+
+    Args:
+        redact: hide personal data before anything is stored.
+        sync: remove passages that were not found this time; nothing is removed if anything could not be read.
+        progress: called with the number of passages done so far.
+    """
+    engine = wiring.search_engine()
+    init_index(index)
+    embedder = index_embedder(index)
+    outcome, seen, documents = Ingested(), set[str](), set[str]()
+    stream = _passages(found, marks or Marks(), redact, outcome)
+    while batch := list(islice(stream, BATCH)):
+        _store(engine, embedder, index, batch, outcome)
+        seen.update(record["id"] for record in batch)
+        documents.update(record.get("document", record["id"]) for record in batch)
+        if progress is not None:
+            progress(len(seen))
+    outcome.documents = len(documents)
+    stale = set(engine.ids(index) if sync else engine.ids(index, documents=sorted(documents))) - seen
+    if stale and outcome.problems:
+        outcome.kept = f"{len(stale)} passages were not found, and none removed: something could not be read"
+    elif stale:
+        outcome.removed = engine.delete_documents(sorted(stale), index)
+    return outcome
+
+
+def init_index(index: str) -> None:
+    """Make an empty index for the configured embedder, unless there is one."""
+    embedder = wiring.embedder()
+    dimension = embedder.dimension if embedder else None
+    wiring.search_engine().ensure_index(index, embedder=_name(embedder), dimension=dimension)
+
+
+def index_embedder(index: str, engine: SearchEngine | None = None) -> Embedder | None:
+    """The embedder for an index: the configured one, or none where the index holds no vectors.
+
+    Raises:
+        SettingsError: the index was made with another embedder, or with one and none is configured.
+    """
+    embedder = wiring.embedder()
+    made_with = (engine or wiring.search_engine()).embedder_of(index)
+    if made_with is None:
+        return None
+    if embedder is None or embedder.name != made_with:
+        raise SettingsError(
+            f"index {index!r} was made with {made_with}, and GATE_EMBEDDER gives {_name(embedder) or 'none'}",
+            hint="set GATE_EMBEDDER to the index's, or choose another --corpus",
+        )
+    return embedder
+
+
+def _passages(
+    found: Iterable[Mapping[str, Any] | Problem], marks: Marks, redact: bool, outcome: Ingested
+) -> Iterator[dict[str, Any]]:
+    """Return complete passages; what is none goes to the outcome's problems."""
+    redactor = wiring.redactor() if redact else None
+    defaults = {"source": marks.source, "tenant": marks.tenant, "classification": marks.classification}
+    for number, each in enumerate(found, start=1):
+        if isinstance(each, Problem):
+            outcome.problems.append(each)
+            continue
+        try:
+            record = passage({**{key: value for key, value in defaults.items() if value}, **each})
+            if redactor is not None:
+                hidden: dict[str, Any] = {
+                    name: redactor.redact(record[name]).text for name in ("title", "content") if name in record
+                }
+                record = passage({**record, **hidden})
+            yield record
+        except ValueError as error:
+            outcome.problems.append(Problem(str(each.get("id") or f"passage {number}"), str(error)))
+
+
+def _hidden(redactor: Redactor, record: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: redactor.redact(record[name]).text for name in TEXT_FIELDS if name in record}
+
+
+def _store(
+    engine: SearchEngine, embedder: Embedder | None, index: str, batch: list[dict[str, Any]], outcome: Ingested
+) -> None:
+    """Embed and store what is new in a batch."""
+    known = engine.chunk_shas([record["id"] for record in batch], index)
+    new = [record for record in batch if known.get(record["id"]) != record["chunk_sha"]]
+    outcome.unchanged += len(batch) - len(new)
+    if new:
+        stored = engine.index_documents(new, index, vectors=_vectors(embedder, new), embedder=_name(embedder))
+        outcome.indexed += stored.indexed
+        outcome.unchanged += stored.unchanged
+        outcome.problems += [Problem(key, why) for key, why in stored.failed.items()]
+
+
+def _vectors(embedder: Embedder | None, passages: list[dict[str, Any]]) -> Any:
+    return embedder.embed([passage_text(each) for each in passages]) if embedder is not None else None
+
+
+def _name(embedder: Embedder | None) -> str | None:
+    return embedder.name if embedder is not None else None

@@ -1,0 +1,86 @@
+"""`gate index` and `gate ask` as they are used."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gate import cli
+
+
+@pytest.fixture
+def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "returns.md").write_text(
+        "# Returns\n\nReturns are free within 30 days.\n\n## Costs\n\nBoxes cost 2 euro.\n"
+    )
+    return folder
+
+
+def gate(*arguments: str, code: int = 0) -> Result:
+    result = CliRunner().invoke(cli.group, list(arguments))
+    assert result.exit_code == code, result.output + str(result.exception)
+    return result
+
+
+def test_a_corpus_is_added_shown_verified_and_emptied(docs: Path) -> None:
+    assert "2 added, 0 unchanged, 0 removed" in gate("index", "add", "docs", "--corpus", "shop").output
+    assert "0 added, 2 unchanged, 0 removed" in gate("index", "add", "docs", "--corpus", "shop").output
+    shown = gate("index", "show", "--corpus", "shop").output
+    assert "documents  2" in shown
+    assert "keyword search alone" in shown
+    assert "2 passages" in gate("index", "verify", "--corpus", "shop").output
+    assert "2 passages removed" in gate("index", "remove", "docs/returns.md", "--corpus", "shop").output
+
+
+def test_a_corpus_can_be_made_empty(docs: Path) -> None:
+    assert gate("index", "init", "--corpus", "shop").output == "shop: made\n"
+    assert gate("index", "init", "--corpus", "shop").output == "shop: was there already\n"
+
+
+def test_what_cannot_be_read_is_listed_and_exits_with_2(docs: Path) -> None:
+    (docs / "bad.txt").write_bytes(b"\xff")
+    result = gate("index", "add", "docs", "--corpus", "shop", code=2)
+    assert "docs/bad.txt: not UTF-8 at byte 0" in result.output
+    assert "2 added" in result.output
+
+
+def test_a_path_that_is_not_there_is_one_line(docs: Path) -> None:
+    result = gate("index", "add", "nowhere", code=2)
+    assert result.output == "gate: nowhere: no such file or folder\n"
+
+
+def test_a_question_is_answered_from_a_folder(docs: Path) -> None:
+    output = gate("ask", "What do boxes cost?", "--corpus", "docs").output
+    assert "1. Returns › Costs" in output
+    assert "keyword 1" in output
+
+
+def test_the_explanation_shows_terms_lists_and_fusion(docs: Path) -> None:
+    output = gate("ask", "What do the boxes cost?", "--corpus", "docs", "--explain").output
+    assert "terms    what, do, box, cost" in output
+    assert "vectors  none: keyword search alone" in output
+    assert "keyword (BM25): 1 found" in output
+    assert "vector (cosine): 0 found" in output
+    assert "0.0164" in output
+
+
+def test_nothing_found_is_said(docs: Path) -> None:
+    assert "Nothing in" in gate("ask", "zebra", "--corpus", "docs").output
+
+
+def test_passages_can_be_had_as_json(docs: Path) -> None:
+    found = json.loads(gate("ask", "boxes", "--corpus", "docs", "--json").output)
+    assert found["passages"][0]["section"] == "Costs"
+    assert found["passages"][0]["keyword"]["rank"] == 1
+    assert found["corpus"]["engine"] == "embedded"
+
+
+def test_an_unknown_corpus_is_one_line_and_a_hint(docs: Path) -> None:
+    result = gate("ask", "boxes", "--corpus", "nope", code=2)
+    assert result.output.startswith("gate: there is no index 'nope'\nhint: ")

@@ -1,0 +1,202 @@
+"""Corpora that are added to, synchronised and redacted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fakes.search import MemorySearch
+
+from gate import indexing, wiring
+from gate.errors import InputError, SettingsError
+from gate.indexing import Ingested, Marks, add_paths
+
+
+@pytest.fixture(autouse=True)
+def engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MemorySearch]:
+    monkeypatch.chdir(tmp_path)
+    fake = MemorySearch()
+    monkeypatch.setattr(wiring, "search_engine", lambda: fake)
+    monkeypatch.setattr(wiring, "embedder", lambda: None)
+    return fake  # type: ignore[return-value]
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A\n\nFalcons fly.\n\n## More\n\nHerons wade.\n")
+    (folder / "b.txt").write_text("Owls hunt at night.")
+    return folder
+
+
+def add(*paths: Path, **how: object) -> Ingested:
+    return add_paths([path.relative_to(Path.cwd()) for path in paths], "birds", **how)
+
+
+def counts(outcome: Ingested) -> tuple[int, int, int]:
+    return outcome.indexed, outcome.unchanged, outcome.removed
+
+
+def test_adding_the_same_again_changes_nothing(docs: Path) -> None:
+    assert counts(add(docs)) == (3, 0, 0)
+    assert counts(add(docs)) == (0, 3, 0)
+
+
+def test_documents_are_named_by_the_path_that_was_given(docs: Path, engine: MemorySearch) -> None:
+    add(docs)
+    assert {each["document"] for each in engine._index("birds").passages.values()} == {"docs/a.md", "docs/b.txt"}
+
+
+def test_a_changed_document_leaves_nothing_of_its_old_text(docs: Path, engine: MemorySearch) -> None:
+    add(docs)
+    (docs / "a.md").write_text("# A\n\nFalcons fly.\n\n## More\n\nStorks wade.\n")
+    assert counts(add(docs / "a.md")) == (1, 1, 1)
+    assert engine.search_docs("herons", "birds") == []
+    assert len(engine.search_docs("owls", "birds")) == 1
+
+
+def test_sync_removes_documents_that_disappeared(docs: Path, engine: MemorySearch) -> None:
+    add(docs)
+    (docs / "b.txt").unlink()
+    assert counts(add(docs)) == (0, 2, 0)
+    assert counts(add(docs, sync=True)) == (0, 2, 1)
+    assert engine.search_docs("owls", "birds") == []
+
+
+def test_nothing_is_removed_when_something_could_not_be_read(docs: Path, engine: MemorySearch) -> None:
+    add(docs)
+    (docs / "b.txt").write_bytes(b"\xff\xfe\xff")
+    outcome = add(docs, sync=True)
+    assert [problem.where for problem in outcome.problems] == ["docs/b.txt"]
+    assert "none removed" in outcome.kept
+    assert len(engine.search_docs("owls", "birds")) == 1
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_is_kept(tmp_path: Path, engine: MemorySearch) -> None:
+    corpus = tmp_path / "c.jsonl"
+    corpus.write_text('{"id": "a", "content": "fine"}\n{"id": "b"}\nnot json\n{"id": "d", "content": "fine too"}\n')
+    outcome = add(corpus)
+    assert outcome.indexed == 2
+    assert [(problem.where, problem.why) for problem in outcome.problems] == [
+        ("c.jsonl, line 2", "no text in `content`"),
+        ("c.jsonl, line 3", "not JSON (Expecting value at column 1)"),
+    ]
+
+
+def test_a_path_that_is_not_there_stops_everything_before_it_begins(docs: Path, engine: MemorySearch) -> None:
+    with pytest.raises(InputError, match=r"nowhere\.md"):
+        add(docs, Path.cwd() / "nowhere.md")
+    assert not engine.exists("birds")
+
+
+def test_personal_data_can_be_hidden_before_anything_is_stored(tmp_path: Path, engine: MemorySearch) -> None:
+    page = tmp_path / "c.txt"
+    page.write_text("Write to jane@example.com about falcons.")
+    assert counts(add(page, redact=True)) == (1, 0, 0)
+    (stored,) = engine._index("birds").passages.values()
+    assert "jane@example.com" not in json.dumps(stored)
+    assert "[REDACTED_EMAIL]" in stored["content"]
+    assert counts(add(page, redact=True)) == (0, 1, 0)
+
+
+def test_marks_apply_where_a_document_brings_none_of_its_own(tmp_path: Path, engine: MemorySearch) -> None:
+    corpus = tmp_path / "c.jsonl"
+    corpus.write_text('{"id": "a", "content": "x", "source": "own"}\n{"id": "b", "content": "y"}\n')
+    add(corpus, marks=Marks(source="shared", tenant="acme"))
+    held = engine._index("birds").passages
+    assert (held["a"]["source"], held["b"]["source"], held["b"]["tenant"]) == ("own", "shared", "acme")
+
+
+def test_progress_is_told_batch_by_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "BATCH", 2)
+    corpus = tmp_path / "c.jsonl"
+    corpus.write_text("".join(json.dumps({"id": f"p{n}", "content": "x"}) + "\n" for n in range(5)))
+    told: list[int] = []
+    add(corpus, progress=told.append)
+    assert told == [2, 4, 5]
+
+
+class Fixed:
+    """An embedder that gives every text the same vector, and counts them."""
+
+    name, dimension = "fixed/1", 2
+
+    def __init__(self) -> None:
+        self.texts = 0
+
+    def embed(self, texts: list[str]) -> np.ndarray:
+        self.texts += len(texts)
+        return np.tile(np.array([[1.0, 0.0]], dtype=np.float32), (len(texts), 1))
+
+
+def test_only_what_is_new_is_embedded(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = Fixed()
+    monkeypatch.setattr(wiring, "embedder", lambda: embedder)
+    add(docs)
+    (docs / "c.txt").write_text("Kites hover.")
+    add(docs)
+    assert embedder.texts == 4
+
+
+def test_vectors_of_two_embedders_never_meet_in_one_index(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wiring, "embedder", Fixed)
+    add(docs)
+    monkeypatch.setattr(wiring, "embedder", lambda: None)
+    with pytest.raises(SettingsError, match="fixed/1"):
+        add(docs)
+
+
+def test_an_upload_is_added_and_its_deletion_removes_it(engine: MemorySearch, monkeypatch: pytest.MonkeyPatch) -> None:
+    from gate.agents.ingest_corpus import ingest_corpus
+
+    class Uploads:
+        def chunks(self, bucket: str, key: str, version: str | None) -> Iterator[bytes]:
+            yield b"# Title\n\nFalcons "
+            yield b"fly.\n"
+
+    monkeypatch.setattr(wiring, "uploads", Uploads)
+    stored = {"bucket": {"name": "b"}, "object": {"key": "corpora/birds/sub/a.md", "size": 9, "etag": "e"}}
+    created = {"detail-type": "Object Created", "detail": stored}
+    answer = ingest_corpus(created)
+    assert answer == {
+        "index": "birds",
+        "document": "sub/a.md",
+        "indexed": 1,
+        "unchanged": 0,
+        "removed": 0,
+        "problems": [],
+    }
+    assert ingest_corpus(created)["unchanged"] == 1
+    del stored["object"]["size"]  # type: ignore[attr-defined]
+    assert ingest_corpus({"detail-type": "Object Deleted", "detail": stored})["removed"] == 1
+    assert engine.count("birds") == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [("uploads/a.md", "not the name"), ("corpora/birds", "not the name"), ("corpora/birds/a.exe", "unknown type")],
+)
+def test_an_upload_with_another_name_is_refused(key: str, message: str) -> None:
+    from gate.agents.ingest_corpus import ingest_corpus
+
+    with pytest.raises(InputError, match=message):
+        ingest_corpus({"detail": {"bucket": {"name": "b"}, "object": {"key": key, "size": 1, "etag": "e"}}})
+
+
+def test_an_upload_over_the_cap_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gate.agents.ingest_corpus import ingest_corpus
+
+    class Endless:
+        def chunks(self, bucket: str, key: str, version: str | None) -> Iterator[bytes]:
+            while True:
+                yield b"x" * 1_000
+
+    monkeypatch.setattr(wiring, "uploads", Endless)
+    wiring.configure(wiring.settings().model_copy(update={"max_document_bytes": 5_000}))
+    item = {"key": "corpora/birds/a.txt", "size": 1, "etag": "e"}
+    with pytest.raises(InputError, match="larger than 5000 bytes"):
+        ingest_corpus({"detail": {"bucket": {"name": "b"}, "object": item}})

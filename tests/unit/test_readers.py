@@ -1,0 +1,130 @@
+"""Documents in their formats, read into passages."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pypdf import PdfWriter
+from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+
+from gate.adapters.corpora import read
+from gate.adapters.readers import READERS, Problem
+
+PAGE = """<!doctype html><html><head><title>Returns</title><style>p {}</style></head><body>
+<nav><a href="/">Home</a></nav>
+<main><h1>Returns</h1><p>Send it <b>back</b> within
+30&nbsp;days.</p><h2>Costs</h2><ul><li>Shipping is free.</li><li>Boxes cost &euro;2.</li></ul>
+<!-- a comment --><script>alert("x")</script></main><footer>Imprint</footer></body></html>"""
+
+
+def pdf(*pages: str, title: str = "", password: str = "") -> bytes:
+    """A PDF with a line of text on each page."""
+    writer = PdfWriter()
+    font = DictionaryObject(
+        {NameObject(f"/{key}"): NameObject(f"/{value}") for key, value in
+         (("Type", "Font"), ("Subtype", "Type1"), ("BaseFont", "Helvetica"))}
+    )  # fmt: skip
+    for text in pages:
+        page = writer.add_blank_page(300, 300)
+        page[NameObject("/Resources")] = DictionaryObject(
+            {NameObject("/Font"): DictionaryObject({NameObject("/F1"): font})}
+        )
+        stream = DecodedStreamObject()
+        stream.set_data(f"BT /F1 12 Tf 20 200 Td ({text}) Tj ET".encode())
+        page[NameObject("/Contents")] = writer._add_object(stream)
+    if title:
+        writer.add_metadata({"/Title": title})
+    if password:
+        writer.encrypt(password)
+    buffer = io.BytesIO()
+    writer.write(buffer)
+    return buffer.getvalue()
+
+
+def passages(data: bytes, location: str) -> list[dict[str, Any]]:
+    found = list(read(data, location))
+    assert not [each for each in found if isinstance(each, Problem)], found
+    return [each for each in found if isinstance(each, dict)]
+
+
+def problem(data: bytes, location: str) -> str:
+    (found,) = read(data, location)
+    assert isinstance(found, Problem)
+    assert found.where.startswith(location)
+    return found.why
+
+
+def test_a_web_page_is_read_without_what_surrounds_its_content() -> None:
+    first, second = passages(PAGE.encode(), "returns.html")
+    assert (first["title"], first.get("section"), first["content"]) == (
+        "Returns",
+        None,
+        "Returns\n\nSend it back within 30 days.",
+    )
+    assert (second["section"], second["content"]) == ("Costs", "Costs\n\nShipping is free.\n\nBoxes cost €2.")
+
+
+def test_a_web_page_in_another_encoding_is_read_by_its_own_word() -> None:
+    page = '<meta charset="iso-8859-1"><p>Café</p>'
+    assert passages(page.encode("latin-1"), "x.html")[0]["content"] == "Café"
+
+
+def test_a_pdf_is_read_page_by_page() -> None:
+    first, second = passages(pdf("Refunds take 30 days.", "Shipping is free.", title="Policy"), "policy.pdf")
+    assert (first["title"], first["section"], first["content"]) == ("Policy", "page 1", "Refunds take 30 days.")
+    assert (second["section"], second["content"]) == ("page 2", "Shipping is free.")
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"no pdf at all", "damaged PDF"),
+        (pdf("text")[:200], "damaged PDF"),
+        (pdf("text", password="secret"), "locked with a password"),
+        (pdf(""), "no text in it"),
+    ],
+)
+def test_a_pdf_that_cannot_be_read_is_a_problem_with_a_reason(data: bytes, why: str) -> None:
+    assert why in problem(data, "x.pdf")
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [(b"caf\xe9", "not UTF-8 at byte 3"), (b"a\x00b", "zero bytes"), (b"\xff\xfea", "not UTF-16")],
+)
+def test_bytes_that_are_no_text_are_a_problem_with_a_reason(data: bytes, why: str) -> None:
+    assert why in problem(data, "x.txt")
+
+
+def test_utf_16_with_its_mark_is_read() -> None:
+    assert passages("Grüße".encode("utf-16"), "x.txt")[0]["content"] == "Grüße"
+
+
+def test_a_page_nested_without_end_is_a_problem_not_a_crash() -> None:
+    found = list(read(b"<div>" * 5_000 + b"deep", "x.html"))
+    assert all(isinstance(each, Problem) or each["content"] == "deep" for each in found)
+    assert found
+
+
+def test_offsets_point_into_the_text_as_it_is_written() -> None:
+    text = "# A\r\n\r\nFirst words.\r\n\r\n## B\r\n\r\nSecond words.\r\n"
+    for each in passages(text.encode(), "a.md"):
+        assert text[each["start"] : each["end"]] == each["content"]
+        assert each["document"] == "a.md"
+
+
+def test_a_passage_keeps_its_id_when_something_else_in_the_document_changes() -> None:
+    before = passages(b"# A\n\nFirst.\n\n# B\n\nSecond.\n", "a.md")
+    after = passages(b"# A\n\nFirst, and more.\n\n# B\n\nSecond.\n", "a.md")
+    assert before[1]["id"] == after[1]["id"]
+    assert before[0]["id"] != after[0]["id"]
+
+
+@given(st.binary(max_size=300), st.sampled_from(sorted(READERS)))
+def test_no_bytes_whatever_end_a_reader(data: bytes, ending: str) -> None:
+    for each in read(data, f"x{ending}"):
+        assert isinstance(each, Problem) or each["content"].strip()
