@@ -226,6 +226,8 @@ class Policy(Frozen):
     integrity_failed: Literal["review", "block"] = "block"
     evidence_failed: Literal["review", "block"] = "review"
     missing_path: Outcome = "block"
+    doubtful_path: Outcome = "review"
+    vision_conflict: Outcome = "review"
     low_grounding: Outcome = "review"
     min_grounding: Annotated[float, Field(ge=0, le=1)] = 0.0
     max_unsupported_share: Annotated[float, Field(ge=0, le=1)] = 0.0

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -20,9 +20,12 @@ from gate.errors import GateError, InputError, SettingsError
 from gate.indexing import index_corpus as index_corpus
 from gate.model import Policy
 from gate.ports import Redacted, SearchEngine, SearchFilter
+from gate.rules.manifest import Repository
 from gate.rules.passages import day
-from gate.rules.repository import Repository
 from gate.rules.transcripts.table import Caps
+
+if TYPE_CHECKING:
+    from gate.adapters.documents import Part
 
 DEFAULT_JSONL_PATH = "corpus.jsonl"
 """The corpus that `similarity_search` reads when it is given none and no index is configured."""
@@ -221,6 +224,13 @@ def open_repository(artifact: Mapping[str, Any], root: str | None = None) -> Rep
     from gate.adapters import repositories
 
     return repositories.open_repository(artifact, root)
+
+
+def read_document(artifact: Mapping[str, Any]) -> list[Part]:
+    """Read a document that a submission brings along; see `gate.adapters.documents`."""
+    from gate.adapters import documents
+
+    return documents.read_document(artifact)
 
 
 def redact(text: str) -> Redacted:

@@ -187,13 +187,32 @@ def redactor() -> Redactor:
     """What hides personal data."""
     from gate.adapters.redactors import redactor_named
 
-    return redactor_named(settings().redactor, region=settings().region, endpoint=settings().model_endpoint)
+    return redactor_named(settings().redactor, region=settings().region)
 
 
 @cache
 def image_reader() -> ImageReader | None:
     """What reads images; None: vision is not available."""
-    return None
+    now = settings()
+    kind, _, name = now.images.partition(":")
+    if now.images == "auto" and now.model.startswith("bedrock:"):
+        kind, name = "bedrock", now.model.partition(":")[2]
+    if kind == "bedrock" and name:
+        from gate.adapters.bedrock_client import BedrockOptions
+        from gate.adapters.bedrock_images import BedrockReader
+
+        options = BedrockOptions(
+            region=now.region, endpoint=now.model_endpoint, attempts=now.model_attempts, timeout_s=now.model_timeout_s
+        )
+        return BedrockReader(name, options)
+    if kind not in ("auto", "none", "tesseract"):
+        raise SettingsError(
+            f"GATE_IMAGES: {now.images!r} is not known", hint="auto, none, tesseract, bedrock:<model id>"
+        )
+    from gate.adapters import tesseract
+
+    wanted = kind == "tesseract" or (kind == "auto" and tesseract.installed())
+    return tesseract.TesseractReader() if wanted else None
 
 
 FACTORIES = (

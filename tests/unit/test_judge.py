@@ -201,3 +201,22 @@ def test_order_of_verdicts_changes_nothing(order):
     judge(mixed)
     assert straight["verdicts"] == mixed["verdicts"]
     assert straight["decision"] == mixed["decision"]
+
+
+def a_missing_path(name, **mention):
+    told = {"mention": mention} if mention else {}
+    return {"evidence_id": name, "evidence_class": "DOCUMENT_CLAIM", "found": False, "location": f"{name}.py", **told}
+
+
+def test_a_path_that_was_said_to_exist_and_does_not_is_graver_than_a_doubtful_one():
+    docs = [a_missing_path("d1"), a_missing_path("d2", tier="block"), a_missing_path("d3", tier="warn")]
+    state = judged(a_run(["supported"], evidences={"repo": [], "docs": docs}))
+    said = {reason["rule"]: (reason["outcome"], reason["evidence"]) for reason in state["decision"]["reasons"]}
+    assert said == {"missing_path": ("block", ["d1", "d2"]), "doubtful_path": ("review", ["d3"])}
+
+
+def test_what_only_an_image_shows_asks_for_review():
+    vision = [{"evidence_id": "v1", "evidence_class": "VISION_CONFLICT", "found": False, "location": "a.png"}]
+    state = judged(a_run(["supported"], evidences={"vision": vision}))
+    assert state["decision"]["outcome"] == "review"
+    assert rules(state) == ["vision_conflict"]

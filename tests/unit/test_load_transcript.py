@@ -147,3 +147,14 @@ def test_any_text_is_read_or_refused_with_an_input_error(text):
 def test_the_published_schema_is_the_model():
     published = json.loads(Path("docs/schemas/submission.schema.json").read_text())
     assert published == Submission.model_json_schema()
+
+
+def test_a_submission_may_name_a_path_only_where_the_operator_allows_it():
+    submission = {"turns": TURNS, "artifacts": {"repo": {"kind": "worktree", "path": "a"}}}
+    with pytest.raises(InputError, match=r"artifacts\.repo\.path"):
+        loaded(submission)
+    assert loaded(submission, config={"repo_root": "/srv/repo"})["artifacts"] == submission["artifacts"]
+
+
+def test_a_repository_of_the_operator_gives_the_detectives_work():
+    assert loaded("A.", "a.txt", config={"repo_root": "/srv/repo"})["has"]["artifacts"]

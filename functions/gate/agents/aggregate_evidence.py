@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from gate.errors import InputError
+from gate.rules import conflicts
 from gate.rules import evidence as rules
 from gate.rules.evidence import Record
-from gate.rules.paths import is_url, normalise, shown, without_line
+from gate.rules.paths import is_url, normalise, shown
 
 LIFECYCLE = "PROJECT_LIFECYCLE"
 SHOWN_REJECTIONS = 50
 """Rejections spelled out in the metadata, which travels inside the state; the rest are counted."""
-
-_KEPT = ("source", "confidence", "excerpt", "mention")
 
 merge_evidences = rules.merge
 """The reducer of `GateState.evidences`: `merge_evidences(left, right) -> dict[str, list[dict]]`."""
@@ -160,30 +159,17 @@ def _unreadable(repo: list[Record]) -> bool:
 
 
 def _compare(findings: Findings, seen: set[str]) -> None:
-    """Append a record for every path that the documentation asserts and the repository does not hold."""
-    known = rules.manifest(findings.evidences["repo"])
-    absent: dict[str, list[Record]] = {}
-    for entry in findings.evidences["docs"]:
-        if rules.flagged(entry) and not is_url(entry["location"]) and not rules.holds(known, entry["location"]):
-            absent.setdefault(without_line(entry["location"]), []).append(entry)
-    for path, entries in absent.items():
-        claim = rules.missing_path(path, **_details(entries))
-        findings.conflicts.append(
-            {"between": ["docs", "repo"], "evidence_id": claim["evidence_id"], "mentions": len(entries)}
-        )
-        if claim["evidence_id"] not in seen:
-            seen.add(claim["evidence_id"])
-            findings.evidences["docs"].append(claim)
-
-
-def _details(entries: list[Record]) -> dict[str, Any]:
-    """What the judges get beside the seed's fields, from the strongest mention, where the mentions say it."""
-    told = [entry for entry in entries if entry.get("mention")]
-    if not told:
-        return {}
-    strongest = min(told, key=lambda entry: entry["mention"].get("tier") != "block")
-    kept: Record = {key: strongest[key] for key in _KEPT if key in strongest}
-    return {**kept, "mentioned_by": [entry["evidence_id"] for entry in entries][:SHOWN_REJECTIONS]}
+    """Append a record for everything that the detectives disagree about."""
+    repo, docs = findings.evidences["repo"], findings.evidences["docs"]
+    vision = findings.evidences.get("vision", [])
+    disputes = [("docs", record, count) for record, count in conflicts.missing_paths(repo, docs)]
+    disputes += [("vision", record, 1) for record in conflicts.shown_nowhere(repo, docs, vision)]
+    for source, record, count in disputes:
+        others = ["docs", "repo"] if source == "docs" else ["vision", "repo", "docs"]
+        findings.conflicts.append({"between": others, "evidence_id": record["evidence_id"], "mentions": count})
+        if record["evidence_id"] not in seen:
+            seen.add(record["evidence_id"])
+            findings.evidences[source].append(record)
 
 
 def aggregate_evidence(state: dict[str, Any]) -> None:

@@ -1,54 +1,86 @@
-"""The docs detective: which paths documents and the answer cite."""
+"""The docs detective: which paths documents and the answer cite, and what each mention says."""
 
 from __future__ import annotations
 
-import hashlib
-import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gate import services
 from gate.errors import InputError
 from gate.rules import evidence as rules
-from gate.rules.evidence import Record
-from gate.rules.paths import normalise
-
-_CODE = re.compile(r"`([^`\s]+/[^`\s]+\.\w{1,5})`")
+from gate.rules.citation import Citation
+from gate.rules.diagrams import names
+from gate.rules.evidence import Record, repo_of
+from gate.rules.manifest import Repository
+from gate.rules.path_citations import citations
+from gate.rules.paths import shown
 
 
 def collect_docs_evidence(state: dict[str, Any]) -> None:
     """Find the paths that documents and the assistant's turns cite.
 
     Reads:
-        `artifacts["docs"]`: `[{"location", "text"}]`; `transcript["turns"]`.
+        `artifacts["docs"]`: `[{"location", "text" or "base64", "answer"?}]`; `artifacts["repo"]`, to tell what a
+        mention means; `transcript["turns"]`; `config["repo_root"]`, optional.
     Writes:
-        `evidences`: `{"docs": [...]}`, a record for each citation with its document, line and kind of mention.
+        `evidences`: `{"docs": [...]}`: for each document one record with its counts and one for each path that it
+        says is there, with place, kind of mention and what its absence leads to; one for what could not be read.
     """
-    documents = list((state.get("artifacts") or {}).get("docs") or []) + list(_answers(state))
-    state["evidences"] = {"docs": [entry for document in documents for entry in _citations(document)]}
+    artifacts = state.get("artifacts") or {}
+    repository = _repository(*repo_of(state))
+    documents = [*(artifacts.get("docs") or []), *_answers(state)]
+    compare = bool(artifacts.get("images"))
+    evidence = [entry for document in documents for entry in _evidence(document, repository, with_names=compare)]
+    state["evidences"] = {"docs": evidence}
 
 
-def _answers(state: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+def _repository(artifact: Mapping[str, Any] | None, root: str | None) -> Repository | None:
+    """What there is; None: it could not be read, which the repo detective says."""
+    try:
+        return services.open_repository(artifact, root) if artifact else None
+    except InputError:
+        return None
+
+
+def _answers(state: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for index, turn in enumerate((state.get("transcript") or {}).get("turns") or []):
         if turn["role"] == "assistant":
-            yield {"location": f"turn {index}", "text": turn["content"]}
+            yield {"location": f"turn {index}", "text": turn["content"], "answer": True}
 
 
-def _citations(document: Mapping[str, Any]) -> Iterator[Record]:
-    for number, line in enumerate(str(document.get("text", "")).splitlines(), 1):
-        for match in _CODE.finditer(line):
-            place = f"{document.get('location')}:{number}"
-            name = hashlib.sha256(f"{place}:{match.start()}".encode("utf-8", "replace")).hexdigest()[:16]
-            try:
-                path = normalise(match[1])
-            except InputError:
-                continue
-            yield rules.record(
-                "docs",
-                rules.PATH_MENTION,
-                name,
-                found=True,
-                location=path,
-                rationale="Cited as a file of this repository.",
-                source=place,
-                mention={"kind": "asserts", "tier": "warn", "document": document.get("location"), "line": number},
-            )
+def _evidence(document: Mapping[str, Any], repository: Repository | None, *, with_names: bool) -> Iterator[Record]:
+    location = shown(str(document.get("location") or "document"))
+    try:
+        parts = services.read_document(document)
+    except InputError as error:
+        yield rules.unreadable("docs", location, error.safe_message)
+        return
+    counts: Counter[str] = Counter()
+    for part in parts if repository else []:
+        for citation in citations(
+            location, part.text, repository or Repository(()), answer=bool(document.get("answer"))
+        ):
+            counts["found" if citation.found else citation.kind] += 1
+            if citation.found or citation.tier != "ignore":
+                yield _record(location, part.page, citation)
+    used = sorted({name for part in parts for name in names(part.text)}) if with_names else []
+    yield rules.document_record(location, dict(counts), used, read=repository is not None)
+
+
+def _record(location: str, page: int, citation: Citation) -> Record:
+    mention = citation.mention
+    place = f"{location}, page {page}, line {mention.line}" if page else f"{location}:{mention.line}"
+    told = {
+        "kind": citation.kind,
+        "tier": citation.tier,
+        "rule": citation.rule,
+        "document": location,
+        "line": mention.line,
+        "column": mention.column,
+        "surface": mention.surface,
+        "target": shown(mention.target),
+        **({"page": page} if page else {}),
+        **({"suggestion": citation.suggestion} if citation.suggestion else {}),
+    }
+    return rules.mention_record(citation.path, place, told, found=citation.found)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gate import wiring
 from gate.errors import InputError
 from gate.ports import ImageReader
 from gate.rules import evidence as rules
+from gate.rules.diagrams import components, paths
 from gate.rules.evidence import Record
+from gate.rules.paths import shown
 
 
 def collect_vision_evidence(state: dict[str, Any]) -> None:
@@ -20,23 +22,30 @@ def collect_vision_evidence(state: dict[str, Any]) -> None:
     Reads:
         `artifacts["images"]`: `[{"location", "media_type", "base64"}]`.
     Writes:
-        `evidences`: `{"vision": [...]}`, at least one record for each image: its text, or why it was not read.
+        `evidences`: `{"vision": [...]}`: for each image its text, and a record for each path and component in it; or
+        one that says why it was not read.
     """
     images = (state.get("artifacts") or {}).get("images") or []
     reader = wiring.image_reader() if images else None
-    state["evidences"] = {"vision": [_evidence(image, reader) for image in images]}
+    state["evidences"] = {"vision": [entry for image in images for entry in _evidence(image, reader)]}
 
 
-def _evidence(image: Mapping[str, Any], reader: ImageReader | None) -> Record:
-    location = str(image.get("location") or "image")
+def _evidence(image: Mapping[str, Any], reader: ImageReader | None) -> Iterator[Record]:
+    location = shown(str(image.get("location") or "image"))
     if reader is None:
-        return rules.unreadable("vision", location, "Vision was not available: no image reader is configured.")
+        yield rules.unreadable("vision", location, "vision was not available: no image reader is configured")
+        return
     try:
-        text = reader.read(base64.b64decode(str(image.get("base64", "")), validate=True), str(image.get("media_type")))
+        data = base64.b64decode(str(image.get("base64") or ""), validate=True)
+        text = reader.read(data, str(image.get("media_type") or ""))
     except binascii.Error:
-        return rules.unreadable("vision", location, "The image is not valid Base64.")
+        yield rules.unreadable("vision", location, "the image is not valid Base64")
+        return
     except InputError as error:
-        return rules.unreadable("vision", location, error.safe_message)
-    return rules.record(
-        "vision", rules.IMAGE_TEXT, location, found=True, location=location, rationale="Text seen.", excerpt=text
-    )
+        yield rules.unreadable("vision", location, error.safe_message)
+        return
+    yield rules.image_record(location, text, reader.name)
+    for path in paths(text):
+        yield rules.seen_record(rules.DIAGRAM_PATH, path, location)
+    for component in components(text):
+        yield rules.seen_record(rules.DIAGRAM_COMPONENT, component, location)

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from gate import services
-from gate.errors import SettingsError
+from gate.errors import InputError, SettingsError
 from gate.model import Policy
 from gate.rules.transcripts.table import parse
 
@@ -28,12 +28,21 @@ def load_transcript(state: dict[str, Any]) -> None:
     state["transcript"] = {"id": submission.id, "turns": [turn.model_dump() for turn in submission.turns]}
     beside = state["submission"].get("segment")
     state["segment"] = beside if submission.segment is None else submission.segment
-    state["artifacts"] = submission.artifacts
-    state["has"] = {"artifacts": bool(submission.artifacts), "segment": state["segment"] is not None}
     config = dict(state.get("config") or {})
+    state["artifacts"] = _artifacts(submission.artifacts, config)
+    has_artifacts = bool(state["artifacts"] or config.get("repo_root"))
+    state["has"] = {"artifacts": has_artifacts, "segment": state["segment"] is not None}
     state["policy"] = _policy(config.pop("policy", None) or {}).model_dump()
     config["elasticsearch"] = {"index": services.default_index(), **config.get("elasticsearch", {})}
     state["config"] = config
+
+
+def _artifacts(artifacts: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
+    """What the submission brings along; it may name a path of this machine only below the operator's `repo_root`."""
+    repo = artifacts.get("repo")
+    if isinstance(repo, dict) and "path" in repo and not config.get("repo_root"):
+        raise InputError("artifacts.repo.path: a submission may not name files here", hint="config.repo_root allows it")
+    return artifacts
 
 
 def _policy(document: dict[str, Any]) -> Policy:

@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "evaluate": "gate.cli.evaluate:evaluate",
     "ask": "gate.cli.ask:ask",
     "index": "gate.cli.index:index",
+    "audit-docs": "gate.cli.audit_docs:audit_docs",
 }
 """Subcommand → `module:attribute`. `gate --help` imports them all: what is heavy is imported inside the function."""
 

@@ -35,6 +35,7 @@ class Request:
 @click.option(
     "--corpus", type=A_FILE, help="Documents to check against: a JSONL file, or a folder of text and Markdown."
 )
+@click.option("--repo", type=A_FILE, help="A repository (a folder): paths that the answer cites are looked up in it.")
 @click.option("--policy", type=A_FILE, help="When an answer passes: YAML or JSON; without it the default policy.")
 @click.option("--segment", type=A_FILE, help="A segment of a conversation (JSON): adds citations to the report.")
 @click.option("-f", "--format", "form", type=click.Choice(list(FORMATS)), help="Default: the ending of -o, or table.")
@@ -54,6 +55,7 @@ def check(
     context: click.Context,
     files: tuple[Path, ...],
     corpus: Path | None,
+    repo: Path | None,
     policy: Path | None,
     segment: Path | None,
     form: str | None,
@@ -76,17 +78,21 @@ def check(
 
     form = format_of(form, output)
     targets = places(files, output, form)
-    request = _request(corpus, policy, segment, quiet)
+    request = _request(corpus, repo, policy, segment, quiet)
     codes = [_check_one(file, target, form, request, fail_on) for file, target in zip(files, targets, strict=True)]
     context.exit(max(codes))
 
 
-def _request(corpus: Path | None, policy: Path | None, segment: Path | None, quiet: bool) -> Request:
+def _request(corpus: Path | None, repo: Path | None, policy: Path | None, segment: Path | None, quiet: bool) -> Request:
     from gate import services, wiring
     from gate.cli.inputs import read_policy, read_segment
 
     cap = wiring.settings().max_bytes
     config: dict[str, Any] = {"policy": read_policy(policy, max_bytes=cap)} if policy else {}
+    if repo is not None:
+        if not repo.is_dir():
+            raise InputError(f"--repo {repo}: there is no such folder")
+        config["repo_root"] = str(repo.resolve())
     given = read_segment(segment, services.caps()) if segment else None
     return Request({**config, "elasticsearch": {"index": _index(corpus)}}, given, quiet)
 

@@ -13,6 +13,7 @@ from gate.ports import Redacted
 from gate.reports.model import Passage, Replaced, Report, ReportClaim, ReportNonClaim, ReportTurn, Status, Stretch
 from gate.reports.stages import stages_of
 from gate.rules.deduplication import document_id
+from gate.rules.evidence import summarised
 from gate.rules.redaction import relocated
 
 State = Mapping[str, Any]
@@ -43,7 +44,7 @@ def build_report(state: State, *, run_id: str, created_at: str, corpus: Mapping[
         ),
         non_claims=tuple(_non_claim(one, turns) for one in state.get("non_claims") or []),
         passages={key: _passage(document, passages[key]) for key, document in documents.items()},
-        evidences=_redacted(state.get("evidences") or {}, redact),
+        evidences=_redacted(summarised(state.get("evidences") or {}), redact),
         citations=_redacted([_shown_citation(one) for one in state.get("citations") or []], redact),
         corpus=dict(corpus),
         stages=stages_of(state),

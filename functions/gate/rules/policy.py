@@ -118,16 +118,47 @@ def failed_stages(facts: Facts, policy: Policy) -> DecisionReason | None:
 
 
 def missing_paths(facts: Facts, policy: Policy) -> DecisionReason | None:
-    """A path that is cited and does not exist in the repository."""
-    ids = [
-        evidence["evidence_id"]
-        for evidence in facts.evidences.get("docs", [])
-        if evidence.get("evidence_class") == "DOCUMENT_CLAIM" and not evidence["found"]
-    ]
+    """A path that is said to be in the repository and is not."""
+    ids = _absent_paths(facts, doubtful=False)
     if not ids:
         return None
-    count = "1 cited path does" if len(ids) == 1 else f"{len(ids)} cited paths do"
-    return opinion("missing_path", policy.missing_path, f"{count} not exist in the repository.", evidence=ids)
+    return opinion(
+        "missing_path", policy.missing_path, f"{_paths(len(ids))} not exist in the repository.", evidence=ids
+    )
+
+
+def doubtful_paths(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """An absent path, cited in a way that does not always say that it exists."""
+    ids = _absent_paths(facts, doubtful=True)
+    if not ids:
+        return None
+    message = f"{_paths(len(ids))} probably not exist in the repository."
+    return opinion("doubtful_path", policy.doubtful_path, message, evidence=ids)
+
+
+def _absent_paths(facts: Facts, *, doubtful: bool) -> list[str]:
+    return [
+        evidence["evidence_id"]
+        for evidence in facts.evidences.get("docs", [])
+        if evidence.get("evidence_class") == "DOCUMENT_CLAIM"
+        and not evidence["found"]
+        and ((evidence.get("mention") or {}).get("tier") == "warn") is doubtful
+    ]
+
+
+def vision_conflicts(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """Something that an image shows and neither the repository nor the documents have."""
+    seen = facts.evidences.get("vision", [])
+    ids = [evidence["evidence_id"] for evidence in seen if evidence.get("evidence_class") == "VISION_CONFLICT"]
+    if not ids:
+        return None
+    count = "1 thing is" if len(ids) == 1 else f"{len(ids)} things are"
+    message = f"{count} shown in an image and found nowhere else."
+    return opinion("vision_conflict", policy.vision_conflict, message, evidence=ids)
+
+
+def _paths(count: int) -> str:
+    return "1 cited path does" if count == 1 else f"{count} cited paths do"
 
 
 JUDGES: tuple[Judge, ...] = (
@@ -141,6 +172,8 @@ JUDGES: tuple[Judge, ...] = (
     failed_checks,
     low_grounding,
     missing_paths,
+    doubtful_paths,
+    vision_conflicts,
 )
 """Every rule of the policy, gravest first; a further rule is one function and one line."""
 

@@ -1,0 +1,62 @@
+"""`gate audit-docs`: cited paths that do not exist, by file and line. Offline: no model, no search, no account."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gate import cli
+
+A_FILE = click.Path(path_type=Path)
+
+
+@click.command("audit-docs", short_help="Find cited paths that do not exist in a repository.")
+@click.argument("paths", nargs=-1, required=True, type=A_FILE, metavar="PATH...")
+@click.option(
+    "--repo", type=A_FILE, default=Path(), show_default="here", help="The repository: a folder or an archive."
+)
+@click.option("--commit", help="Look paths up at this commit, not in the work tree.")
+@click.option("--answer", is_flag=True, help="PATH is an answer about the repository: its paths start from the root.")
+@click.option(
+    "-f", "--format", "form", type=click.Choice(["table", "json", "sarif"]), default="table", show_default=True
+)
+@click.option("-o", "--output", type=A_FILE, help="Write the findings here and not to the standard output.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["block", "warn"]),
+    default="block",
+    show_default=True,
+    help="The mildest finding that exits with 1.",
+)
+@click.pass_context
+def audit_docs(
+    context: click.Context,
+    paths: tuple[Path, ...],
+    repo: Path,
+    commit: str | None,
+    answer: bool,
+    form: str,
+    output: Path | None,
+    fail_on: str,
+) -> None:
+    """Find paths that documents cite and a repository does not hold.
+
+    PATH is a document (Markdown, reStructuredText, HTML, text, PDF), or a folder whose documents are all read. One
+    outside the repository is taken for an answer about it.
+
+    \b
+    0  nothing was found that --fail-on asks for
+    1  a finding, or a document that could not be read
+    2  bad input
+    """
+    from gate.cli.audit import FORMATS, audit, collect
+
+    documents = collect(paths, repo, answer=answer)
+    result = audit(documents, repo, commit)
+    text = FORMATS[form](result)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        output.write_text(text, encoding="utf-8")
+    context.exit(cli.EXIT_POLICY if result.fails(fail_on) else cli.EXIT_PASS)

@@ -1,0 +1,128 @@
+"""`gate audit-docs`: findings by file and line, offline, and an exit code that says whether they matter."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gate.cli import group
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    root = tmp_path / "repo"
+    (root / "docs").mkdir(parents=True)
+    (root / "src").mkdir()
+    (root / "src" / "model.py").write_text("")
+    (root / "README.md").write_text("# A\n\n[model](src/model.py) and [docs](docs/guide.md)\n")
+    (root / "docs" / "guide.md").write_text("See `src/modle.py`.\n")
+    return root
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(group, ["audit-docs", *map(str, arguments)])
+
+
+def test_sound_documents_pass(repo: Path):
+    result = run(repo / "README.md", "--repo", repo)
+
+    assert result.exit_code == 0
+    assert result.stdout == "1 documents against 3 files: 0 block, 0 warn, 0 unread\n"
+
+
+def test_a_broken_link_is_shown_with_file_line_and_what_may_have_been_meant(repo: Path):
+    (repo / "README.md").write_text("# A\n\nsee [docs](docs/giude.md)\n")
+
+    result = run(repo, "--repo", repo)
+
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "README.md:3:10: block: docs/giude.md does not exist in the repository. Did you mean docs/guide.md? [link]",
+        "docs/guide.md:1:5: warn: src/modle.py does not exist in the repository. Did you mean src/model.py?"
+        " [name_near]",
+        "2 documents against 3 files: 1 block, 1 warn, 0 unread",
+    ]
+
+
+def test_warnings_fail_only_when_asked_to(repo: Path):
+    assert run(repo / "docs", "--repo", repo).exit_code == 0
+    assert run(repo / "docs", "--repo", repo, "--fail-on", "warn").exit_code == 1
+
+
+def test_json_and_sarif_say_the_same(repo: Path, tmp_path: Path):
+    out = tmp_path / "findings.json"
+    run(repo / "docs", "--repo", repo, "-f", "json", "-o", out)
+    found = json.loads(out.read_text())
+    sarif = json.loads(run(repo / "docs", "--repo", repo, "-f", "sarif").stdout)
+
+    [finding], [result] = found["findings"], sarif["runs"][0]["results"]
+    assert (finding["document"], finding["line"], finding["path"]) == ("docs/guide.md", 1, "src/modle.py")
+    assert result["locations"][0]["physicalLocation"] == {
+        "artifactLocation": {"uri": "docs/guide.md"},
+        "region": {"startLine": 1, "startColumn": 5},
+    }
+    assert result["message"]["text"] == finding["message"]
+    assert found["metadata"]["pipeline_integrity"] == "SUCCESS"
+
+
+def test_a_document_outside_the_repository_is_an_answer_about_it(repo: Path, tmp_path: Path):
+    answer = tmp_path / "answer.md"
+    answer.write_text("The engine is in src/engine.py and `model.py`.\n")
+
+    result = run(answer, "--repo", repo)
+
+    assert result.exit_code == 1
+    assert result.stdout.startswith("answer.md:1:18: block: src/engine.py does not exist")
+
+
+def test_a_document_that_cannot_be_read_fails_and_the_others_are_read(repo: Path):
+    (repo / "docs" / "bad.pdf").write_bytes(b"%PDF-1.7 nothing")
+
+    result = run(repo, "--repo", repo)
+
+    assert result.exit_code == 1
+    assert "docs/bad.pdf: unread: the PDF is damaged" in result.stdout
+    assert "3 documents" in result.stdout
+
+
+def test_paths_are_looked_up_at_a_commit(repo: Path):
+    identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
+    for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "one"]):
+        subprocess.run(["git", *identity, "-C", str(repo), *arguments], check=True)
+    (repo / "src" / "model.py").unlink()
+
+    assert run(repo / "README.md", "--repo", repo).exit_code == 1
+    assert run(repo / "README.md", "--repo", repo, "--commit", "HEAD").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere.md"], "there is no such file or folder"),
+        (["README.md", "--repo", "nowhere"], "cannot be read"),
+        (["README.md", "--commit", "nope"], "no such commit"),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_exits_with_2(
+    arguments: list[str], message: str, repo: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(repo)
+    subprocess.run(["git", "init", "-q"], check=True)
+
+    result = run(*arguments)
+
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_control_characters_of_a_document_do_not_reach_the_terminal(repo: Path):
+    (repo / "README.md").write_text("[x](src/mod\x07le.py)\n")
+
+    result = run(repo / "README.md", "--repo", repo)
+
+    assert "src/mod\N{REPLACEMENT CHARACTER}le.py does not exist" in result.stdout

@@ -1,0 +1,249 @@
+"""The three detectives together: what they leave is what the aggregator gets, and nothing is left out in silence."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gate import wiring
+from gate.adapters import images, tesseract
+from gate.agents.aggregate_evidence import aggregate_evidence
+from gate.agents.collect_docs_evidence import collect_docs_evidence
+from gate.agents.collect_repo_evidence import collect_repo_evidence
+from gate.agents.collect_vision_evidence import collect_vision_evidence
+from gate.errors import InputError, SettingsError
+
+DETECTIVES = (collect_repo_evidence, collect_docs_evidence, collect_vision_evidence)
+REPO = {"kind": "files", "files": ["README.md", "src/gate/model.py", "src/gate/vector_store.py"]}
+
+
+def a_png(width: int = 2, height: int = 2) -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
+
+    head = width.to_bytes(4, "big") + height.to_bytes(4, "big") + b"\x08\x00\x00\x00\x00"
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
+
+
+def an_image(data: bytes | None = None, location: str = "flow.png") -> dict[str, str]:
+    image = a_png() if data is None else data
+    return {"location": location, "media_type": "image/png", "base64": base64.b64encode(image).decode()}
+
+
+class FakeReader:
+    name = "fake/1"
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def read(self, image: bytes, media_type: str) -> str:
+        images.checked(image)
+        return self.text
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> FakeReader:
+    fake = FakeReader("")
+    monkeypatch.setattr(wiring, "image_reader", lambda: fake)
+    return fake
+
+
+def investigate(artifacts: dict[str, Any], **state: Any) -> dict[str, Any]:
+    """Run the detectives side by side, as the state machine does, then the aggregator."""
+    collected = []
+    for detective in DETECTIVES:
+        own = {"artifacts": artifacts, **state}
+        detective(own)
+        collected.append({"detective": detective.__name__, "evidences": own["evidences"], "error": None})
+    whole = {"collected": collected, **state}
+    aggregate_evidence(whole)
+    return whole
+
+
+def of_class(state: dict[str, Any], source: str, kind: str) -> list[dict[str, Any]]:
+    return [entry for entry in state["evidences"][source] if entry["evidence_class"] == kind]
+
+
+def test_a_document_that_cites_a_file_that_is_not_there_is_found_out_with_its_place():
+    docs = [{"location": "README.md", "text": "One\n\nSee [it](src/gate/modle.py) and [that](src/gate/model.py)."}]
+
+    state = investigate({"repo": REPO, "docs": docs})
+
+    [claim] = of_class(state, "docs", "DOCUMENT_CLAIM")
+    assert claim["location"] == "src/gate/modle.py"
+    assert claim["source"] == "README.md:3"
+    assert claim["mention"]["tier"] == "block"
+    assert claim["mention"]["suggestion"] == "src/gate/model.py"
+    assert [entry["found"] for entry in of_class(state, "docs", "PATH_MENTION")] == [False, True]
+    assert state["metadata"]["pipeline_integrity"] == "SUCCESS"
+    assert state["metadata"]["conflicts"][0]["between"] == ["docs", "repo"]
+
+
+def test_an_answer_that_invents_a_file_is_found_out():
+    turns = [
+        {"role": "user", "content": "Where is `src/made/up_by_user.py`?"},
+        {"role": "assistant", "content": "The engine is in src/gate/engine.py."},
+    ]
+
+    state = investigate({"repo": REPO}, transcript={"turns": turns})
+
+    [claim] = of_class(state, "docs", "DOCUMENT_CLAIM")
+    assert (claim["location"], claim["source"]) == ("src/gate/engine.py", "turn 1:1")
+
+
+def test_documents_are_counted_and_assert_nothing_themselves():
+    docs = [{"location": "notes/gone.md", "text": "`src/*.py`, `my/x.py` and [x](https://example.org)"}]
+
+    state = investigate({"repo": REPO, "docs": docs})
+
+    [document] = of_class(state, "docs", "DOCUMENT")
+    assert document["mention"] == {"kind": "document", "counts": {"glob": 1, "placeholder": 1, "url": 1}}
+    assert of_class(state, "docs", "DOCUMENT_CLAIM") == []
+
+
+def test_without_a_repository_nothing_is_said_to_be_missing_and_the_integrity_says_so():
+    state = investigate({"docs": [{"location": "a.md", "text": "[x](gone.md)"}]})
+
+    assert of_class(state, "docs", "DOCUMENT_CLAIM") == []
+    assert state["metadata"]["problems"] == [{"problem": "missing_key", "source": "repo"}]
+    assert state["metadata"]["pipeline_integrity"] == "FAILED"
+
+
+def test_a_repository_that_cannot_be_read_flags_nothing_and_is_named():
+    state = investigate(
+        {"repo": {"kind": "worktree", "path": "nowhere"}, "docs": [{"location": "a.md", "text": "[x](y.md)"}]}
+    )
+
+    assert of_class(state, "docs", "DOCUMENT_CLAIM") == []
+    assert of_class(state, "repo", "UNREADABLE")[0]["rationale"] == "the repository's folder does not exist"
+    assert state["metadata"]["pipeline_integrity"] == "FAILED"
+
+
+def test_the_work_tree_is_repo_root_where_no_other_repository_came_along(tmp_path: Path):
+    (tmp_path / "a.py").write_text("")
+
+    state = investigate({"docs": [{"location": "b.md", "text": "[x](a.py)"}]}, config={"repo_root": str(tmp_path)})
+
+    assert [entry["location"] for entry in of_class(state, "repo", "FILE")] == ["a.py"]
+    assert state["metadata"]["pipeline_integrity"] == "SUCCESS"
+
+
+def test_a_document_that_cannot_be_read_is_named_and_the_others_are_read():
+    docs = [{"location": "bad.md", "text": "a\0b"}, {"location": "good.md", "text": "[x](README.md)"}]
+
+    state = investigate({"repo": REPO, "docs": docs})
+
+    assert [entry["location"] for entry in of_class(state, "docs", "UNREADABLE")] == ["bad.md"]
+    assert [entry["found"] for entry in of_class(state, "docs", "PATH_MENTION")] == [True]
+    assert state["metadata"]["pipeline_integrity"] == "FAILED"
+
+
+def test_an_entry_of_the_repository_that_was_left_out_is_named_among_the_rejections():
+    state = investigate({"repo": {"kind": "files", "files": ["a.py", "../b.py"]}, "docs": []})
+
+    assert [(r["location"], r["reason"]) for r in state["metadata"]["rejections"]] == [
+        ("../b.py", "the path leaves the repository")
+    ]
+    assert state["metadata"]["pipeline_integrity"] == "FAILED"
+
+
+def test_images_that_nobody_can_read_are_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(wiring, "image_reader", lambda: None)
+
+    state = investigate({"repo": REPO, "docs": [], "images": [an_image()]})
+
+    [entry] = state["evidences"]["vision"]
+    assert entry["rationale"] == "vision was not available: no image reader is configured"
+    assert state["metadata"]["pipeline_integrity"] == "FAILED"
+
+
+def test_without_images_no_reader_is_asked_for(monkeypatch: pytest.MonkeyPatch):
+    def refuse() -> None:
+        raise AssertionError("asked")
+
+    monkeypatch.setattr(wiring, "image_reader", refuse)
+
+    assert investigate({"repo": REPO, "docs": []})["evidences"]["vision"] == []
+
+
+def test_an_image_that_shows_what_neither_repository_nor_documents_have_is_a_conflict(reader: FakeReader):
+    reader.text = (
+        "src/gate/model.py\nsrc/gate/cache.py\nCOMPONENT: VectorStore\nCOMPONENT: Order Service\nCOMPONENT: Mainframe"
+    )
+    docs = [{"location": "README.md", "text": "The Order Service writes to the store."}]
+
+    state = investigate({"repo": REPO, "docs": docs, "images": [an_image()]})
+
+    conflicts = of_class(state, "vision", "VISION_CONFLICT")
+    assert [entry["component"] for entry in conflicts] == ["src/gate/cache.py", "Mainframe"]
+    assert conflicts[0]["source"] == "flow.png"
+    assert {"vision"} < set(state["metadata"]["conflicts"][0]["between"])
+    assert of_class(state, "vision", "IMAGE_TEXT")[0]["rationale"] == "Read by fake/1."
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (a_png(60_000, 60_000), "60000 by 60000 pixels"),
+        (b"\x89PNG\r\n\x1a\n", "damaged"),
+        (b"BM bitmap", "of a kind that is not known"),
+        (b"", "of a kind that is not known"),
+        (a_png() + bytes(images.MAX_BYTES), "larger than"),
+    ],
+)
+def test_an_image_bomb_or_a_broken_image_is_refused_by_name(reader: FakeReader, data: bytes, reason: str):
+    state = investigate({"repo": REPO, "docs": [], "images": [an_image(data), an_image(location="ok.png")]})
+
+    [refused] = of_class(state, "vision", "UNREADABLE")
+    assert refused["location"] == "flow.png"
+    assert reason in refused["rationale"]
+    assert [entry["location"] for entry in of_class(state, "vision", "IMAGE_TEXT")] == ["ok.png"]
+
+
+def test_an_image_that_is_not_base64_is_refused_by_name(reader: FakeReader):
+    state = investigate({"repo": REPO, "docs": [], "images": [{"location": "x.png", "base64": "?"}]})
+
+    assert state["evidences"]["vision"][0]["rationale"] == "the image is not valid Base64"
+
+
+@pytest.fixture
+def a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Stand in for the tesseract command with a script of ours."""
+
+    def install(script: str) -> tesseract.TesseractReader:
+        command = tmp_path / "tesseract"
+        command.write_text(f"#!/bin/sh\n{script}\n")
+        command.chmod(0o755)
+        monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+        return tesseract.TesseractReader()
+
+    return install
+
+
+def test_tesseract_gets_the_image_on_its_standard_input(a_command: Any):
+    reader = a_command('test "$1 $2" = "stdin stdout" && wc -c')
+
+    assert reader.read(a_png(), "image/png").strip() == str(len(a_png()))
+
+
+def test_an_image_that_tesseract_cannot_read_is_refused(a_command: Any):
+    with pytest.raises(InputError, match="damaged"):
+        a_command("exit 1").read(a_png(), "image/png")
+
+
+def test_tesseract_that_is_not_installed_is_a_setting_to_mend(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    with pytest.raises(SettingsError, match="GATE_IMAGES"):
+        tesseract.TesseractReader()
+
+
+@pytest.mark.skipif(not tesseract.installed(), reason="tesseract is not installed")
+def test_tesseract_reads_a_real_image():
+    picture = (Path(__file__).parent / "data" / "diagram.png").read_bytes()
+
+    assert "OrderService" in tesseract.TesseractReader().read(picture, "image/png")

@@ -1,0 +1,200 @@
+"""Path citations: what a mention says of the repository, and what follows when the path is not there."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.rules.citation import TIERS, Citation
+from gate.rules.manifest import Repository
+from gate.rules.path_citations import citations
+
+FILES = (
+    "README.md",
+    "LICENSE",
+    "docs/guide.md",
+    "docs/img/flow.png",
+    "docs/setup/index.md",
+    "src/gate/model.py",
+    "src/gate/settings.py",
+    "src/gate/rules/paths.py",
+    "tools/run.py",
+    "linked",
+    "package/deep/only_here.py",
+    "site/mkdocs.yml",
+    "site/docs/page.md",
+    "site/docs/other.md",
+    "site/docs/intro-js.md",
+)
+REPOSITORY = Repository(
+    FILES,
+    links={"linked": "docs"},
+    texts={".gitignore": "*.cfg\n/generated/\n"},
+    submodules=("external/lib",),
+    name="gate",
+)
+
+
+def cite(text: str, document: str = "README.md", *, answer: bool = False) -> Citation:
+    [citation] = citations(document, text, REPOSITORY, answer=answer)
+    return citation
+
+
+@pytest.mark.parametrize(
+    ("document", "target"),
+    [
+        ("README.md", "docs/guide.md"),
+        ("README.md", "docs/guide.md#install"),
+        ("README.md", "docs/guide"),
+        ("README.md", "docs/guide.html"),
+        ("README.md", "docs/setup/"),
+        ("README.md", "./src/../tools/run.py"),
+        ("README.md", "linked/guide.md"),
+        ("docs/guide.md", "../README.md"),
+        ("docs/guide.md", "/LICENSE"),
+        ("docs/guide.md", "img/flow.png"),
+        ("site/docs/page.md", "../other"),
+        ("README.md", "docs/guide%2Emd"),
+    ],
+)
+def test_a_link_resolves_as_the_reader_or_the_site_would_follow_it(document: str, target: str):
+    citation = cite(f"[x]({target})", document)
+
+    assert (citation.kind, citation.found) == ("asserts", True)
+
+
+def test_links_of_a_document_that_is_reached_through_a_linked_folder_resolve_from_there_too():
+    repository = Repository(("docs/a.md", "view", "notes.md"), links={"view": "docs"})
+
+    [citation] = citations("docs/a.md", "[x](../notes.md)", repository)
+
+    assert citation.found
+
+
+@pytest.mark.parametrize(
+    ("target", "kind"),
+    [
+        ("https://example.org/a.md", "url"),
+        ("mailto:a@example.org", "url"),
+        ("//example.org/x", "url"),
+        ("www.example.org/a", "url"),
+        ("#top", "url"),
+        ("{{base}}/a.md", "template"),
+        ("${DOCS}/a.md", "template"),
+        ("docs/*.md", "glob"),
+        ("path/to/file.md", "placeholder"),
+        ("docs/....md", "placeholder"),
+        ("../../issues/12", "other_repository"),
+        ("external/lib/readme.md", "other_repository"),
+        ("made.cfg", "output"),
+        ("generated/api.md", "output"),
+    ],
+)
+def test_a_link_that_says_nothing_of_this_repository_is_told_by_its_kind(target: str, kind: str):
+    assert cite(f"[x]({target})").kind == kind
+
+
+@pytest.mark.parametrize(
+    ("document", "text", "rule", "tier"),
+    [
+        ("README.md", "[x](docs/missing.md)", "link", "block"),
+        ("README.md", "[x](./tools/walk.py)", "link", "block"),
+        ("docs/guide.md", "![x](img/flaw.png)", "link_image", "block"),
+        ("CHANGELOG.md", "[x](docs/missing.md)", "link_history", "warn"),
+        ("README.md", "[x](./src/gate/reports/)", "link_folder", "warn"),
+        ("README.md", "[x](/docs/missing.md)", "link_root", "warn"),
+        ("README.md", "the models in `src/gate/modle.py`", "name_near", "warn"),
+        ("README.md", "it is `src/gate/rules/fusion.py`", "name_beside", "warn"),
+        ("README.md", "it is `other/deep/only_here.py`", "name_elsewhere", "ignore"),
+        ("README.md", "it is `packages/deep/only_here.py`", "name_moved", "warn"),
+        ("src/gate/README.md", "`setings.py` holds them", "bare_beside", "warn"),
+        ("README.md", "`unheard_of.py` holds them", "bare", "ignore"),
+        ("README.md", "`nowhere/at/all.py` holds them", "name_elsewhere", "ignore"),
+    ],
+)
+def test_an_absent_path_is_judged_by_its_class_of_mention(document: str, text: str, rule: str, tier: str):
+    citation = cite(text, document)
+
+    assert (citation.kind, citation.found, citation.rule, citation.tier) == ("asserts", False, rule, tier)
+
+
+@pytest.mark.parametrize(
+    ("document", "text", "kind"),
+    [
+        ("README.md", "save it to `build/report.html`", "output"),
+        ("README.md", "weights go to `models/a.safetensors`", "output"),
+        ("README.md", "`/etc/nginx/nginx.conf`", "system"),
+        ("README.md", "`~/.config/gate.toml`", "system"),
+        ("README.md", "`src/<name>/x.py`", "placeholder"),
+        ("README.md", "`src/my_module/x.py`", "placeholder"),
+        ("README.md", "`src/**/x.py`", "glob"),
+        ("README.md", "`and/or`", "name"),
+        ("README.md", "`application/json`", "name"),
+        ("README.md", "`org/model-7b`", "name"),
+        ("README.md", "- [ ] `src/gate/planned.py`", "to_be_created"),
+        ("docs/design/store.md", "`src/gate/store.py`", "to_be_created"),
+        ("CHANGELOG.md", "`src/gate/gone.py`", "deleted"),
+        ("vendor/lib/README.md", "`src/gate/gone.py`", "other_repository"),
+        ("tests/fixtures/a.md", "[x](missing.md)", "other_repository"),
+    ],
+)
+def test_a_name_that_asserts_nothing_is_told_by_its_kind(document: str, text: str, kind: str):
+    assert cite(text, document).kind == kind
+
+
+def test_a_name_resolves_from_any_folder_that_ends_in_it():
+    assert cite("see `gate/rules/paths.py`").found
+    assert cite("see `rules/paths.py`", "docs/guide.md").found
+    assert cite("see `gate/src/gate/model.py`").found
+    assert cite("see `src/gate/model.py:12`").found
+
+
+def test_words_that_say_a_file_is_made_take_the_force_out_of_a_name_with_nothing_near():
+    assert cite("it is `tools/report.py`").tier == "warn"
+    assert cite("create `tools/report.py` for your project").tier == "ignore"
+
+
+def test_a_near_miss_comes_with_what_may_have_been_meant():
+    assert cite("[x](docs/giude.md)").suggestion == "docs/guide.md"
+    assert cite("[x](only_here.py)").suggestion == "package/deep/only_here.py"
+
+
+def test_a_route_of_a_site_is_not_looked_for_among_the_files():
+    assert cite("[x](../api/reference)", "site/docs/page.md").tier == "ignore"
+
+
+def test_a_page_that_is_kept_once_for_each_language_is_there():
+    assert cite("[x](intro.md)", "site/docs/page.md").kind == "route"
+
+
+@pytest.mark.parametrize(
+    ("text", "tier"),
+    [
+        ("It is defined in `src/gate/engine.py`.", "block"),
+        ("It is defined in src/gate/engine.py.", "block"),
+        ("See `src/gate/modle.py`.", "block"),
+        ("Look into `unheard_of.py`.", "warn"),
+        ("Look into `nowhere/at/all.py`.", "warn"),
+        ("Create `nowhere/at/all.py` first.", "ignore"),
+        ("See [the docs](docs/missing.md).", "block"),
+    ],
+)
+def test_in_an_answer_about_the_repository_most_paths_assert(text: str, tier: str):
+    assert cite(text, "turn 1", answer=True).tier == tier
+
+
+def test_no_class_of_mention_in_code_may_block_a_document():
+    assert {rule for rule, tier in TIERS.items() if tier == "block"} == {"link", "link_image"}
+
+
+target = st.text(alphabet="abé./\\%~#?{}*<>[] :-_\0\ud800", max_size=20)
+
+
+@given(target, st.sampled_from(["README.md", "docs/guide.md", "site/docs/page.md", "vendor/x.md"]), st.booleans())
+def test_no_target_breaks_the_rules_and_no_path_leaves_the_repository(target: str, document: str, answer: bool):
+    for text in (f"[x]({target})", f"`{target}`", f"`src/{target}.py`"):
+        for citation in citations(document, text, REPOSITORY, answer=answer):
+            assert not citation.path.startswith(("/", "../"))
+            assert citation.path != ".."
+            assert citation.found or citation.tier in ("block", "warn", "ignore")

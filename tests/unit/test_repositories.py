@@ -1,0 +1,267 @@
+"""Repositories: the same names, however they come; what could be hostile is named and left out."""
+
+from __future__ import annotations
+
+import base64
+import io
+import subprocess
+import tarfile
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from gate.adapters import archives
+from gate.adapters.repositories import open_repository
+from gate.errors import InputError
+
+FILES = {"README.md": "see [x](src/a.py)", "src/a.py": "", "src/b c.py": "", ".gitignore": "*.log\n", "docs/é.md": ""}
+
+
+def git(folder: Path, *arguments: str) -> str:
+    identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]
+    command = ["git", *identity, "-C", str(folder), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.fixture
+def worktree(tmp_path: Path) -> Path:
+    root = tmp_path / "repo"
+    for name, text in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (root / "latest").symlink_to("docs")
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "one")
+    return root
+
+
+def a_zip(entries: dict[str, bytes], **how: int) -> dict[str, str]:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", how.get("compression", zipfile.ZIP_STORED)) as archive:
+        for name, data in entries.items():
+            archive.writestr(name, data)
+    return {"kind": "archive", "base64": base64.b64encode(buffer.getvalue()).decode()}
+
+
+def a_tar(entries: list[tarfile.TarInfo], mode: str = "w:gz", data: bytes = b"") -> dict[str, str]:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:  # type: ignore[call-overload]
+        for entry in entries:
+            archive.addfile(entry, io.BytesIO(data) if entry.isfile() else None)
+    return {"kind": "archive", "base64": base64.b64encode(buffer.getvalue()).decode()}
+
+
+def entry(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 0) -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname, info.size = kind, link, size
+    return info
+
+
+def test_a_work_tree_is_what_lies_on_the_disk_without_what_is_ignored(worktree: Path):
+    (worktree / "new.py").write_text("")
+    (worktree / "made.log").write_text("")
+    (worktree / "src" / "a.py").unlink()
+
+    repository = open_repository({"kind": "worktree", "path": str(worktree)})
+
+    assert set(repository.files) == set(FILES) - {"src/a.py"} | {"new.py", "latest"}
+    assert repository.links == {"latest": "docs"}
+    assert repository.texts == {".gitignore": "*.log\n"}
+    assert repository.name == "repo"
+    assert repository.ignored("other.log")
+
+
+def test_a_commit_is_read_whatever_lies_on_the_disk(worktree: Path):
+    commit = git(worktree, "rev-parse", "HEAD")
+    git(worktree, "rm", "-q", "-r", "src")
+    git(worktree, "commit", "-qm", "two")
+
+    repository = open_repository({"kind": "worktree", "path": str(worktree), "commit": commit})
+
+    assert set(repository.files) == {*FILES, "latest"}
+    assert repository.links == {"latest": "docs"}
+    assert open_repository({"kind": "worktree", "path": str(worktree), "commit": "main"}).files
+
+
+def test_a_bare_repository_is_read_at_its_head(worktree: Path, tmp_path: Path):
+    git(tmp_path, "clone", "-q", "--bare", str(worktree), "bare")
+
+    assert set(open_repository({"kind": "worktree", "path": str(tmp_path / "bare")}).files) == {*FILES, "latest"}
+
+
+def test_a_submodule_is_a_folder_whose_files_are_not_listed(worktree: Path):
+    sha = git(worktree, "rev-parse", "HEAD")
+    git(worktree, "update-index", "--add", "--cacheinfo", f"160000,{sha},external/lib")
+    git(worktree, "commit", "-qm", "submodule")
+
+    repository = open_repository({"kind": "worktree", "path": str(worktree), "commit": "HEAD"})
+
+    assert repository.submodules == ("external/lib",)
+    assert repository.in_submodule("external/lib/readme.md")
+    assert repository.has("external/lib")
+
+
+def test_a_folder_that_git_does_not_know_is_walked(tmp_path: Path):
+    (tmp_path / "a" / ".git").mkdir(parents=True)
+    (tmp_path / "a" / "b.py").write_text("")
+
+    assert open_repository({"kind": "worktree", "path": "a"}, str(tmp_path)).files == ("b.py",)
+
+
+def test_a_listing_is_names_or_what_git_ls_tree_prints(worktree: Path):
+    text = git(worktree, "ls-tree", "-r", "HEAD")
+
+    assert set(open_repository({"kind": "listing", "text": text}).files) == {*FILES, "latest"}
+    assert open_repository({"kind": "listing", "files": ["a.py", "b/c.py"]}).files == ("a.py", "b/c.py")
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
+def test_a_tar_archive_is_read_without_its_top_folder(mode: str):
+    entries = [entry("pkg-1.0", tarfile.DIRTYPE), entry("pkg-1.0/a.py"), entry("pkg-1.0/l", tarfile.SYMTYPE, "a.py")]
+
+    repository = open_repository(a_tar(entries, mode))
+
+    assert repository.files == ("a.py", "l")
+    assert repository.links == {"l": "a.py"}
+    assert repository.name == "pkg"
+
+
+def test_a_zip_archive_brings_its_gitignore():
+    repository = open_repository(a_zip({"src/a.py": b"", ".gitignore": b"*.log\n", ".git/config": b"x"}))
+
+    assert repository.files == ("src/a.py", ".gitignore")
+    assert repository.ignored("x.log")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("../evil.py", "the path leaves the repository"),
+        ("/etc/passwd", "the path is absolute"),
+        ("C:\\evil.py", "the path is absolute"),
+        ("a/../../evil.py", "the path leaves the repository"),
+    ],
+)
+def test_an_entry_that_would_land_elsewhere_is_left_out_by_name(name: str, reason: str):
+    for artifact in (a_zip({name: b"", "ok.py": b""}), a_tar([entry(name), entry("ok.py")])):
+        repository = open_repository(artifact)
+
+        assert repository.files == ("ok.py",)
+        assert [why for _, why in repository.problems] == [reason]
+
+
+@pytest.mark.parametrize("target", ["/etc/passwd", "../../outside", "C:\\x"])
+def test_a_link_that_leads_out_is_left_out_by_name(target: str, worktree: Path):
+    archived = open_repository(a_tar([entry("ok.py"), entry("l", tarfile.SYMTYPE, target)]))
+    (worktree / "out").symlink_to(target)
+    git(worktree, "add", "out")
+
+    assert archived.files == ("ok.py",)
+    assert archived.problems == (("l", "the link leads out of the repository"),)
+    assert ("out", "the link leads out of the repository") in open_repository(
+        {"kind": "worktree", "path": str(worktree)}
+    ).problems
+
+
+def test_devices_pipes_and_hard_links_are_left_out_by_name():
+    entries = [entry("ok.py"), entry("f", tarfile.FIFOTYPE), entry("h", tarfile.LNKTYPE, "ok.py")]
+
+    assert [name for name, _ in open_repository(a_tar(entries)).problems] == ["f", "h"]
+
+
+def test_names_that_are_not_utf8_are_left_out_by_name(tmp_path: Path):
+    (tmp_path / "ok.py").write_text("")
+    (Path(str(tmp_path)) / b"caf\xe9.py".decode("utf-8", "surrogateescape")).write_text("")
+
+    repository = open_repository({"kind": "worktree", "path": str(tmp_path)})
+
+    assert repository.files == ("ok.py",)
+    assert [reason for _, reason in repository.problems] == ["the path is not valid UTF-8"]
+
+
+@pytest.mark.parametrize("name", ["a\0b.py", 7, None, "", {"x": 1}])
+def test_a_list_keeps_what_can_be_used(name: object):
+    repository = open_repository({"kind": "files", "files": ["ok.py", name]})
+
+    assert repository.files == ("ok.py",)
+    assert len(repository.problems) == 1
+
+
+def test_an_archive_that_unpacks_to_far_more_than_it_is_gets_refused():
+    zeros = bytes(24 * 1024 * 1024)
+    bombs = [
+        a_zip({"bomb": zeros}, compression=zipfile.ZIP_DEFLATED),
+        a_tar([entry("bomb", size=len(zeros))], "w:gz", zeros),
+        a_tar([entry("bomb", size=len(zeros))], "w:xz", zeros),
+    ]
+
+    for bomb in bombs:
+        with pytest.raises(InputError, match="more than 200 times its size"):
+            open_repository(bomb)
+
+
+def test_an_archive_with_too_many_entries_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(archives, "MAX_FILES", 3)
+
+    with pytest.raises(InputError, match="more than 3 entries"):
+        open_repository(a_zip({f"{n}.py": b"" for n in range(5)}))
+
+
+def test_an_encrypted_entry_is_named():
+    artifact = a_zip({".gitignore": b"*.log", "a.py": b""})
+    data = bytearray(base64.b64decode(artifact["base64"]))
+    for magic, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(magic) + offset] |= 1
+    repository = open_repository({"kind": "archive", "base64": base64.b64encode(bytes(data)).decode()})
+
+    assert repository.files == (".gitignore", "a.py")
+    assert repository.problems == ((".gitignore", "the entry is encrypted or damaged"),)
+
+
+@pytest.mark.parametrize(
+    ("artifact", "message"),
+    [
+        ({"kind": "floppy"}, "kind floppy is not known"),
+        ({"kind": "files"}, "no list of files"),
+        ({"kind": "worktree", "path": "/nowhere/at/all"}, "does not exist"),
+        ({"kind": "archive", "path": "/nowhere.zip"}, "cannot be read"),
+        ({"kind": "archive", "base64": "?"}, "not valid Base64"),
+        ({"kind": "archive", "base64": base64.b64encode(b"no archive" * 100).decode()}, "damaged, or of a kind"),
+        ({"kind": "archive", "base64": base64.b64encode(b"\x1f\x8bbroken").decode()}, "damaged, or of a kind"),
+    ],
+)
+def test_what_cannot_be_read_at_all_is_one_clear_line(artifact: dict, message: str):
+    with pytest.raises(InputError, match=message):
+        open_repository(artifact)
+
+
+@pytest.mark.parametrize("commit", ["--upload-pack=x", "nope", "a;b", "$(x)"])
+def test_a_commit_that_is_not_there_is_one_clear_line(commit: str, worktree: Path):
+    with pytest.raises(InputError, match="commit"):
+        open_repository({"kind": "worktree", "path": str(worktree), "commit": commit})
+
+
+@pytest.mark.parametrize("path", ["..", "../other", "/etc", "inside/../..", "link"])
+def test_a_path_must_lie_in_the_folder_that_the_operator_named(path: str, tmp_path: Path):
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "link").symlink_to("/etc")
+
+    for kind in ("worktree", "archive"):
+        with pytest.raises(InputError, match="leaves repo_root"):
+            open_repository({"kind": kind, "path": path}, str(root))
+
+
+def test_a_manifest_of_a_hundred_thousand_files_is_read_quickly():
+    names = [f"pkg{n % 997}/module{n % 31}/file{n}.py" for n in range(100_000)]
+    began = time.perf_counter()
+
+    repository = open_repository({"kind": "files", "files": names})
+
+    assert len(repository.files) == 100_000
+    assert repository.has("pkg5/module7")
+    assert time.perf_counter() - began < 10
