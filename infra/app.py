@@ -1,35 +1,104 @@
-"""The reference app: `cdk.json` context in, stacks out. `python -m infra.app` synthesizes with no account."""
+"""The reference app: `cdk.json` context in, two stacks out. `python -m infra.app` synthesizes with no account.
+
+Context keys are the names of `GateProps` whose values are text or numbers, and `search`: an endpoint, `serverless`
+or `domain`. For anything else (a VPC, a key, buckets), write an app of your own around `ReliabilityGate`.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import aws_cdk as cdk
+from constructs import Construct
 
-from gate.catalogue import AGENTS
-
-from .functions import Functions
-from .machine import gate_machine
+from .acknowledged import acknowledge
+from .gate import ReliabilityGate
+from .props import DomainSearch, ExistingSearch, GateProps, PropertyError, ServerlessSearch
+from .search import Search
+from .storage import Storage
 
 CDK_JSON = Path(__file__).parent.parent / "cdk.json"
+NAME = "ReliabilityGate"
+
+
+class DataStack(cdk.Stack):
+    """What holds data: it is kept when the other stack goes."""
+
+    def __init__(self, scope: Construct, id: str, *, props: GateProps, **options: Any) -> None:
+        super().__init__(scope, id, termination_protection=props.retain, **options)
+        self.storage = Storage(self, "Storage", props=props)
+        self.search = Search(self, "Search", props=props, key=self.storage.key)
+        acknowledge(self)
+
+
+class GateStack(cdk.Stack):
+    """What works on it: deployed and removed freely."""
+
+    def __init__(self, scope: Construct, id: str, *, props: GateProps, data: DataStack, **options: Any) -> None:
+        super().__init__(scope, id, **options)
+        self.gate = ReliabilityGate(self, "Gate", props=props, storage=data.storage, search=data.search)
+
+
+def props_from(node: Any) -> GateProps:
+    """Properties out of an app's context; a key that nobody set keeps its default.
+
+    Raises:
+        PropertyError: a value that does not fit.
+    """
+    given: dict[str, Any] = {}
+    for field in fields(GateProps):
+        value = node.try_get_context(f"gate:{field.name}")
+        if value is None:
+            continue
+        given[field.name] = _search(str(value), node) if field.name == "search" else _as(field.type, field.name, value)
+    return GateProps(**given)
+
+
+def _search(value: str, node: Any) -> ExistingSearch | ServerlessSearch | DomainSearch:
+    if value in ("serverless", "domain"):
+        return ServerlessSearch() if value == "serverless" else DomainSearch()
+    arn = node.try_get_context("gate:search_arn")
+    return ExistingSearch(value, arn, "" if arn is None else "aoss" if ":aoss:" in arn else "es")
+
+
+def _as(kind: Any, name: str, value: Any) -> Any:
+    """Context from the command line is text: read it as what the property is."""
+    if kind == "bool":
+        return value if isinstance(value, bool) else str(value).lower() in ("true", "1", "yes")
+    if kind == "int":
+        try:
+            return int(value)
+        except ValueError:
+            raise PropertyError(f"{name}: {value!r} is no number") from None
+    if kind == "str":
+        return str(value)
+    if kind == "tuple[str, ...]":
+        return tuple(value if isinstance(value, list) else str(value).split(","))
+    raise PropertyError(f"{name}: cannot be set by context; write an app around ReliabilityGate")
 
 
 @dataclass(frozen=True)
 class Synthesized:
-    """Templates by stack."""
+    """Templates by stack, and the app that made them."""
 
+    stateful: dict[str, Any]
     stateless: dict[str, Any]
+    app: cdk.App
+    stack: GateStack
 
 
-def build(app: cdk.App) -> cdk.Stack:
+def build(app: cdk.App) -> tuple[DataStack, GateStack]:
     """Add the stacks to an app."""
-    stack = cdk.Stack(app, "ReliabilityGate")
-    functions = Functions(stack, "Functions", agents=AGENTS)
-    gate_machine(stack, "Gate", functions.by_name)
-    return stack
+    props = props_from(app.node)
+    name = app.node.try_get_context("gate:name") or NAME
+    data = DataStack(app, f"{name}Data", props=props)
+    stack = GateStack(app, name, props=props, data=data)
+    for one in (data, stack):
+        cdk.Tags.of(one).add("project", "llm-reliability-gate")
+    return data, stack
 
 
 def synthesize(
@@ -37,10 +106,13 @@ def synthesize(
 ) -> Synthesized:
     """Synthesize in this process, under the feature flags of cdk.json; `validate`: with CDK's own rules (slow)."""
     flags = json.loads(CDK_JSON.read_text(encoding="utf-8"))["context"] | {"aws:cdk:enable-path-metadata": True}
+    # The layer is built when it is deployed; a template needs none.
+    flags |= {"aws:cdk:bundling-stacks": []}
     app = cdk.App(context={**flags, **(context or {})}, builtin_cloud_formation_validation=validate, outdir=outdir)
-    stack = build(app)
+    data, stack = build(app)
     assembly = app.synth()
-    return Synthesized(stateless=assembly.get_stack_by_name(stack.stack_name).template)
+    templates = [assembly.get_stack_by_name(one.stack_name).template for one in (data, stack)]
+    return Synthesized(*templates, app, stack)
 
 
 def main() -> None:

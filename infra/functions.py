@@ -1,36 +1,100 @@
-"""One Lambda per line of the catalogue, all from one code asset."""
+"""One Lambda per line of the catalogue, all from one code asset and one layer, each with a role of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import aws_cdk as cdk
+from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_logs as logs
 from constructs import Construct
 
 from gate.catalogue import Agent
 
-SOURCE = Path(__file__).parent.parent / "functions"
-NOT_DEPLOYED = ["**/__pycache__", "**/*.pyc", "gate/local", "gate/cli", "gate/py.typed"]
+from .layer import RUNTIME, dependency_layer
+from .permissions import Permissions
+
+HERE = Path(__file__).parent
+SOURCE = next(path for path in (HERE / "functions", HERE.parent / "functions") if path.is_dir())
+NOT_DEPLOYED = ["**/__pycache__", "**/*.pyc", "**/py.typed", "gate/local", "gate/cli", "gate/adapters/minilm"]
 
 
 class Functions(Construct):
-    """The functions, by agent name."""
+    """Attributes:
+    by_name: function by agent name.
+    roles: role by agent name.
+    """
 
-    def __init__(self, scope: Construct, id: str, *, agents: Iterable[Agent]) -> None:
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        agents: Iterable[Agent],
+        permissions: Permissions,
+        environment: Mapping[str, str],
+    ) -> None:
         super().__init__(scope, id)
-        code = lambda_.Code.from_asset(str(SOURCE), exclude=NOT_DEPLOYED)
-        self.by_name: dict[str, lambda_.IFunction] = {agent.name: self._function(agent, code) for agent in agents}
+        self._permissions = permissions
+        self._environment = dict(environment)
+        self._code = lambda_.Code.from_asset(str(SOURCE), exclude=NOT_DEPLOYED)
+        self._layer = dependency_layer(self, "Dependencies")
+        self.roles: dict[str, iam.Role] = {}
+        self.by_name: dict[str, lambda_.Function] = {agent.name: self._function(agent) for agent in agents}
 
-    def _function(self, agent: Agent, code: lambda_.Code) -> lambda_.Function:
+    def _function(self, agent: Agent) -> lambda_.Function:
+        props = self._permissions.props
+        log_group = logs.LogGroup(
+            self,
+            f"{agent.state_name}Logs",
+            retention=props.log_retention,
+            encryption_key=self._permissions.storage.key,
+            removal_policy=cdk.RemovalPolicy.DESTROY,
+        )
+        self.roles[agent.name] = self._role(agent, log_group)
         return lambda_.Function(
             self,
             agent.state_name,
-            code=code,
-            handler=f"{agent.name}.handler.handler",
-            runtime=lambda_.Runtime.PYTHON_3_14,
             architecture=lambda_.Architecture.ARM_64,
+            code=self._code,
+            description=f"Reliability Gate: {agent.name}",
+            environment=self._environment,
+            handler=f"{agent.name}.handler.handler",
+            layers=[self._layer],
+            log_group=log_group,
+            logging_format=lambda_.LoggingFormat.JSON,
             memory_size=agent.memory_mb,
+            role=self.roles[agent.name],
+            runtime=RUNTIME,
             timeout=cdk.Duration.seconds(agent.timeout_s),
+            tracing=lambda_.Tracing.ACTIVE,
+            vpc=props.vpc,
+            vpc_subnets=props.subnets if props.vpc else None,
         )
+
+    def _role(self, agent: Agent, log_group: logs.ILogGroup) -> iam.Role:
+        props = self._permissions.props
+        role = iam.Role(
+            self,
+            f"{agent.state_name}Role",
+            assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"),
+            permissions_boundary=props.permissions_boundary,
+        )
+        log_group.grant_write(role)
+        for statement in self._permissions.of(agent):
+            role.add_to_policy(statement)
+        if props.vpc is not None:
+            # Network interfaces have no ARN before they are made.
+            role.add_to_policy(iam.PolicyStatement(actions=VPC_ACTIONS, resources=["*"]))
+        return role
+
+
+VPC_ACTIONS = [
+    "ec2:AssignPrivateIpAddresses",
+    "ec2:CreateNetworkInterface",
+    "ec2:DeleteNetworkInterface",
+    "ec2:DescribeNetworkInterfaces",
+    "ec2:UnassignPrivateIpAddresses",
+]

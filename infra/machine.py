@@ -1,26 +1,70 @@
-"""The gate's state machine as a resource."""
+"""The two state machines as resources: logged without payloads, encrypted, allowed to call functions alone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import aws_cdk as cdk
-from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_logs as logs
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
+from .batch import batch
+from .functions import Functions
 from .pipeline import pipeline
+from .props import GateProps
 from .states import States
+from .storage import Storage
 
 RUN_TIMEOUT = cdk.Duration.hours(1)
+BATCH_TIMEOUT = cdk.Duration.hours(24)
 
 
-def gate_machine(scope: Construct, id: str, functions: Mapping[str, lambda_.IFunction]) -> sfn.StateMachine:
-    """One execution checks one submission."""
-    states = Construct(scope, f"{id}States")
-    return sfn.StateMachine(
-        scope,
-        id,
-        definition_body=sfn.DefinitionBody.from_chainable(pipeline(States(states, functions))),
-        timeout=RUN_TIMEOUT,
-    )
+class Machines(Construct):
+    """Attributes:
+    gate: one execution checks one submission.
+    batch: one execution checks the submissions of one upload.
+    """
+
+    def __init__(self, scope: Construct, id: str, *, functions: Functions, storage: Storage, props: GateProps) -> None:
+        super().__init__(scope, id)
+        self._props, self._storage = props, storage
+        by_name = functions.by_name
+        one = States(Construct(self, "One"), by_name, max_concurrency=props.max_concurrency)
+        self.gate = self._machine("Gate", pipeline(one), RUN_TIMEOUT)
+        many = Construct(self, "Many")
+        chain = batch(many, by_name, blobs=storage.blobs, max_concurrency=props.max_concurrency)
+        self.batch = self._machine("Batch", chain, BATCH_TIMEOUT)
+        self._allow_map()
+
+    def _machine(self, id: str, chain: sfn.Chain, timeout: cdk.Duration) -> sfn.StateMachine:
+        role = iam.Role(
+            self,
+            f"{id}Role",
+            assumed_by=iam.ServicePrincipal("states.amazonaws.com"),
+            permissions_boundary=self._props.permissions_boundary,
+        )
+        log_group = logs.LogGroup(
+            self,
+            f"{id}Logs",
+            # Step Functions may write to groups of this prefix without a resource policy that grows.
+            log_group_name=f"/aws/vendedlogs/states/{cdk.Names.unique_resource_name(self, max_length=60)}{id}",
+            retention=self._props.log_retention,
+            encryption_key=self._storage.key,
+            removal_policy=cdk.RemovalPolicy.DESTROY,
+        )
+        return sfn.StateMachine(
+            self,
+            id,
+            definition_body=sfn.DefinitionBody.from_chainable(chain),
+            encryption_configuration=sfn.CustomerManagedEncryptionConfiguration(self._storage.key),
+            logs=sfn.LogOptions(destination=log_group, level=sfn.LogLevel.ALL, include_execution_data=False),
+            role=role,
+            timeout=timeout,
+            tracing_enabled=True,
+        )
+
+    def _allow_map(self) -> None:
+        """A map over S3 reads and writes the bucket's objects, encrypted with the key."""
+        key = self._storage.key.key_arn
+        actions = ["kms:Decrypt", "kms:GenerateDataKey"]
+        self.batch.role.add_to_principal_policy(iam.PolicyStatement(actions=actions, resources=[key]))

@@ -28,14 +28,21 @@ class States:
         scope: construct that the states belong to.
         functions: Lambda function by agent name.
         run_id: path of the run's id in the state or in the context object.
+        max_concurrency: iterations of a Map at once.
     """
 
     def __init__(
-        self, scope: Construct, functions: Mapping[str, lambda_.IFunction], *, run_id: str = "$$.Execution.Name"
+        self,
+        scope: Construct,
+        functions: Mapping[str, lambda_.IFunction],
+        *,
+        run_id: str = "$$.Execution.Name",
+        max_concurrency: int = MAX_CONCURRENCY,
     ) -> None:
         self.scope = scope
         self._functions = functions
         self._run_id = run_id
+        self._max_concurrency = max_concurrency
 
     def task(self, agent: str, *, otherwise: sfn.IChainable | None = None) -> tasks.LambdaInvoke:
         """A task returns the whole state of its branch; any error leads to `otherwise`, where there is one."""
@@ -75,7 +82,7 @@ class States:
         return sfn.Choice(self.scope, name).when(condition, then).otherwise(otherwise)
 
     def each(self, name: str, do: sfn.IChainable, *, of: str, into: str, **item: str) -> sfn.Map:
-        """Run `do` for each element of `of`, `MAX_CONCURRENCY` at once, on the paths in `item`."""
+        """Run `do` for each element of `of`, `max_concurrency` at once, on the paths in `item`."""
         if self._run_id.startswith("$."):
             item["run_id"] = self._run_id
         selector = {f"{key}.$": path for key, path in item.items()}
@@ -85,7 +92,7 @@ class States:
             items_path=of,
             item_selector=selector,
             result_path=into,
-            max_concurrency=MAX_CONCURRENCY,
+            max_concurrency=self._max_concurrency,
         )
         return map_.item_processor(do)
 

@@ -187,7 +187,7 @@ def redactor() -> Redactor:
     """What hides personal data."""
     from gate.adapters.redactors import redactor_named
 
-    return redactor_named(settings().redactor, region=settings().region)
+    return redactor_named(settings().redactor, region=settings().region, endpoint=settings().model_endpoint)
 
 
 @cache

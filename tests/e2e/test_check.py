@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from fakes import WordModel
+from fakes.model import WordModel
 
 from gate import cli, runtime, wiring
 from gate.reports.model import Report

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from documents import ROOT, example, renewed
 
 from gate import cli, wiring
 from gate.reports.model import Report
@@ -66,3 +67,8 @@ def test_at_least_four_labels_in_five_are_those_of_a_careful_person(report: Repo
 def test_no_false_claim_is_called_supported(report: Report) -> None:
     found = [c.text for c in report.claims if BY_HAND.get(c.text) == "unsupported" and c.status == "supported"]
     assert not found, f"{len(found)}: {found}"
+
+
+def test_the_example_in_the_readme_prints_what_it_says() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme == renewed(readme, {"example": example}), "run `make documents`"

@@ -24,12 +24,18 @@ def test_the_committed_definition_is_the_synthesized_one(synthesized: Synthesize
 
 
 def test_the_app_synthesizes_with_no_credentials_no_docker_and_no_node_on_the_path(tmp_path: Path) -> None:
-    environment = {"PATH": str(tmp_path), "HOME": str(tmp_path), "CDK_OUTDIR": str(tmp_path / "out")}
+    # What says where packages come from stays: the layer is made of them.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "JSII_"))}
+    environment |= {"PATH": str(tmp_path), "CDK_OUTDIR": str(tmp_path / "out")}
     done = subprocess.run(
         [sys.executable, "-m", "infra.app"], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, done.stderr
-    assert list((tmp_path / "out").glob("*.template.json"))
+    assert len(list((tmp_path / "out").glob("*.template.json"))) == 2
+    (layer,) = (tmp_path / "out").glob("asset.*/python")
+    size = sum(path.stat().st_size for path in layer.rglob("*") if path.is_file())
+    assert size <= 20 * 1024 * 1024, "the layer has grown"
+    assert not list(layer.rglob("*x86_64*")), "the layer holds wheels of another platform"
 
 
 def test_jsii_runs_on_the_node_that_was_installed_from_pypi() -> None:

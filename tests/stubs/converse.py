@@ -63,6 +63,7 @@ class Seen:
 
 
 Script = Response | Callable[[Seen], Response]
+Key = str | Callable[[Seen], bool]
 
 
 def message(*blocks: dict[str, Any], stop: str = "end_turn", tokens: int = 40, delay_s: float = 0.0) -> Response:
@@ -120,11 +121,12 @@ class ConverseStub:
     token_s: float = 0.0
     seen: list[Seen] = field(default_factory=list)
     peak: int = 0
-    _keyed: list[tuple[str, list[Script]]] = field(default_factory=list)
+    _keyed: list[tuple[Key, list[Script]]] = field(default_factory=list)
     _now: int = 0
 
-    def on(self, key: str, *answers: Script) -> ConverseStub:
-        """Give these answers, one after the other and the last for ever, to requests that hold `key` in their text."""
+    def on(self, key: Key, *answers: Script) -> ConverseStub:
+        """Give these answers, one after the other and the last for ever, to requests that hold `key` in their text, or
+        for which it is true."""
         self._keyed.append((key, list(answers)))
         return self
 
@@ -132,7 +134,7 @@ class ConverseStub:
         """Choose the response to a request."""
         content = json.dumps(seen.body, ensure_ascii=False)
         for key, answers in self._keyed:
-            if key in content:
+            if key(seen) if callable(key) else key in content:
                 chosen = answers.pop(0) if len(answers) > 1 else answers[0]
                 return chosen(seen) if callable(chosen) else chosen
         return judged(seen)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from gate.errors import SettingsError
-from gate.rules.personal_data import BLANKS, DASHES
+from gate.rules.personal_data import BLANKS, DASHES, is_counted
 from gate.rules.redaction import Finding
 
 MAX_CHECKS = 20_000
@@ -16,15 +16,14 @@ _FILLER = f"[\\d{BLANKS}{DASHES}./()]"
 INTERNATIONAL = re.compile(f"(?<![\\w+])(?:\\+|00)[{BLANKS}]?\\(?\\d{_FILLER}{{5,22}}\\d(?!\\w)")
 NATIONAL = re.compile(f"(?<![\\w+.,$€£#/-])\\(?\\d{_FILLER}{{5,18}}\\d(?!\\w|[.,-]\\d)")
 _GROUP = re.compile(r"\d+")
-_SEPARATED = re.compile(r"\D")
+_DATE = re.compile(r"\d{1,4}([./-])\d{1,2}\1\d{1,4}")
 
 
 class PhoneNumbers:
     """Recognises numbers with a country code, and national ones of the regions it is told."""
 
-    def __init__(self, options: str = "", region: str = "") -> None:
+    def __init__(self, options: str = "") -> None:
         """Take regions as `GB+DE` (ISO 3166); without any only numbers with `+` or `00` are recognised."""
-        del region
         try:
             import phonenumbers
         except ModuleNotFoundError:
@@ -55,22 +54,33 @@ class PhoneNumbers:
             yield match, None
         for region in self._regions:
             for match in NATIONAL.finditer(text):
-                if match[0][0] in "(0" or _SEPARATED.search(match[0]):
+                if not is_counted(text, match.start()):
                     yield match, region
 
     def _exists(self, number: str, region: str | None) -> bool:
         if region is None and number.startswith("00"):
             number = f"+{number[2:]}"
+        if region is not None and not self._is_written_nationally(number, region):
+            return False
         try:
             return bool(self._library.is_valid_number(self._library.parse(number, region)))
         except self._library.NumberParseException:
             return False
 
+    def _is_written_nationally(self, number: str, region: str) -> bool:
+        """Whether it begins as numbers do inside the region, or is in groups where they begin with nothing special."""
+        prefix = self._library.ndd_prefix_for_region(region, True) or ""
+        if _DATE.fullmatch(number) or number.startswith("0."):
+            return False
+        return number.lstrip("(").startswith(prefix) if prefix.strip("1") else not number.isdigit()
+
 
 def _stretches(match: re.Match[str], *, leading: bool) -> Iterator[tuple[int, int]]:
-    """Yield the candidate and what is left of it without its last groups of digits, or its first ones."""
+    """Yield the candidate and what is left of it without its last groups of digits, or its first one."""
     groups = [group.span() for group in _GROUP.finditer(match.string, *match.span())]
     for first in range(min(2, len(groups)) if leading else 1):
         start = match.start() if first == 0 else groups[first][0]
+        if first and not match.string[start - 1].isspace():
+            continue
         for last in range(len(groups) - 1, max(first - 1, len(groups) - 4), -1):
             yield start, groups[last][1]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from gate.errors import SettingsError
 from gate.ports import Redacted
@@ -65,19 +65,47 @@ class CompositeRedactor:
         return redacted(text, self.find(text), self.policy)
 
 
-Maker = Callable[[str, str], Recognizer]
+class Site(NamedTuple):
+    """Where the recognizers that are services are: AWS region and Bedrock endpoint; empty: the SDK's own."""
+
+    region: str = ""
+    endpoint: str = ""
 
 
-def _rules(name: str, rules: tuple[personal_data.Rule, ...], options: str, region: str) -> Recognizer:
+Maker = Callable[[str, Site], Recognizer]
+
+
+def _rules(name: str, rules: tuple[personal_data.Rule, ...], options: str, site: Site) -> Recognizer:
+    del site
     if options:
         raise SettingsError(f"GATE_REDACTOR: {name} takes no options", hint=f"write {name} alone")
     return RuleRecognizer(f"{name}/{personal_data.VERSION}", rules)
 
 
-def _phone_numbers(options: str, region: str) -> Recognizer:
+def _phone_numbers(options: str, site: Site) -> Recognizer:
     from gate.adapters.phone_numbers import PhoneNumbers
 
-    return PhoneNumbers(options, region)
+    del site
+    return PhoneNumbers(options)
+
+
+def _presidio(options: str, site: Site) -> Recognizer:
+    from gate.adapters.presidio import Presidio
+
+    del site
+    return Presidio(options)
+
+
+def _comprehend(options: str, site: Site) -> Recognizer:
+    from gate.adapters.comprehend import Comprehend
+
+    return Comprehend(options, site.region)
+
+
+def _guardrail(options: str, site: Site) -> Recognizer:
+    from gate.adapters.guardrail_filter import GuardrailFilter
+
+    return GuardrailFilter(options, site.region, site.endpoint)
 
 
 RECOGNIZERS: dict[str, Maker] = {
@@ -86,27 +114,30 @@ RECOGNIZERS: dict[str, Maker] = {
     "cards": partial(_rules, "cards", account_numbers.CARDS),
     "iban": partial(_rules, "iban", account_numbers.IBANS),
     "ip": partial(_rules, "ip", network_addresses.IPS),
+    "presidio": _presidio,
+    "comprehend": _comprehend,
+    "guardrail": _guardrail,
 }
-"""Name in `GATE_REDACTOR` → maker, which takes what follows the colon, and the AWS region."""
+"""Name in `GATE_REDACTOR` → maker, which takes what follows the colon."""
 
 
-def redactor_named(spec: str, *, region: str = "") -> CompositeRedactor:
+def redactor_named(spec: str, *, region: str = "", endpoint: str = "") -> CompositeRedactor:
     """Make the redactor that `spec` names, such as `patterns`, or `patterns,phonenumbers:GB+DE,cards,iban,ip`.
 
     Args:
         spec: recognizers, comma separated, each with its options behind a colon; the patterns are added when left out.
-        region: AWS region for those that are services; empty: the SDK's own.
+        region, endpoint: AWS region and Bedrock endpoint for those that are services; empty: the SDK's own.
 
     Raises:
         SettingsError: a name that is not known, an option that does not fit, a package that is missing.
     """
     given = [part.strip() for part in spec.split(",") if part.strip()]
     parts = dict.fromkeys(given if FLOOR in given else [FLOOR, *given])
-    return CompositeRedactor(tuple(_recognizer(part, region) for part in parts))
+    return CompositeRedactor(tuple(_recognizer(part, Site(region, endpoint)) for part in parts))
 
 
-def _recognizer(part: str, region: str) -> Recognizer:
+def _recognizer(part: str, site: Site) -> Recognizer:
     name, _, options = part.partition(":")
     if name not in RECOGNIZERS:
         raise SettingsError(f"GATE_REDACTOR: {name!r} is not known", hint=f"one or more of {', '.join(RECOGNIZERS)}")
-    return RECOGNIZERS[name](options, region)
+    return RECOGNIZERS[name](options, site)

@@ -24,4 +24,4 @@ def message(claim: ReportClaim, report: Report) -> str:
         passage = report.passages[claim.deciding[0]]
         place = " › ".join(part for part in (passage.title, passage.section) if part)
         broken.append(f'"{claim.quote}"' + (f" ({place})" if place else ""))
-    return "; ".join([found, *broken])
+    return wording.joined([found, *broken])

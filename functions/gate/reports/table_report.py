@@ -62,7 +62,7 @@ def _table(report: Report) -> Table:
 
 
 def _why(claim: ReportClaim, report: Report) -> str:
-    why = "; ".join([claim.justification or wording.reason(claim), *wording.differences(claim)])
+    why = wording.joined([claim.justification or wording.reason(claim), *wording.differences(claim)])
     where = report.passages[claim.deciding[0]] if claim.deciding else None
     if where and where.title:
         why += f" [{where.title}" + (f" › {where.section}]" if where.section else "]")

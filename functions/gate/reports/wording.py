@@ -67,6 +67,11 @@ def differences(claim: ReportClaim) -> list[str]:
     return [f"{check['name']} differ: {check['detail']}" for check in claim.checks if not check["passed"]]
 
 
+def joined(parts: Iterable[str]) -> str:
+    """Return the sentences as one, parted by semicolons."""
+    return "; ".join(part.rstrip(".") for part in parts if part)
+
+
 def plural(count: int, noun: str) -> str:
     """Return the noun as `count` asks for it."""
     return noun if count == 1 else noun + "s"

@@ -22,7 +22,7 @@ GAP = f"(?:[{BLANKS}]{{0,2}}[{DASHES}./·][{BLANKS}]{{0,2}}\\n?|[{BLANKS}]{{1,2}
 _LETTER = "A-Za-z0-9\u00c0-\u024f\u0370-\u052f"
 _LOCAL = f"[{_LETTER}._%+\\-]"
 _DOMAIN = (
-    f"(?:(?:[{_LETTER}][{_LETTER}_\\-]*+\\.){{1,32}}(?:[A-Za-z\u00c0-\u024f\u0370-\u052f]{{2,}}|xn--[a-z0-9\\-]+)"
+    f"(?:(?:[{_LETTER}][{_LETTER}_\\-]*+\\.){{1,32}}(?:xn--[a-z0-9\\-]+|[A-Za-z\u00c0-\u024f\u0370-\u052f]{{2,}})"
     r"|\[\d{1,3}(?:\.\d{1,3}){3}\])"
 )
 EMAIL = re.compile(
@@ -54,7 +54,7 @@ _COUNTED = re.compile(
     "version|id|upc|ean|gtin|doi|pmid|seed|size|population|total|sum"
 )
 """Words before ten digits that make them something else than a phone number."""
-_NUMBER_WORDS = frozenset({"no", "nr", "num", "number", "code", "is"})
+_NUMBER_WORDS = frozenset({"no", "nr", "num", "number", "code", "is", "of"})
 _WORDS = re.compile(r"[^\W_]+")
 _NOT_PHONE_AFTER = re.compile(
     r"[ \t]{0,2}(?:%|(?:bytes|[kmg]b|ns|ms|seconds|rows|records|users|people|usd|eur|dollars|euros|tokens|items)\b)",
@@ -63,7 +63,7 @@ _NOT_PHONE_AFTER = re.compile(
 _CONTEXT = 32
 """Characters read before a bare number to tell a phone number from a count or an order number."""
 
-SSN = re.compile(f"(?<!\\d)\\d{{3}}[{DASHES}]\\d{{2}}[{DASHES}]\\d{{4}}(?!\\d)")
+SSN = re.compile(f"(?<!\\d)\\d{{3}}[{DASHES}]\\d{{2}}[{DASHES}]\\d{{4}}(?![^\\W_])")
 SSN_CUED = re.compile(
     r"\b(?:ssn|social[ -]security(?:[ -](?:number|no\.?|#))?)[\s:#=]{0,4}(?:is|was)?[\s:#]{0,3}"
     r"(?P<value>\d{3}[ .]?\d{2}[ .]?\d{4})(?!\d)",
@@ -89,10 +89,15 @@ def is_address(text: str, start: int, end: int) -> bool:
 
 def is_bare_phone(text: str, start: int, end: int) -> bool:
     """Whether ten digits in a row are a phone number, by the words around them."""
+    return not is_counted(text, start) and not _NOT_PHONE_AFTER.match(text, end)
+
+
+def is_counted(text: str, start: int) -> bool:
+    """Whether the words before a number say that it numbers something: an order, a book, a version."""
     words = _WORDS.findall(text[max(0, start - _CONTEXT) : start].lower())
     while words and words[-1] in _NUMBER_WORDS:
         words.pop()
-    return not (words and _COUNTED.fullmatch(words[-1])) and not _NOT_PHONE_AFTER.match(text, end)
+    return bool(words and _COUNTED.fullmatch(words[-1]))
 
 
 RULES: tuple[Rule, ...] = (

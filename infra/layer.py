@@ -1,0 +1,112 @@
+"""The dependency layer, built without Docker: uv, or pip, fetches wheels for the functions' platform."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import aws_cdk as cdk
+import jsii
+from aws_cdk import aws_lambda as lambda_
+from constructs import Construct
+
+PYTHON = "3.14"
+RUNTIME = lambda_.Runtime.PYTHON_3_14
+HERE = Path(__file__).parent
+CHECKED_OUT = HERE.parent / "locks" / "layer.lock"
+LOCK = CHECKED_OUT if CHECKED_OUT.is_file() else HERE / "layer.lock"
+"""What the layer holds, with hashes: in a checkout, or beside this module where it is installed."""
+EXCLUDED = ("opensearch-protobufs", "grpcio", "protobuf", "tzdata")
+"""Asked for and never imported: opensearch-py's HTTP client speaks no gRPC, and Lambda has time zones of its own."""
+
+
+class NoInstallerError(RuntimeError):
+    """Neither uv nor pip is there to build the layer."""
+
+
+def command(target: Path, requirements: Path) -> Sequence[str]:
+    """What fetches the layer's wheels into `target`.
+
+    Raises:
+        NoInstallerError: neither uv nor pip is installed.
+    """
+    uv = shutil.which("uv") or _beside_python("uv")
+    common = [
+        "--target",
+        str(target),
+        "--no-deps",
+        "--require-hashes",
+        "--only-binary",
+        ":all:",
+        "-r",
+        str(requirements),
+    ]
+    if uv:
+        platform = ["--python-platform", "aarch64-manylinux2014", "--python-version", PYTHON]
+        return [uv, "pip", "install", "--quiet", *platform, *common]
+    pip = [sys.executable, "-m", "pip"]
+    if subprocess.run([*pip, "--version"], capture_output=True, check=False).returncode == 0:
+        platforms = ["--platform", "manylinux2014_aarch64", "--platform", "manylinux_2_28_aarch64"]
+        return [*pip, "install", "--quiet", *platforms, "--python-version", PYTHON, "--implementation", "cp", *common]
+    raise NoInstallerError("the dependency layer is built with uv or pip, and neither is installed: pip install uv")
+
+
+def _beside_python(name: str) -> str | None:
+    path = Path(sys.executable).parent / name
+    return str(path) if path.is_file() else None
+
+
+def wanted(lock: str) -> str:
+    """The lock without what the functions never import."""
+    blocks: list[list[str]] = []
+    for line in lock.splitlines():
+        if line and not line[0].isspace() and not line.startswith("#"):
+            blocks.append([])
+        if blocks:
+            blocks[-1].append(line)
+    kept = [block for block in blocks if block[0].partition("==")[0].strip().lower() not in EXCLUDED]
+    return "\n".join(line for block in kept for line in block) + "\n"
+
+
+@jsii.implements(cdk.ILocalBundling)
+class Wheels:
+    """Builds the layer on this machine."""
+
+    def try_bundle(self, output_dir: str, options: object = None, **_: object) -> bool:
+        """Fill `output_dir`; never returns False, since CDK would then ask for Docker."""
+        del options
+        target = Path(output_dir)
+        requirements = target / "requirements.txt"
+        requirements.write_text(wanted(LOCK.read_text(encoding="utf-8")), encoding="utf-8")
+        done = subprocess.run(command(target / "python", requirements), capture_output=True, text=True, check=False)
+        requirements.unlink()
+        if done.returncode:
+            raise RuntimeError(f"the dependency layer could not be built:\n{done.stderr.strip()}")
+        for waste in [*target.rglob(".lock"), *target.rglob("__pycache__"), *target.glob("python/bin")]:
+            shutil.rmtree(waste) if waste.is_dir() else waste.unlink()
+        return True
+
+
+def dependency_layer(scope: Construct, id: str) -> lambda_.LayerVersion:
+    """The layer of the functions' dependencies, for arm64.
+
+    Raises:
+        NoInstallerError: it is to be built, and neither uv nor pip is installed.
+    """
+    if cdk.Stack.of(scope).bundling_required:
+        command(Path(), LOCK)
+    bundling = cdk.BundlingOptions(image=cdk.DockerImage.from_registry("unused"), local=Wheels())
+    code = lambda_.Code.from_asset(
+        str(LOCK.parent), exclude=["*", f"!{LOCK.name}"], asset_hash_type=cdk.AssetHashType.OUTPUT, bundling=bundling
+    )
+    return lambda_.LayerVersion(
+        scope,
+        id,
+        code=code,
+        compatible_runtimes=[RUNTIME],
+        compatible_architectures=[lambda_.Architecture.ARM_64],
+        description="Dependencies of the LLM Reliability Gate",
+    )

@@ -1,0 +1,117 @@
+"""What tells people that something is wrong: alarms on what matters, and one dashboard."""
+
+from __future__ import annotations
+
+import aws_cdk as cdk
+from aws_cdk import aws_cloudwatch as cloudwatch
+from aws_cdk import aws_cloudwatch_actions as actions
+from aws_cdk import aws_sns as sns
+from aws_cdk import aws_sqs as sqs
+from constructs import Construct
+
+from .functions import Functions
+from .machine import Machines
+from .props import GateProps
+from .storage import Storage
+
+NAMESPACE = "ReliabilityGate"
+FIVE_MINUTES = cdk.Duration.minutes(5)
+
+
+class Operations(Construct):
+    """Attributes:
+    topic: told of every alarm.
+    alarms: by name.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        functions: Functions,
+        machines: Machines,
+        undelivered: sqs.IQueue,
+        storage: Storage,
+        props: GateProps,
+    ) -> None:
+        super().__init__(scope, id)
+        self.topic = props.alarm_topic or sns.Topic(self, "Alarms", master_key=storage.key, enforce_ssl=True)
+        self.alarms: dict[str, cloudwatch.Alarm] = {}
+        for name, machine in (("Gate", machines.gate), ("Batch", machines.batch)):
+            for kind in ("Failed", "TimedOut", "Throttled"):
+                metric = getattr(machine, f"metric_{_snake(kind)}")(period=FIVE_MINUTES)
+                self._alarm(f"{name}Runs{kind}", metric, f"Runs of the {name.lower()} machine: {kind}")
+        self._alarm(
+            "UncheckedClaims",
+            self._own_metric("UncheckedClaims", "judge"),
+            "Claims that could not be checked: is the model or the search throttled or down?",
+            threshold=10,
+        )
+        self._alarm(
+            "Undelivered",
+            undelivered.metric_approximate_number_of_messages_visible(period=FIVE_MINUTES, statistic="Maximum"),
+            "Events that no function took: uploads that were not checked, failures that were not published",
+        )
+        self._alarm(
+            "ModelThrottled",
+            self._own_metric("ModelThrottled", "verify_claims"),
+            "Bedrock refuses for rate",
+            threshold=50,
+        )
+        self._alarm(
+            "ModelEnding",
+            self._own_metric("ModelEnding", "verify_claims"),
+            "Bedrock has announced the end of the model's life: choose its successor",
+        )
+        for name, function in functions.by_name.items():
+            metric = function.metric_throttles(period=FIVE_MINUTES)
+            self._alarm(
+                f"{name}Throttled", metric, f"The function {name} is throttled by its concurrency", threshold=50
+            )
+        self._dashboard(functions, machines)
+
+    def _own_metric(self, name: str, service: str) -> cloudwatch.Metric:
+        return cloudwatch.Metric(
+            namespace=NAMESPACE,
+            metric_name=name,
+            dimensions_map={"service": service},
+            period=FIVE_MINUTES,
+            statistic="Sum",
+        )
+
+    def _alarm(self, name: str, metric: cloudwatch.IMetric, description: str, *, threshold: int = 1) -> None:
+        alarm = cloudwatch.Alarm(
+            self,
+            name,
+            alarm_description=description,
+            comparison_operator=cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+            evaluation_periods=1,
+            metric=metric,
+            threshold=threshold,
+            treat_missing_data=cloudwatch.TreatMissingData.NOT_BREACHING,
+        )
+        alarm.add_alarm_action(actions.SnsAction(self.topic))
+        self.alarms[name] = alarm
+
+    def _dashboard(self, functions: Functions, machines: Machines) -> None:
+        dashboard = cloudwatch.Dashboard(self, "Dashboard")
+        runs = [
+            metric(period=FIVE_MINUTES)
+            for machine in (machines.gate, machines.batch)
+            for metric in (machine.metric_succeeded, machine.metric_failed, machine.metric_timed_out)
+        ]
+        claims = [self._own_metric(name, "judge") for name in ("Claims", "UncheckedClaims")]
+        durations = [function.metric_duration(period=FIVE_MINUTES) for function in functions.by_name.values()]
+        errors = [function.metric_errors(period=FIVE_MINUTES) for function in functions.by_name.values()]
+        dashboard.add_widgets(
+            cloudwatch.AlarmStatusWidget(title="Alarms", alarms=list(self.alarms.values()), width=24),
+            cloudwatch.GraphWidget(title="Runs", left=runs, width=12),
+            cloudwatch.GraphWidget(title="Claims", left=claims, width=12),
+            cloudwatch.GraphWidget(title="Duration of functions", left=durations, width=12),
+            cloudwatch.GraphWidget(title="Errors of functions", left=errors, width=12),
+        )
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")

@@ -1,0 +1,93 @@
+"""The REST API in front of the function `api`: authorised, throttled, logged without payloads."""
+
+from __future__ import annotations
+
+import aws_cdk as cdk
+from aws_cdk import aws_apigateway as apigateway
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_logs as logs
+from constructs import Construct
+
+from .props import GateProps
+from .storage import Storage
+
+ROUTES: dict[str, tuple[str, ...]] = {
+    "v1/checks": ("POST",),
+    "v1/checks/{run_id}": ("GET", "DELETE"),
+    "v1/checks/{run_id}/report": ("GET",),
+    "v1/citations": ("POST",),
+    "v1/health": ("GET",),
+    "openapi.json": ("GET",),
+}
+"""What the function answers; a test compares it with the function's own OpenAPI document."""
+
+
+class RestApi(Construct):
+    """Attributes:
+    api: the REST API.
+    url: where it answers.
+    """
+
+    def __init__(
+        self, scope: Construct, id: str, *, function: lambda_.IFunction, storage: Storage, props: GateProps
+    ) -> None:
+        super().__init__(scope, id)
+        self._props = props
+        access_logs = logs.LogGroup(
+            self,
+            "AccessLogs",
+            retention=props.log_retention,
+            encryption_key=storage.key,
+            removal_policy=cdk.RemovalPolicy.DESTROY,
+        )
+        self.api = apigateway.RestApi(
+            self,
+            "Api",
+            cloud_watch_role=False,
+            default_method_options=self._method_options(),
+            deploy_options=self._stage(access_logs),
+            description="LLM Reliability Gate",
+            endpoint_types=[apigateway.EndpointType.REGIONAL],
+        )
+        validator = self.api.add_request_validator("Validator", validate_request_parameters=True)
+        integration = apigateway.LambdaIntegration(function, allow_test_invoke=False)
+        for path, methods in ROUTES.items():
+            resource = self.api.root.resource_for_path(path)
+            for method in methods:
+                resource.add_method(method, integration, request_validator=validator)
+        self.url = self.api.url
+
+    def _method_options(self) -> apigateway.MethodOptions:
+        if self._props.user_pool is None:
+            return apigateway.MethodOptions(authorization_type=apigateway.AuthorizationType.IAM)
+        authorizer = apigateway.CognitoUserPoolsAuthorizer(self, "Callers", cognito_user_pools=[self._props.user_pool])
+        return apigateway.MethodOptions(authorization_type=apigateway.AuthorizationType.COGNITO, authorizer=authorizer)
+
+    def _stage(self, access_logs: logs.ILogGroup) -> apigateway.StageOptions:
+        fields = {
+            "requestId": "$context.requestId",
+            "requestTime": "$context.requestTime",
+            "httpMethod": "$context.httpMethod",
+            "resourcePath": "$context.resourcePath",
+            "status": "$context.status",
+            "responseLength": "$context.responseLength",
+            "latency": "$context.responseLatency",
+            "caller": "$context.identity.userArn",
+        }
+        text = "{" + ",".join(f'"{name}":"{value}"' for name, value in fields.items()) + "}"
+        return apigateway.StageOptions(
+            access_log_destination=apigateway.LogGroupLogDestination(access_logs),
+            access_log_format=apigateway.AccessLogFormat.custom(text),
+            logging_level=apigateway.MethodLoggingLevel.ERROR,
+            data_trace_enabled=False,
+            stage_name="gate",
+            throttling_burst_limit=self._props.throttle_burst,
+            throttling_rate_limit=self._props.throttle_rate,
+            tracing_enabled=True,
+        )
+
+    def grant_invoke(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Let an IAM principal call every route."""
+        arns = [self.api.arn_for_execute_api(method, f"/{path}") for path, ms in ROUTES.items() for method in ms]
+        return iam.Grant.add_to_principal(grantee=grantee, actions=["execute-api:Invoke"], resource_arns=arns)

@@ -1,0 +1,115 @@
+"""What outlives a deployment: the key, the buckets, the table of budgets."""
+
+from __future__ import annotations
+
+import aws_cdk as cdk
+from aws_cdk import aws_dynamodb as dynamodb
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_kms as kms
+from aws_cdk import aws_s3 as s3
+from constructs import Construct
+
+from .props import GateProps
+
+POLICY_KEY = "config/policy.json"
+TRANSCRIPTS, CORPUS = "transcripts/", "corpus/"
+
+
+class Storage(Construct):
+    """Attributes:
+    key: encrypts all of it, logs included.
+    uploads: versioned; `transcripts/` and `corpus/` are what people upload, `config/policy.json` is the policy.
+    blobs: `runs/`, `reports/` and `cache/`, written by the gate alone.
+    budgets: tokens spent by run; None where there is no budget.
+    """
+
+    def __init__(self, scope: Construct, id: str, *, props: GateProps) -> None:
+        super().__init__(scope, id)
+        self._props = props
+        self.key = props.key or self._make_key()
+        access_logs = None if props.uploads and props.blobs else self._access_logs()
+        self.uploads = props.uploads or self._make_uploads(access_logs)
+        self.blobs = props.blobs or self._make_blobs(access_logs)
+        self.budgets = self._make_budgets() if props.budget_tokens else None
+
+    def _make_key(self) -> kms.Key:
+        key = kms.Key(self, "Key", enable_key_rotation=True, removal_policy=self._props.removal_policy)
+        region = cdk.Stack.of(self).region
+        key.grant_encrypt_decrypt(iam.ServicePrincipal(f"logs.{region}.amazonaws.com"))
+        for service in ("events", "cloudwatch", "delivery.logs"):
+            key.grant_encrypt_decrypt(iam.ServicePrincipal(f"{service}.amazonaws.com"))
+        return key
+
+    def _access_logs(self) -> s3.Bucket:
+        return s3.Bucket(
+            self,
+            "AccessLogs",
+            block_public_access=s3.BlockPublicAccess.BLOCK_ALL,
+            encryption=s3.BucketEncryption.S3_MANAGED,
+            enforce_ssl=True,
+            lifecycle_rules=[s3.LifecycleRule(expiration=cdk.Duration.days(90))],
+            removal_policy=self._props.removal_policy,
+        )
+
+    def _make_uploads(self, access_logs: s3.IBucket | None) -> s3.Bucket:
+        bucket = self._bucket(
+            "Uploads",
+            access_logs,
+            versioned=True,
+            lifecycle_rules=[
+                s3.LifecycleRule(
+                    noncurrent_version_expiration=cdk.Duration.days(self._props.runs_expire_days),
+                    abort_incomplete_multipart_upload_after=cdk.Duration.days(7),
+                )
+            ],
+        )
+        # The L2's flag for this adds a custom resource with a function of its own; the property needs none.
+        resource = bucket.node.default_child
+        assert isinstance(resource, s3.CfnBucket)
+        events = "NotificationConfiguration.EventBridgeConfiguration.EventBridgeEnabled"
+        resource.add_property_override(events, True)
+        return bucket
+
+    def _make_blobs(self, access_logs: s3.IBucket | None) -> s3.Bucket:
+        rules = [self._expiry("runs/", self._props.runs_expire_days), self._expiry("cache/", 180)]
+        if self._props.reports_expire_days:
+            rules.append(self._expiry("reports/", self._props.reports_expire_days))
+        return self._bucket("Blobs", access_logs, versioned=False, lifecycle_rules=rules)
+
+    @staticmethod
+    def _expiry(prefix: str, days: int) -> s3.LifecycleRule:
+        return s3.LifecycleRule(prefix=prefix, expiration=cdk.Duration.days(days))
+
+    def _bucket(
+        self, id: str, access_logs: s3.IBucket | None, *, versioned: bool, lifecycle_rules: list[s3.LifecycleRule]
+    ) -> s3.Bucket:
+        return s3.Bucket(
+            self,
+            id,
+            block_public_access=s3.BlockPublicAccess.BLOCK_ALL,
+            bucket_key_enabled=True,
+            encryption=s3.BucketEncryption.KMS,
+            encryption_key=self.key,
+            enforce_ssl=True,
+            minimum_tls_version=1.2,
+            lifecycle_rules=lifecycle_rules,
+            removal_policy=self._props.removal_policy,
+            server_access_logs_bucket=access_logs,
+            server_access_logs_prefix=f"{id.lower()}/",
+            versioned=versioned,
+        )
+
+    def _make_budgets(self) -> dynamodb.Table:
+        return dynamodb.Table(
+            self,
+            "Budgets",
+            partition_key=dynamodb.Attribute(name="run_id", type=dynamodb.AttributeType.STRING),
+            billing_mode=dynamodb.BillingMode.PAY_PER_REQUEST,
+            encryption=dynamodb.TableEncryption.CUSTOMER_MANAGED,
+            encryption_key=self.key,
+            point_in_time_recovery_specification=dynamodb.PointInTimeRecoverySpecification(
+                point_in_time_recovery_enabled=True
+            ),
+            removal_policy=self._props.removal_policy,
+            time_to_live_attribute="expires",
+        )

@@ -1,0 +1,79 @@
+"""What starts functions by itself: uploads, and executions that failed. What cannot be delivered goes to a queue."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import aws_cdk as cdk
+from aws_cdk import aws_events as events
+from aws_cdk import aws_events_targets as targets
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_s3 as s3
+from aws_cdk import aws_sqs as sqs
+from aws_cdk import aws_stepfunctions as sfn
+from constructs import Construct
+
+from .storage import CORPUS, TRANSCRIPTS, Storage
+
+DAYS_KEPT = 14
+
+
+class Triggers(Construct):
+    """Attributes:
+    undelivered: queue of events that no function took.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        functions: Mapping[str, lambda_.Function],
+        machines: tuple[sfn.IStateMachine, ...],
+        storage: Storage,
+    ) -> None:
+        super().__init__(scope, id)
+        self._functions = functions
+        self.undelivered = sqs.Queue(
+            self,
+            "Undelivered",
+            encryption=sqs.QueueEncryption.KMS,
+            encryption_master_key=storage.key,
+            enforce_ssl=True,
+            retention_period=cdk.Duration.days(DAYS_KEPT),
+        )
+        self._on("Transcripts", created(storage.uploads, TRANSCRIPTS), "start_check")
+        if "ingest_corpus" in functions:
+            self._on("Corpus", created(storage.uploads, CORPUS), "ingest_corpus")
+        self._on("Failures", failed(machines), "publish_failure")
+
+    def _on(self, id: str, pattern: events.EventPattern, agent: str) -> None:
+        """One rule. A function that fails on an event is tried twice more; then the event is kept."""
+        function = self._functions[agent]
+        function.configure_async_invoke(
+            on_failure=cdk.aws_lambda_destinations.SqsDestination(self.undelivered),
+            max_event_age=cdk.Duration.hours(6),
+            retry_attempts=2,
+        )
+        target = targets.LambdaFunction(
+            function, dead_letter_queue=self.undelivered, max_event_age=cdk.Duration.hours(6), retry_attempts=10
+        )
+        events.Rule(self, id, event_pattern=pattern, targets=[target])
+
+
+def created(bucket: s3.IBucket, prefix: str) -> events.EventPattern:
+    """An object was put under `prefix`."""
+    name = {"name": [bucket.bucket_name]}
+    detail = {"bucket": name, "object": {"key": [{"prefix": prefix}]}}
+    return events.EventPattern(source=["aws.s3"], detail_type=["Object Created"], detail=detail)
+
+
+def failed(machines: tuple[sfn.IStateMachine, ...]) -> events.EventPattern:
+    """An execution ended without success."""
+    detail = {
+        "stateMachineArn": [machine.state_machine_arn for machine in machines],
+        "status": ["FAILED", "TIMED_OUT", "ABORTED"],
+    }
+    return events.EventPattern(
+        source=["aws.states"], detail_type=["Step Functions Execution Status Change"], detail=detail
+    )

@@ -1,0 +1,133 @@
+"""Writes the generated parts of the documents anew, and the JSON Schemas: `python -m tests.documents`.
+
+A generated part stands between `<!-- generated: NAME -->` and `<!-- end -->`; a test says when it is out of date.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from click.testing import CliRunner
+from pydantic import BaseModel
+
+from gate import cli
+from gate.reports.model import Report
+from gate.rules.transcripts.own import Submission
+from gate.settings import PREFIX, Settings
+
+ROOT = Path(__file__).parents[1]
+SCHEMAS: dict[str, type[BaseModel]] = {"submission": Submission, "report": Report}
+EXAMPLE = (
+    "Shipping to Norway costs a flat 9 euros. It comes with 64 GB of storage. The founder collects stamps from Peru."
+)
+PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def settings_table() -> str:
+    """Every setting: variable, default, what it is for."""
+    rows = ["| variable | default | what it says |", "| --- | --- | --- |"]
+    for name, field in Settings.model_fields.items():
+        default = field.get_default()
+        shown = "" if default == "" else f"`{str(default).lower() if isinstance(default, bool) else default}`"
+        rows.append(f"| `{PREFIX}{name.upper()}` | {shown} | {field.description} |")
+    return "\n".join(rows) + "\n"
+
+
+def help_texts() -> str:
+    """The help of the command and of each subcommand, as it prints."""
+    context = click.Context(cli.group, info_name="gate")
+    shown = [("gate", [])] + [(f"gate {name}", [name]) for name in cli.group.list_commands(context)]
+    parts = []
+    for title, arguments in shown:
+        result = CliRunner().invoke(cli.group, [*arguments, "--help"], prog_name="gate", terminal_width=100)
+        parts.append(f"## `{title}`\n\n```text\n{result.output.strip()}\n```\n")
+    return "\n".join(parts)
+
+
+def diagram() -> str:
+    """The state machine as a Mermaid flow chart, from the definition that is deployed."""
+    definition = json.loads((ROOT / "functions" / "gate" / "pipeline.asl.json").read_text(encoding="utf-8"))
+    return "\n".join(
+        ["```mermaid", "flowchart TD", *_states(definition["States"], definition["StartAt"], "  "), "```\n"]
+    )
+
+
+def _states(states: dict[str, Any], start: str, indent: str) -> Iterator[str]:
+    """The states of one scope; Pass states only rename values, so the lines go through them."""
+    for name, state in states.items():
+        if state["Type"] in ("Parallel", "Map"):
+            yield f'{indent}subgraph {name}["{name} ({state["Type"].lower()})"]'
+            inner = state.get("Branches") or [state["ItemProcessor"]]
+            for branch in inner:
+                yield from _states(branch["States"], branch["StartAt"], indent + "  ")
+            yield f"{indent}end"
+        elif state["Type"] == "Choice":
+            yield f"{indent}{name}{{{name}}}"
+        elif state["Type"] == "Task":
+            yield f"{indent}{name}"
+    for name, state in states.items():
+        if state["Type"] != "Pass":
+            for target in dict.fromkeys(filter(None, (_visible(states, one) for one in _targets(state)))):
+                yield f"{indent}{name} --> {target}"
+
+
+def _targets(state: dict[str, Any]) -> list[str]:
+    nexts = [state.get("Next"), state.get("Default"), *(choice["Next"] for choice in state.get("Choices", []))]
+    return [name for name in nexts if name]
+
+
+def _visible(states: dict[str, Any], name: str | None) -> str | None:
+    while name and states[name]["Type"] == "Pass":
+        name = states[name].get("Next")
+    return name
+
+
+def example() -> str:
+    """What the README's example prints, run as a user runs it."""
+    command = ["check", "-", "--corpus", "events/demo/corpus.jsonl"]
+    shown = f'$ echo "{EXAMPLE}" | gate {" ".join(command)}\n'
+    result = subprocess.run(
+        [sys.executable, "-c", "from gate.cli import main; main()", *command],
+        input=EXAMPLE, capture_output=True, text=True, cwd=ROOT, check=False,
+    )  # fmt: skip
+    lines = [line.rstrip() for line in result.stdout.splitlines()]
+    return "```console\n" + shown + "\n".join(lines) + f"\n$ echo $?\n{result.returncode}\n```\n"
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "settings": settings_table,
+    "help": help_texts,
+    "diagram": diagram,
+    "example": example,
+}
+
+
+def renewed(text: str, parts: dict[str, Callable[[], str]]) -> str:
+    """Return a document with the parts named in `parts` written anew."""
+
+    def fill(found: re.Match[str]) -> str:
+        write = parts.get(found[2])
+        return found[1] + write() + found[3] if write else found[0]
+
+    return PART.sub(fill, text)
+
+
+def main() -> None:
+    """Write everything anew."""
+    for name, model in SCHEMAS.items():
+        target = ROOT / "docs" / "schemas" / f"{name}.schema.json"
+        target.write_text(json.dumps(model.model_json_schema(), indent=2) + "\n", encoding="utf-8")
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(renewed(text, PARTS), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,247 @@
+"""What the stacks promise: least privilege, encryption, retention, timeouts, queues and alarms."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from gate.catalogue import AGENTS, BATCH, BY_NAME, ENTRANCES
+from infra.app import Synthesized, synthesize
+from tests.infra.templates import (
+    Template,
+    actions_of,
+    all_statements,
+    functions,
+    listed,
+    of_type,
+    resources_for,
+)
+
+pytestmark = pytest.mark.infra
+EVERY = (*AGENTS, *BATCH, *ENTRANCES)
+
+
+@pytest.fixture(scope="module")
+def gate(synthesized: Synthesized) -> Template:
+    return synthesized.stateless
+
+
+@pytest.fixture(scope="module")
+def data(synthesized: Synthesized) -> Template:
+    return synthesized.stateful
+
+
+def test_every_line_of_the_catalogue_is_a_function_of_its_size(gate: Template) -> None:
+    found = functions(gate)
+    assert set(found) == set(BY_NAME)
+    for name, properties in found.items():
+        agent = BY_NAME[name]
+        assert (properties["MemorySize"], properties["Timeout"]) == (agent.memory_mb, agent.timeout_s)
+        assert properties["Runtime"] == "python3.14"
+        assert properties["Architectures"] == ["arm64"]
+        assert properties["TracingConfig"] == {"Mode": "Active"}
+        assert len(properties["Layers"]) == 1
+        assert "LogGroup" in properties["LoggingConfig"]
+
+
+def test_every_function_has_a_role_of_its_own_and_no_managed_policy(gate: Template) -> None:
+    roles = [json.dumps(properties["Role"]) for properties in functions(gate).values()]
+    assert len(roles) == len(set(roles))
+    assert not [role for role in of_type(gate, "AWS::IAM::Role").values() if "ManagedPolicyArns" in role["Properties"]]
+
+
+def test_only_agents_that_use_a_model_may_call_one(gate: Template) -> None:
+    callers = {agent.name for agent in EVERY if "bedrock:InvokeModel" in actions_of(gate, agent.name)}
+    assert callers == {agent.name for agent in EVERY if {"model", "embedder"} & set(agent.uses)}
+    assert "judge" not in callers
+
+
+def test_a_model_is_named_exactly_in_each_region_of_its_profile(gate: Template) -> None:
+    models = resources_for(gate, "verify_claims", "bedrock:InvokeModel")
+    assert sum("inference-profile/us.anthropic.claude-haiku-5-5" in arn for arn in models) == 1
+    foundation = [arn for arn in models if "foundation-model/anthropic.claude-haiku-5-5" in arn]
+    assert {
+        region for region in ("us-east-1", "us-east-2", "us-west-2") if any(region in arn for arn in foundation)
+    } == {
+        "us-east-1",
+        "us-east-2",
+        "us-west-2",
+    }
+    assert not any("*" in arn for arn in models)
+
+
+def test_no_policy_allows_every_action_and_few_every_resource(gate: Template) -> None:
+    for statement in all_statements(gate):
+        actions = listed(statement["Action"])
+        assert not any(action == "*" or action.endswith(":*") for action in actions)
+        if "*" in listed(statement["Resource"]):
+            assert all(action.startswith(("logs:", "xray:")) for action in actions), actions
+
+
+def test_only_entrances_start_executions_and_only_the_api_forgets_runs(gate: Template) -> None:
+    starters = {agent.name for agent in EVERY if "states:StartExecution" in actions_of(gate, agent.name)}
+    assert starters == {"api", "start_check"}
+    assert {agent.name for agent in EVERY if "s3:DeleteObject" in actions_of(gate, agent.name)} == {"api"}
+
+
+def test_reports_are_written_by_those_that_publish(gate: Template) -> None:
+    for agent in EVERY:
+        writes = any("/reports/*" in arn for arn in resources_for(gate, agent.name, "s3:PutObject"))
+        assert writes == ("reports" in agent.uses), agent.name
+
+
+def test_buckets_are_private_encrypted_and_kept(data: Template) -> None:
+    buckets = of_type(data, "AWS::S3::Bucket").values()
+    assert len(buckets) == 3
+    for bucket in buckets:
+        properties = bucket["Properties"]
+        assert all(properties["PublicAccessBlockConfiguration"].values())
+        assert properties["BucketEncryption"]
+        assert properties["LifecycleConfiguration"]
+        assert (bucket["DeletionPolicy"], bucket["UpdateReplacePolicy"]) == ("Retain", "Retain")
+    denials = [json.dumps(policy) for policy in of_type(data, "AWS::S3::BucketPolicy").values()]
+    assert len(denials) == 3
+    assert all("aws:SecureTransport" in policy for policy in denials)
+
+
+def test_uploads_keep_versions_and_tell_eventbridge(data: Template) -> None:
+    versioned = [
+        bucket["Properties"]
+        for bucket in of_type(data, "AWS::S3::Bucket").values()
+        if "VersioningConfiguration" in bucket["Properties"]
+    ]
+    assert len(versioned) == 1
+    assert versioned[0]["NotificationConfiguration"] == {"EventBridgeConfiguration": {"EventBridgeEnabled": True}}
+
+
+def test_no_stack_brings_a_custom_resource(gate: Template, data: Template) -> None:
+    for template in (gate, data):
+        assert not [one for one in template["Resources"].values() if one["Type"].startswith("Custom::")]
+
+
+def test_the_key_rotates_and_encrypts_machines_logs_and_queue(gate: Template, data: Template) -> None:
+    (key,) = of_type(data, "AWS::KMS::Key").values()
+    assert key["Properties"]["EnableKeyRotation"] is True
+    machines = of_type(gate, "AWS::StepFunctions::StateMachine").values()
+    assert all(one["Properties"]["EncryptionConfiguration"]["Type"] == "CUSTOMER_MANAGED_KMS_KEY" for one in machines)
+    assert all("KmsKeyId" in group["Properties"] for group in of_type(gate, "AWS::Logs::LogGroup").values())
+    assert all("KmsMasterKeyId" in queue["Properties"] for queue in of_type(gate, "AWS::SQS::Queue").values())
+
+
+def test_every_log_group_forgets(gate: Template) -> None:
+    groups = of_type(gate, "AWS::Logs::LogGroup").values()
+    assert len(groups) == len(EVERY) + 3
+    assert all(group["Properties"]["RetentionInDays"] == 90 for group in groups)
+
+
+def test_machines_log_without_payloads_and_are_traced(gate: Template) -> None:
+    for machine in of_type(gate, "AWS::StepFunctions::StateMachine").values():
+        logging = machine["Properties"]["LoggingConfiguration"]
+        assert (logging["Level"], logging["IncludeExecutionData"]) == ("ALL", False)
+        assert machine["Properties"]["TracingConfiguration"] == {"Enabled": True}
+
+
+def test_events_that_no_function_takes_end_in_a_queue(gate: Template) -> None:
+    rules = of_type(gate, "AWS::Events::Rule").values()
+    assert len(rules) >= 2
+    for rule in rules:
+        for target in rule["Properties"]["Targets"]:
+            assert "DeadLetterConfig" in target
+    invocations = of_type(gate, "AWS::Lambda::EventInvokeConfig").values()
+    assert all("OnFailure" in one["Properties"]["DestinationConfig"] for one in invocations)
+
+
+def test_a_failed_execution_of_either_machine_is_published(gate: Template) -> None:
+    patterns = [rule["Properties"]["EventPattern"] for rule in of_type(gate, "AWS::Events::Rule").values()]
+    (failed,) = [pattern["detail"] for pattern in patterns if pattern["source"] == ["aws.states"]]
+    assert failed["status"] == ["FAILED", "TIMED_OUT", "ABORTED"]
+    assert len(failed["stateMachineArn"]) == 2
+
+
+def test_alarms_cover_what_matters_and_tell_the_topic(gate: Template) -> None:
+    alarms = [alarm["Properties"] for alarm in of_type(gate, "AWS::CloudWatch::Alarm").values()]
+    watched = {alarm["MetricName"] for alarm in alarms}
+    assert watched >= {
+        "ExecutionsFailed",
+        "ExecutionsTimedOut",
+        "ExecutionThrottled",
+        "UncheckedClaims",
+        "ApproximateNumberOfMessagesVisible",
+        "Throttles",
+        "ModelThrottled",
+        "ModelEnding",
+    }
+    assert all(alarm["AlarmActions"] for alarm in alarms)
+
+
+def test_the_api_is_authorised_throttled_traced_and_logged_without_bodies(gate: Template) -> None:
+    methods = [method["Properties"] for method in of_type(gate, "AWS::ApiGateway::Method").values()]
+    assert {method["AuthorizationType"] for method in methods} == {"AWS_IAM"}
+    (stage,) = of_type(gate, "AWS::ApiGateway::Stage").values()
+    (settings,) = stage["Properties"]["MethodSettings"]
+    assert (settings["ThrottlingRateLimit"], settings["DataTraceEnabled"]) == (50, False)
+    assert "AccessLogSetting" in stage["Properties"]
+    assert stage["Properties"]["TracingEnabled"] is True
+
+
+def test_the_routes_are_those_that_the_function_answers(gate: Template) -> None:
+    from gate.agents.api import openapi
+    from infra.rest_api import ROUTES
+
+    document = json.loads(openapi())["paths"]
+    answered = {path.lstrip("/"): {method.upper() for method in methods} for path, methods in document.items()}
+    assert {path: set(methods) for path, methods in ROUTES.items() if path != "openapi.json"} == answered
+
+
+def test_where_things_are_is_told_as_outputs_and_parameters(gate: Template) -> None:
+    names = {"ApiUrl", "MachineArn", "BatchMachineArn", "UploadsBucket", "BlobsBucket", "SearchEndpoint"}
+    assert names <= set(gate["Outputs"])
+    parameters = [one["Properties"]["Name"] for one in of_type(gate, "AWS::SSM::Parameter").values()]
+    assert {f"/reliability-gate/ReliabilityGate/{name}" for name in names} == set(parameters)
+
+
+def test_data_is_protected_and_apart(synthesized: Synthesized) -> None:
+    holding = {"AWS::S3::Bucket", "AWS::KMS::Key", "AWS::DynamoDB::Table", "AWS::OpenSearchServerless::Collection"}
+    kinds = {one["Type"] for one in synthesized.stateless["Resources"].values()}
+    assert not kinds & holding
+    data = synthesized.app.node.find_child("ReliabilityGateData")
+    assert data.termination_protection is True
+
+
+def test_a_function_s_settings_are_ones_it_knows(gate: Template) -> None:
+    from gate.settings import PREFIX, Settings
+
+    known = {PREFIX + name.upper() for name in Settings.model_fields}
+    for properties in functions(gate).values():
+        given = {name for name in properties["Environment"]["Variables"] if name.startswith(PREFIX)}
+        assert given <= known
+        assert {"GATE_BLOBS", "GATE_MODEL", "GATE_SEARCH"} <= given
+
+
+@pytest.mark.parametrize(
+    ("context", "kind"),
+    [
+        ({"gate:search": "domain"}, "AWS::OpenSearchService::Domain"),
+        ({"gate:search": "serverless"}, "AWS::OpenSearchServerless::Collection"),
+    ],
+)
+def test_the_search_is_chosen_by_one_property(context: dict[str, Any], kind: str) -> None:
+    assert of_type(synthesize(context).stateful, kind)
+
+
+def test_an_existing_endpoint_makes_no_search_and_is_signed_for_its_service() -> None:
+    arn = "arn:aws:aoss:us-east-1:123456789012:collection/abc"
+    made = synthesize({"gate:search": "https://abc.us-east-1.aoss.amazonaws.com", "gate:search_arn": arn})
+    assert not [one for one in made.stateful["Resources"].values() if "OpenSearch" in one["Type"]]
+    assert functions(made.stateless)["retrieve_evidence"]["Environment"]["Variables"]["GATE_SEARCH_SERVICE"] == "aoss"
+    assert resources_for(made.stateless, "retrieve_evidence", "aoss:APIAccessAll") == [json.dumps(arn)]
+    assert "aoss:APIAccessAll" not in actions_of(made.stateless, "judge")
+
+
+def test_a_budget_brings_a_table_that_only_model_callers_write() -> None:
+    made = synthesize({"gate:budget_tokens": "100000"})
+    assert of_type(made.stateful, "AWS::DynamoDB::Table")
+    writers = {agent.name for agent in EVERY if "dynamodb:UpdateItem" in actions_of(made.stateless, agent.name)}
+    assert writers == {agent.name for agent in EVERY if "model" in agent.uses}
