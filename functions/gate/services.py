@@ -200,8 +200,8 @@ def similarity_search(query: str, k: int = TOP_K, jsonl_path: str | None = None)
     """Find the k passages that answer a query best, by keywords and meaning together.
 
     Args:
-        jsonl_path: a corpus file or folder to search; None: the configured engine's default index, or, where there is
-            none, `DEFAULT_JSONL_PATH`.
+        jsonl_path: a corpus file or folder to search; None: the index that the run names, outside a run the configured
+            engine's default index, or, where there is none, `DEFAULT_JSONL_PATH`.
     """
     engine, index = _corpus(jsonl_path)
     vector = query_vector(query, engine, index)
@@ -214,6 +214,9 @@ def similarity_search(query: str, k: int = TOP_K, jsonl_path: str | None = None)
 
 def _corpus(path: str | None) -> tuple[SearchEngine, str]:
     default = wiring.settings().index
+    named = (_config.get({}).get("elasticsearch") or {}).get("index")
+    if path is None and named:
+        return wiring.search_engine(), str(named)
     if path is None and (wiring.search_engine().exists(default) or not Path(DEFAULT_JSONL_PATH).is_file()):
         return wiring.search_engine(), default
     return wiring.embedded_store(), index_corpus(path or DEFAULT_JSONL_PATH)

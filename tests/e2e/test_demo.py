@@ -72,3 +72,15 @@ def test_no_false_claim_is_called_supported(report: Report) -> None:
 def test_the_example_in_the_readme_prints_what_it_says() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert readme == renewed(readme, {"example": example}), "run `make documents`"
+
+
+@pytest.mark.parametrize(("name", "turns", "claims"), [("own", 5, 4), ("messages", 5, 3)])
+def test_the_sample_transcripts_are_checked(name: str, turns: int, claims: int, tmp_path: Path) -> None:
+    wiring.configure(Settings(home=tmp_path, embedder="none"))
+    command = ["check", str(DEMO.parent / "transcripts" / f"{name}.json"), "--corpus", str(DEMO / "corpus.jsonl")]
+    report = Report.model_validate_json(CliRunner().invoke(cli.group, [*command, "-f", "json"]).stdout)
+    assert len(report.turns) == turns
+    assert len(report.claims) == claims
+    assert {report.turns[claim.turn].role for claim in report.claims} == {"assistant"}
+    assert "kari.nordmann" not in report.model_dump_json()
+    assert bool(report.citations) == (name == "own")

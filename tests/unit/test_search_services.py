@@ -133,6 +133,12 @@ def test_similarity_search_without_a_path_prefers_the_configured_index(corpus: P
     assert services.similarity_search("refunds", 1)[0].metadata["id"] == "x"
 
 
+def test_similarity_search_without_a_path_searches_the_index_of_the_run(corpus: Path) -> None:
+    Path(services.DEFAULT_JSONL_PATH).write_text(json.dumps({"id": "x", "content": "Refunds elsewhere."}))
+    with services.using({"elasticsearch": {"index": services.index_corpus(str(corpus))}}):
+        assert services.similarity_search("refunds", k=1)[0].metadata["id"] == "r1"
+
+
 def test_similarity_search_without_any_corpus_says_so() -> None:
     with pytest.raises(SettingsError, match="trusted_docs"):
         services.similarity_search("refunds", 1)
