@@ -40,6 +40,15 @@ def configure(new: Settings | None) -> None:
 @cache
 def language_model(source_kind: str = "") -> LanguageModel:
     """The model that verifies claims; `source_kind` chooses the local verifier's calibration (empty: the setting's)."""
+    model = _model(source_kind)
+    if not settings().pseudonyms:
+        return model
+    from gate.adapters.pseudonymous import PseudonymousModel
+
+    return PseudonymousModel(model, redactor())
+
+
+def _model(source_kind: str) -> LanguageModel:
     kind, _, name = settings().model.partition(":")
     if kind == "local" and name in ("", "lexical"):
         from gate.adapters.local_verifier import LocalVerifier, local_verifier

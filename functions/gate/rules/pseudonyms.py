@@ -1,8 +1,8 @@
 """Personal data replaced by tokens that keep values apart, so that texts can still be compared without it.
 
 Plain redaction makes two different phone numbers equal, and a wrong number in a claim would pass. Here the same value
-gets the same token in every text given together (`PHONE1`), another value another one (`PHONE2`), and what a reader
-of those texts quotes or says can be turned back.
+gets the same token in every text given together (`PHONE-9001`), another value another one (`PHONE-9002`), and what a
+reader of those texts quotes or says can be turned back.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from gate.rules.redaction import Finding, merged
 
 Find = Callable[[str], Iterable[Finding]]
 
+FIRST = 9001
+"""Numbers of four digits, because verifiers compare numbers more strictly than words, and long ones than short ones."""
 _CONTEXT = 200
 """Characters compared on each side of a token to tell which of its places is quoted."""
 _DIGIT_KINDS = frozenset({"PHONE", "SSN", "CARD"})
@@ -70,7 +72,7 @@ def pseudonymize(texts: Sequence[str], find: Find = personal_data.find) -> tuple
     findings = [merged(find(text)) for text in texts]
     if not any(findings):
         return list(texts), Pseudonyms()
-    tokens = _Tokens("\n".join(texts).upper())
+    tokens = _Tokens("\n".join(texts))
     hidden = [_hide(text, found, tokens) for text, found in zip(texts, findings, strict=True)]
     pseudonyms = Pseudonyms()
     for text, stands in hidden:
@@ -81,7 +83,7 @@ def pseudonymize(texts: Sequence[str], find: Find = personal_data.find) -> tuple
 
 
 class _Tokens:
-    """Gives each value its token; a token that one of the texts already holds is not used."""
+    """Gives each value its token; a number that one of the texts already holds is not used."""
 
     def __init__(self, taken: str) -> None:
         self._taken = taken
@@ -96,10 +98,9 @@ class _Tokens:
 
     def _next(self, kind: str) -> str:
         while True:
-            self._counts[kind] = self._counts.get(kind, 0) + 1
-            token = f"{kind}{self._counts[kind]}"
-            if token not in self._taken:
-                return token
+            self._counts[kind] = self._counts.get(kind, FIRST - 1) + 1
+            if str(self._counts[kind]) not in self._taken:
+                return f"{kind}-{self._counts[kind]}"
 
 
 def _hide(text: str, findings: list[Finding], tokens: _Tokens) -> tuple[str, list[tuple[str, str, int, int]]]:
