@@ -170,3 +170,18 @@ from importlib.util import find_spec
 assert find_spec("moto.batch").origin, "the stand-in is still there"
 """
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+
+
+def test_copies_of_the_state_are_copies_and_other_things_are_left_to_the_library() -> None:
+    inner, other = {"list": [1, {"a": None}]}, threading.Event
+    value = {"same": inner, "other": other, "number": 1.5}
+    found = patches.copied(value)
+    assert found == value
+    assert found["same"]["list"][1] is not inner["list"][1]
+    assert patches.copied({1, 2}) == {1, 2}
+
+
+def test_every_module_that_copies_the_state_uses_the_quick_copy() -> None:
+    patches.install()
+    for name in patches.COPYING:
+        assert sys.modules[f"{patches.ASL}.{name}"].copy.deepcopy is patches.copied

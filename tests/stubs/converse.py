@@ -6,6 +6,7 @@ a claim that stands word for word in its evidence is supported, everything else 
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import threading
@@ -17,7 +18,8 @@ from typing import Any
 from gate.rules.fencing import Fenced, unfence
 from gate.rules.verdict_parsing import Answer, render_answer
 
-MODEL = "stub.model-v1:0"
+COUNTS = "/counts"
+"""A GET here answers, and sets back, what a stub in a process of its own has counted."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ class ConverseStub:
         delay_s, token_s: seconds an answer takes, in all and for each output token.
         seen: every request, in order of arrival.
         peak: most requests in progress at once.
+        output: tokens answered.
     """
 
     url: str = ""
@@ -121,6 +124,7 @@ class ConverseStub:
     token_s: float = 0.0
     seen: list[Seen] = field(default_factory=list)
     peak: int = 0
+    output: int = 0
     _keyed: list[tuple[Key, list[Script]]] = field(default_factory=list)
     _now: int = 0
 
@@ -145,8 +149,9 @@ class ConverseStub:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 first, *lines = head.decode().split("\r\n")
                 headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-                body = json.loads(await reader.readexactly(int(headers["content-length"])))
-                writer.write(await self._respond(Seen(first.split()[1], body)))
+                sent = await reader.readexactly(int(headers.get("content-length", 0)))
+                path = first.split()[1]
+                writer.write(self._counted() if path == COUNTS else await self._respond(Seen(path, json.loads(sent))))
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
             pass  # the client has gone, or the stub is stopping
@@ -165,10 +170,23 @@ class ConverseStub:
             self._now -= 1
         if isinstance(response.body, dict) and "inputTokens" in response.body.get("usage", {}):
             response.body["usage"]["inputTokens"] = seen.tokens
-        payload = response.body if isinstance(response.body, bytes) else json.dumps(response.body).encode()
-        error = f"x-amzn-ErrorType: {response.error}\r\n" if response.error else ""
-        head = f"HTTP/1.1 {response.status} X\r\ncontent-type: application/json\r\ncontent-length: {len(payload)}\r\n"
-        return f"{head}{error}\r\n".encode() + payload
+        if isinstance(response.body, dict):
+            self.output += response.body.get("usage", {}).get("outputTokens", 0)
+        return _http(response)
+
+    def _counted(self) -> bytes:
+        """What was counted since the last time somebody asked."""
+        counts = {"calls": len(self.seen), "peak": self.peak, "output": self.output}
+        counts["prompt"] = sum(seen.tokens for seen in self.seen)
+        self.seen, self.peak, self.output = [], 0, 0
+        return _http(Response(counts))
+
+
+def _http(response: Response) -> bytes:
+    payload = response.body if isinstance(response.body, bytes) else json.dumps(response.body).encode()
+    error = f"x-amzn-ErrorType: {response.error}\r\n" if response.error else ""
+    head = f"HTTP/1.1 {response.status} X\r\ncontent-type: application/json\r\ncontent-length: {len(payload)}\r\n"
+    return f"{head}{error}\r\n".encode() + payload
 
 
 @contextmanager
@@ -192,3 +210,18 @@ async def _serve_until(stub: ConverseStub, port: int, started: threading.Event, 
     started.set()
     await asyncio.to_thread(stopping.wait)
     server.close()
+
+
+def main() -> None:
+    """Run a stub in this process until it is ended; the first line of output is its URL."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--delay", type=float, default=0.0, help="seconds an answer takes")
+    parser.add_argument("--token", type=float, default=0.0, help="seconds for each output token")
+    asked = parser.parse_args()
+    with running(ConverseStub(delay_s=asked.delay, token_s=asked.token)) as stub:
+        print(stub.url, flush=True)
+        threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()

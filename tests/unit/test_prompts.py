@@ -9,7 +9,7 @@ from gate.prompts import load
 def test_the_verifier_is_told_the_labels_the_format_and_that_the_texts_are_data() -> None:
     prompt = load("verify_claims")
     assert all(label in prompt for label in LABELS)
-    assert "LABEL: <" in prompt
+    assert "LABEL: <label>" in prompt
     assert "JUSTIFICATION: <" in prompt
     assert "data" in prompt
 

@@ -131,7 +131,7 @@ def test_the_model_receives_claim_and_evidence_texts_and_nothing_else(answering:
     lines = [line for line in prompt.split("\n") if not line.startswith("<<<")]
     assert lines == ["We accept returns.", "Returns: 30 days.", "No refunds."]
     for mark in (line for line in prompt.split("\n") if line.startswith("<<<")):
-        assert mark.strip("<>").split()[0] in ("CLAIM", "DOCUMENT", "END")
+        assert mark.strip("<>").split()[0] in ("CLAIM", "d1", "d2", "END")
     foreign = ("PROMPT-TEXT", "RESPONSE-TEXT", "TITLE", "example.org", "doc-1", "c0001")
     assert not any(text in prompt + system for text in foreign)
     assert all(label in system for label in LABELS)
@@ -219,11 +219,11 @@ def test_claims_of_one_branch_wait_for_the_model_together_and_see_the_settings_o
     def call_llm(prompt: str, system: str = "") -> str:
         together.wait()
         seen.append(services.search_options())
-        return SUPPORTED if "A2" in prompt else UNSUPPORTED
+        return SUPPORTED if "claim 2" in prompt else UNSUPPORTED
 
     monkeypatch.setattr(agent, "call_llm", call_llm)
     with services.using({"search": {"tenant": "t"}}):
-        found = verdicts(*(entry(f"c{n}", f"A{n}", "x") for n in range(4)))
+        found = verdicts(*(entry(f"c{n}", f"claim {n}", "x") for n in range(4)))
     assert seen == [{"tenant": "t"}] * 4
     assert [(v["claim_id"], v["label"] == "supported") for v in found] == [
         ("c0", False),

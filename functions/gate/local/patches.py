@@ -5,6 +5,7 @@ Everything is installed once, for the whole process; what belongs to a run is fo
 
 from __future__ import annotations
 
+import copy
 import json
 import logging
 import sys
@@ -12,13 +13,27 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, lru_cache
-from types import ModuleType, SimpleNamespace
+from importlib import import_module
+from types import ModuleType, NoneType, SimpleNamespace
 from typing import Any
 
 from gate.errors import GateError, InternalError
 
 Invoke = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
 """Calls an agent by name with an event `{"run_id": …, "state": …}`, and returns the state."""
+
+ASL = "moto.stepfunctions.parser.asl"
+COPYING = (
+    "component.common.path.result_path",
+    "component.common.string.string_expression",
+    "component.intrinsic.function.statesfunction.json_manipulation.json_merge",
+    "component.state.exec.execute_state",
+    "component.state.exec.state_map.state_map",
+    "component.state.exec.state_parallel.state_parallel",
+    "component.state.exec.state_task.service.state_task_service",
+    "eval.states",
+)
+"""Modules that copy the state at every step: half of a run's own time."""
 
 _running: dict[str, Invoke] = {}
 _starting = threading.Lock()
@@ -77,6 +92,18 @@ def without_batch() -> Iterator[None]:
             del sys.modules[name]
 
 
+def copied(value: Any) -> Any:
+    """Copy a JSON value, four times as fast as `copy.deepcopy`, which looks for cycles; anything else is left to it."""
+    kind = type(value)
+    if kind is dict:
+        return {key: copied(element) for key, element in value.items()}
+    if kind is list:
+        return [copied(element) for element in value]
+    if kind in (str, int, float, bool, NoneType):
+        return value
+    return copy.deepcopy(value)
+
+
 def is_late_sibling(args: threading.ExceptHookArgs) -> bool:
     """Whether a thread died because its run had ended: a Parallel's branch still under way when another one failed."""
     frame = args.exc_traceback
@@ -112,6 +139,8 @@ def install() -> ModuleType:
     json_path.parse = lru_cache(maxsize=1_024)(json_path.parse)
     result_path.parse = lru_cache(maxsize=1_024)(result_path.parse)
     AmazonStateLanguageParser.parse = staticmethod(lru_cache(maxsize=8)(AmazonStateLanguageParser.parse))
+    for name in COPYING:
+        import_module(f"{ASL}.{name}").__dict__["copy"] = SimpleNamespace(deepcopy=copied)
     # The interpreter logs components and inputs, which can hold what the state holds.
     logging.getLogger("moto.stepfunctions").setLevel(logging.CRITICAL + 1)
     hush_late_siblings()

@@ -1,7 +1,7 @@
 """The system prompts, one Markdown file each: loaded, never inlined.
 
-A file begins with `version: N` and a blank line; a line `## Format` divides what to do from how to write the answer,
-because a model that answers by schema is told the former only.
+A file begins with `version: N` and a blank line; a heading `## Format`, which is not sent, divides what to do from how
+to write the answer, because a model that answers by schema is told the former only.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import hashlib
 from functools import cache
 from importlib import resources
 
-_FORMAT = "\n## Format\n"
+_FORMAT = "\n\n## Format\n\n"
 
 
 class Prompt(str):
@@ -29,16 +29,17 @@ class Prompt(str):
     task: str
 
     def __new__(cls, text: str, *, name: str, version: str) -> Prompt:
-        prompt = super().__new__(cls, text)
+        task, _, form = text.partition(_FORMAT)
+        prompt = super().__new__(cls, f"{task}\n{form}".strip())
         prompt.name = name
         prompt.version = version
-        prompt.task = text.partition(_FORMAT)[0].strip()
+        prompt.task = task
         return prompt
 
     def with_note(self, note: str) -> Prompt:
         """The same prompt with a remark at the end of both its forms."""
-        prompt = Prompt(f"{self}\n\n{note}", name=self.name, version=self.version)
-        prompt.task = f"{self.task}\n\n{note}"
+        prompt = Prompt(f"{self}\n{note}", name=self.name, version=self.version)
+        prompt.task = f"{self.task}\n{note}"
         return prompt
 
     @property

@@ -66,7 +66,7 @@ class Reading(Frozen):
 
 def claim_prompt(context: str, sentences: Sequence[str]) -> str:
     """Write the user prompt: the text before, and the sentences to read, fenced."""
-    named = [(f"SENTENCE s{number}", text) for number, text in enumerate(sentences, 1)]
+    named = [(f"s{number}", text) for number, text in enumerate(sentences, 1)]
     return fence_parts([("CONTEXT", context[-CONTEXT_CHARS:]), *named])
 
 
@@ -113,7 +113,7 @@ def reading_from_json(value: object) -> str:
 
 def reading_problem(prompt: str, text: str) -> str:
     """Say what makes an answer unusable; empty where nothing does."""
-    asked = {name.removeprefix("SENTENCE ") for name, _ in unfence_parts(prompt)[1:]}
+    asked = {name for name, _ in unfence_parts(prompt)[1:]}
     named = {one.sentence for one in parse_reading(text).sentences}
     if not named:
         return "it is not in the required format"

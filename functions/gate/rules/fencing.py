@@ -1,10 +1,10 @@
 """The verifier's whole prompt: one claim, its evidence, and a fence that neither can forge.
 
-    <<<CLAIM 3f2a9c1b7d5e8a60>>>
+    <<<CLAIM P3q_Zk81vA>>>
     The library opens at nine.
-    <<<DOCUMENT d1 3f2a9c1b7d5e8a60>>>
+    <<<d1 P3q_Zk81vA>>>
     Opening hours: 9 to 17.
-    <<<END 3f2a9c1b7d5e8a60>>>
+    <<<END P3q_Zk81vA>>>
 
 The mark is a hash of everything inside, so a text cannot hold its own mark; runs of angle brackets inside are
 replaced, so it cannot hold a look-alike either. Documents have short handles (`d1`, `d2`, …): file names, titles and
@@ -13,6 +13,7 @@ ids of a corpus are other people's text too, and the verifier has no use for the
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import re
@@ -22,7 +23,8 @@ from dataclasses import dataclass
 from gate.errors import AnswerError
 from gate.model import Document
 
-MARK_LENGTH = 16
+MARK_LENGTH = 10
+"""Characters of six bits each; the fence costs tokens in every call, so it is no longer than it has to be."""
 _OPENING = "<＜﹤‹«〈⟨《⟪≪⋘❮˂ᐸ"
 _CLOSING = ">＞﹥›»〉⟩》⟫≫⋙❯˃ᐳ"
 _INVISIBLE = "\u00ad\u034f\u180e\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff"
@@ -30,8 +32,8 @@ _FENCE_LIKE = re.compile(rf"(?:[{_OPENING}][{_INVISIBLE}]*){{3,}}|(?:[{_CLOSING}
 # Tag characters and direction overrides show nothing, or something else, to a person and are read by a model.
 _SMUGGLED = re.compile("[\u202d\u202e\U000e0000-\U000e007f]")
 _BRACKETS = str.maketrans({**dict.fromkeys(_OPENING, "("), **dict.fromkeys(_CLOSING, ")")})
-_NAME = "[A-Z]+(?: [a-z][0-9]+)?"
-_OPEN = re.compile(rf"<<<(?P<name>{_NAME}) (?P<mark>[0-9a-f]{{{MARK_LENGTH}}})>>>\n")
+_NAME = "[A-Z]+|[a-z][0-9]+"
+_OPEN = re.compile(rf"<<<(?P<name>{_NAME}) (?P<mark>[A-Za-z0-9_-]{{{MARK_LENGTH}}})>>>\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,8 @@ def handles(count: int) -> list[str]:
 
 def fence(claim: str, documents: Sequence[Document]) -> str:
     """Write the user prompt: claim and evidence texts, fenced, and nothing else."""
-    names = [f"DOCUMENT {handle}" for handle in handles(len(documents))]
-    return fence_parts([("CLAIM", claim), *zip(names, (document["content"] for document in documents), strict=True)])
+    contents = [document["content"] for document in documents]
+    return fence_parts([("CLAIM", claim), *zip(handles(len(contents)), contents, strict=True)])
 
 
 def unfence(prompt: str) -> Fenced:
@@ -71,14 +73,13 @@ def unfence(prompt: str) -> Fenced:
         AnswerError: it is not one of ours, or was changed on the way.
     """
     (name, claim), *documents = unfence_parts(prompt)
-    expected = [f"DOCUMENT {handle}" for handle in handles(len(documents))]
-    if name != "CLAIM" or [name for name, _ in documents] != expected:
+    if name != "CLAIM" or [handle for handle, _ in documents] != handles(len(documents)):
         raise AnswerError("the prompt holds other parts than a claim and its documents")
-    return Fenced(claim, [(name.removeprefix("DOCUMENT "), text) for name, text in documents])
+    return Fenced(claim, documents)
 
 
 def fence_parts(parts: Sequence[tuple[str, str]]) -> str:
-    """Fence named texts; a name is a word in capitals, and a handle where there are several."""
+    """Fence named texts; a name is a word in capitals, or a handle where there are several of a kind."""
     texts = [neutralise(text) for _, text in parts]
     mark = _mark(texts)
     lines = [line for (name, _), text in zip(parts, texts, strict=True) for line in (f"<<<{name} {mark}>>>", text)]
@@ -107,4 +108,4 @@ def unfence_parts(prompt: str) -> list[tuple[str, str]]:
 
 def _mark(texts: Sequence[str]) -> str:
     content = json.dumps(texts).encode()  # ASCII with escapes: any string encodes, and the parts stay apart
-    return hashlib.sha256(content).hexdigest()[:MARK_LENGTH]
+    return base64.urlsafe_b64encode(hashlib.sha256(content).digest())[:MARK_LENGTH].decode()

@@ -1,0 +1,172 @@
+"""What verifying with a remote model costs, beside the figures of other tools.
+
+One answer of 25 claims (5 wrong), each with five passages of 100 words of its own, and twenty such answers, through the
+committed state machine and the real SDK, against a stand-in for Bedrock in a process of its own. Two kinds of model:
+300 ms a call, and 300 ms plus 12 ms for each output token. At most 40 claims are verified at once. Keyword search in
+the embedded store is included. Tokens are characters over four. Other tools were measured on 2026-11-20 in the same
+way: RAGAS, DeepEval, RefChecker, TruLens and promptfoo need 0.6 to 1.8 s for one answer at 300 ms flat and 3.9 to 11 s
+with token time, 0.75 to 18.6 s for twenty, and 5,555 to 221,122 prompt tokens; a bare loop of one call a claim, without
+a word of instruction, 22,462.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gate import runtime, services, wiring
+from gate.local.run import run_locally
+from gate.settings import Settings
+from tests.benchmarks.table import Row
+
+SLOW = True
+ANSWERS, CLAIMS, PASSAGES, AT_ONCE = 20, 25, 5, 40
+BARE_LOOP_TOKENS = 22_462
+PASSAGE_CHARS = 694
+"""Of 100 words, as in the measurement of other tools (their prompts grow by 17,355 tokens for 100 passages more)."""
+FLAT, WITH_TOKENS = (0.3, 0.0), (0.3, 0.012)
+WORDS = [
+    f"{first}{second}"
+    for first in ("lan", "ver", "mor", "tis", "pol", "gar")
+    for second in ("den", "tic", "la", "mus", "o", "rans")
+]
+
+
+@contextmanager
+def stand_in(delay_s: float, token_s: float) -> Iterator[str]:
+    """Run the stand-in and give its URL."""
+    command = [sys.executable, "-m", "tests.stubs.converse", "--delay", str(delay_s), "--token", str(token_s)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def counts(url: str) -> dict[str, int]:
+    """What the stand-in has counted since the last call."""
+    with urllib.request.urlopen(f"{url}/counts") as response:
+        return dict(json.load(response))
+
+
+def facts(answer: int) -> list[str]:
+    """The statements that the corpus makes about one answer's subject."""
+    return [
+        f"The {WORDS[number]} bridge of city {answer} carries {11 + 7 * number} trams a day."
+        for number in range(CLAIMS)
+    ]
+
+
+def text(answer: int) -> str:
+    """An answer: every fifth claim is wrong."""
+    claims = [fact.replace("trams", "boats") if number % 5 == 3 else fact for number, fact in enumerate(facts(answer))]
+    return " ".join(claims)
+
+
+def corpus(path: Path) -> None:
+    """Write five passages of 100 words for each claim; the words around the statement mean nothing."""
+    dice = random.Random(7)
+    with path.open("w") as lines:
+        for answer in range(ANSWERS):
+            for number, fact in enumerate(facts(answer)):
+                for part in range(PASSAGES):
+                    about = fact if part == 0 else f"The {WORDS[number]} bridge of city {answer} again."
+                    filler = " ".join(dice.choice(WORDS) + "s" for _ in range(100))
+                    content = f"{about} {filler}"[:PASSAGE_CHARS]
+                    lines.write(json.dumps({"id": f"{answer}-{number}-{part}", "content": content}) + "\n")
+
+
+class Limited:
+    """Calls agents, and verifies no more than `AT_ONCE` claims at the same time over all runs."""
+
+    def __init__(self) -> None:
+        self._slots = threading.Semaphore(AT_ONCE)
+
+    def __call__(self, name: str, event: Mapping[str, Any]) -> dict[str, Any]:
+        if name != "verify_claims":
+            return runtime.handle(name, event)
+        with self._slots:
+            return runtime.handle(name, event)
+
+
+def check(index: str, answers: int) -> float:
+    """Check so many answers; returns wall seconds. Every run must come to the honest share."""
+    limited, began = Limited(), time.perf_counter()
+
+    def one(answer: int) -> None:
+        config = {"elasticsearch": {"index": index}}
+        run = run_locally({"name": "a.md", "text": text(answer)}, config, invoke=limited)
+        assert run.status == "SUCCEEDED", (run.error, run.cause)
+        assert run.state["accounting"]["grounding"] == 0.8, run.state["accounting"]
+
+    with ThreadPoolExecutor(min(4, answers)) as pool:
+        list(pool.map(one, range(answers)))
+    return time.perf_counter() - began
+
+
+def measured(name: str, delay_s: float, token_s: float, goal_s: float) -> list[Row]:
+    """One answer and twenty, asked and from the cache, against one kind of model."""
+    with stand_in(delay_s, token_s) as url, tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        corpus(home / "corpus.jsonl")
+
+        def fresh(cache: bool = False) -> str:
+            settings = Settings(home=home, model="bedrock:stub", model_endpoint=url, region="us-east-1")
+            wiring.configure(settings.model_copy(update={"embedder": "none", "verdict_cache": cache}))
+            wiring.language_model()
+            return services.index_corpus(str(home / "corpus.jsonl"))
+
+        check(fresh(), 1)
+        counts(url)
+        walls = [check(fresh(), 1) for _ in range(3)]
+        one = {key: value // 3 if key != "peak" else value for key, value in counts(url).items()}
+        twenty = check(fresh(), ANSWERS)
+        all_ = counts(url)
+        check(fresh(cache=True), ANSWERS)
+        counts(url)
+        cached = check(fresh(cache=True), ANSWERS)
+        again = counts(url)
+    ideal = (all_["calls"] * delay_s + all_["output"] * token_s) / AT_ONCE
+    ratio = one["prompt"] / BARE_LOOP_TOKENS
+    wall = statistics.median(walls)
+    return [
+        Row(f"one answer, {name}", f"{wall:.2f} s", f"≤ {goal_s} s", wall <= goal_s),
+        Row(
+            f"one answer, {name}: calls, prompt / output tokens, peak",
+            f"{one['calls']}, {one['prompt']:,} / {one['output']:,}, {one['peak']}",
+        ),
+        Row(f"prompt tokens of one answer against the bare loop, {name}", f"{ratio:.2f}", "≤ 1.10", ratio <= 1.1),
+        Row(f"20 answers, {name}: wall, calls, peak", f"{twenty:.2f} s, {all_['calls']}, {all_['peak']}"),
+        Row(
+            f"20 answers, {name}: share of the ideal at {AT_ONCE}",
+            f"{ideal / twenty:.2f}",
+            "≥ 0.85",
+            ideal / twenty >= 0.85,
+        ),
+        Row(f"20 answers from the verdict cache, {name}: wall, calls", f"{cached:.2f} s, {again['calls']}"),
+    ]
+
+
+def measure() -> list[Row]:
+    """Both kinds of model, then memory."""
+    os.environ.update(AWS_ACCESS_KEY_ID="stub", AWS_SECRET_ACCESS_KEY="stub")
+    rows = measured("300 ms a call", *FLAT, goal_s=1.0)
+    rows += measured("300 ms + 12 ms a token", *WITH_TOKENS, goal_s=1.6)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return [*rows, Row("peak memory of the process", f"{peak:.0f} MB")]
