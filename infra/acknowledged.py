@@ -28,7 +28,6 @@ OTHERS: dict[str, str] = {
     "AwsSolutions::AwsSolutions-APIG3": "A web ACL belongs to the team's own app; attach it to the stage.",
     "AwsSolutions::AwsSolutions-COG4": "Callers sign with IAM by default; `user_pool` takes Cognito tokens instead.",
     "AwsSolutions::AwsSolutions-SQS3": "This queue is the dead-letter queue.",
-    "AwsSolutions::AwsSolutions-S1": "This bucket holds the access logs.",
     "AwsSolutions::AwsSolutions-IAM5[Action::kms:GenerateDataKey*]": "CDK's grant to send to an encrypted queue.",
     "AwsSolutions::AwsSolutions-IAM5[Action::kms:ReEncrypt*]": "CDK's grant to send to an encrypted queue.",
     "Serverless::Serverless-LambdaDLQ": "Callers see the failure; what events start has a queue.",

@@ -15,7 +15,7 @@ import aws_cdk as cdk
 from constructs import Construct
 
 from .acknowledged import acknowledge
-from .gate import ReliabilityGate
+from .gate import ReliabilityGate, output
 from .props import DomainSearch, ExistingSearch, GateProps, PropertyError, ServerlessSearch
 from .search import Search
 from .storage import Storage
@@ -31,6 +31,9 @@ class DataStack(cdk.Stack):
         super().__init__(scope, id, termination_protection=props.retain, **options)
         self.storage = Storage(self, "Storage", props=props)
         self.search = Search(self, "Search", props=props, key=self.storage.key)
+        output(self, "UploadsBucket", self.storage.uploads.bucket_name)
+        output(self, "BlobsBucket", self.storage.blobs.bucket_name)
+        output(self, "SearchEndpoint", self.search.endpoint)
         acknowledge(self)
 
 
@@ -101,14 +104,17 @@ def build(app: cdk.App) -> tuple[DataStack, GateStack]:
     return data, stack
 
 
+def flags() -> dict[str, Any]:
+    """The context of cdk.json, which only the CLI reads by itself; the layer is built when it is deployed."""
+    context: dict[str, Any] = json.loads(CDK_JSON.read_text(encoding="utf-8"))["context"]
+    return context | {"aws:cdk:enable-path-metadata": True, "aws:cdk:bundling-stacks": []}
+
+
 def synthesize(
     context: dict[str, Any] | None = None, *, validate: bool = False, outdir: str | None = None
 ) -> Synthesized:
     """Synthesize in this process, under the feature flags of cdk.json; `validate`: with CDK's own rules (slow)."""
-    flags = json.loads(CDK_JSON.read_text(encoding="utf-8"))["context"] | {"aws:cdk:enable-path-metadata": True}
-    # The layer is built when it is deployed; a template needs none.
-    flags |= {"aws:cdk:bundling-stacks": []}
-    app = cdk.App(context={**flags, **(context or {})}, builtin_cloud_formation_validation=validate, outdir=outdir)
+    app = cdk.App(context={**flags(), **(context or {})}, builtin_cloud_formation_validation=validate, outdir=outdir)
     data, stack = build(app)
     assembly = app.synth()
     templates = [assembly.get_stack_by_name(one.stack_name).template for one in (data, stack)]

@@ -17,7 +17,7 @@ def definition(template: Mapping[str, Any], logical_id: str) -> dict[str, Any]:
     """Return the definition of a state machine in a template, with agents' names in place of function ARNs.
 
     Raises:
-        KeyError: the definition refers to something that is neither a function of the template nor a partition.
+        KeyError: the definition refers to something that is no function, no bucket and no partition.
     """
     resources = template["Resources"]
     text = resources[logical_id]["Properties"]["DefinitionString"]
@@ -29,9 +29,13 @@ def definition(template: Mapping[str, Any], logical_id: str) -> dict[str, Any]:
 
 
 def _name(reference: Mapping[str, Any], resources: Mapping[str, Any]) -> str:
-    """What a reference stands for: the agent whose handler the function runs, or a pseudo parameter."""
+    """What a reference stands for: the agent whose handler the function runs, a bucket, or the partition."""
     if reference.get("Ref") == "AWS::Partition":
         return PARTITION
+    if "Fn::ImportValue" in reference:
+        return str(reference["Fn::ImportValue"]).rsplit(":", maxsplit=1)[-1]
+    if "Ref" in reference and resources[reference["Ref"]]["Type"] == "AWS::S3::Bucket":
+        return str(reference["Ref"])
     logical_id, attribute = reference["Fn::GetAtt"]
     properties = resources[logical_id]["Properties"]
     if attribute != "Arn" or "Handler" not in properties:

@@ -136,17 +136,25 @@ class ReliabilityGate(Construct):
         return iam.Grant.add_to_principal(grantee=grantee, actions=["s3:PutObject"], resource_arns=[arn])
 
     def _publish(self) -> None:
-        """Where things are, as outputs of the stack and as parameters under its name."""
-        found = {
+        """Where things are: as parameters under the stack's name, and as outputs of what this stack makes."""
+        made = {
             "ApiUrl": self.rest_api.url,
             "MachineArn": self.machines.gate.state_machine_arn,
             "BatchMachineArn": self.machines.batch.state_machine_arn,
+        }
+        for name, value in made.items():
+            output(self, name, value)
+        found = {
+            **made,
             "UploadsBucket": self.storage.uploads.bucket_name,
             "BlobsBucket": self.storage.blobs.bucket_name,
             "SearchEndpoint": self.search.endpoint,
         }
-        stack = cdk.Stack.of(self)
         for name, value in found.items():
-            cdk.CfnOutput(self, name, value=value).override_logical_id(name)
-            path = f"/reliability-gate/{stack.stack_name}/{name}"
+            path = f"/reliability-gate/{cdk.Stack.of(self).stack_name}/{name}"
             ssm.StringParameter(self, f"{name}Parameter", parameter_name=path, string_value=value)
+
+
+def output(scope: Construct, name: str, value: str) -> None:
+    """An output of exactly that name."""
+    cdk.CfnOutput(scope, name, value=value).override_logical_id(name)

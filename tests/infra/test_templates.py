@@ -195,9 +195,9 @@ def test_the_routes_are_those_that_the_function_answers(gate: Template) -> None:
     assert {path: set(methods) for path, methods in ROUTES.items() if path != "openapi.json"} == answered
 
 
-def test_where_things_are_is_told_as_outputs_and_parameters(gate: Template) -> None:
+def test_where_things_are_is_told_as_outputs_and_parameters(gate: Template, data: Template) -> None:
     names = {"ApiUrl", "MachineArn", "BatchMachineArn", "UploadsBucket", "BlobsBucket", "SearchEndpoint"}
-    assert names <= set(gate["Outputs"])
+    assert names <= set(gate["Outputs"]) | set(data["Outputs"])
     parameters = [one["Properties"]["Name"] for one in of_type(gate, "AWS::SSM::Parameter").values()]
     assert {f"/reliability-gate/ReliabilityGate/{name}" for name in names} == set(parameters)
 
