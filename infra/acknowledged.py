@@ -14,7 +14,10 @@ from constructs import IConstruct
 
 WILDCARDS: tuple[tuple[str, str], ...] = (
     (r"/(runs|reports|cache)/\*$", "Keys are hashes that a run makes; the folder is the narrowest name there is."),
-    (r"/(transcripts|corpus)/\*$", "Uploads are named by those who upload; the folder is the narrowest name there is."),
+    (
+        r"/(transcripts|corpora)/\*$",
+        "Uploads are named by those who upload; the folder is the narrowest name there is.",
+    ),
     (r":function:.*:\*$|\.Arn>:\*$", "Versions and aliases of one function, as Step Functions calls it."),
     (r":s3:::.*/\*$", "CDK lets a map read its manifest and write its results anywhere in the gate's own bucket."),
     (r":execution:.*\*$", "Executions are named when they start; these are those of one machine."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
 PYTHON = "3.14"
+PLATFORM = "aarch64-manylinux_2_28"
 RUNTIME = lambda_.Runtime.PYTHON_3_14
 HERE = Path(__file__).parent
 CHECKED_OUT = HERE.parent / "locks" / "layer.lock"
@@ -21,6 +23,8 @@ LOCK = CHECKED_OUT if CHECKED_OUT.is_file() else HERE / "layer.lock"
 """What the layer holds, with hashes: in a checkout, or beside this module where it is installed."""
 EXCLUDED = ("opensearch-protobufs", "grpcio", "protobuf", "tzdata")
 """Asked for and never imported: opensearch-py's HTTP client speaks no gRPC, and Lambda has time zones of its own."""
+VECTORS = ("numpy", "beautifulsoup4", "soupsieve", "pypdf")
+"""What only functions that make vectors or read documents need; a layer of its own, larger than the other."""
 
 
 class NoInstallerError(RuntimeError):
@@ -45,7 +49,7 @@ def command(target: Path, requirements: Path) -> Sequence[str]:
         str(requirements),
     ]
     if uv:
-        platform = ["--python-platform", "aarch64-manylinux2014", "--python-version", PYTHON]
+        platform = ["--python-platform", PLATFORM, "--python-version", PYTHON]
         return [uv, "pip", "install", "--quiet", *platform, *common]
     pip = [sys.executable, "-m", "pip"]
     if subprocess.run([*pip, "--version"], capture_output=True, check=False).returncode == 0:
@@ -59,28 +63,35 @@ def _beside_python(name: str) -> str | None:
     return str(path) if path.is_file() else None
 
 
-def wanted(lock: str) -> str:
-    """The lock without what the functions never import."""
+def wanted(lock: str, *, vectors: bool) -> str:
+    """Those entries of the lock that one of the two layers holds."""
     blocks: list[list[str]] = []
     for line in lock.splitlines():
         if line and not line[0].isspace() and not line.startswith("#"):
             blocks.append([])
         if blocks:
             blocks[-1].append(line)
-    kept = [block for block in blocks if block[0].partition("==")[0].strip().lower() not in EXCLUDED]
+    kept = [block for block in blocks if _belongs(block[0].partition("==")[0].strip().lower(), vectors)]
     return "\n".join(line for block in kept for line in block) + "\n"
+
+
+def _belongs(package: str, vectors: bool) -> bool:
+    return package not in EXCLUDED and (package in VECTORS) == vectors
 
 
 @jsii.implements(cdk.ILocalBundling)
 class Wheels:
-    """Builds the layer on this machine."""
+    """Builds a layer on this machine."""
+
+    def __init__(self, requirements: str) -> None:
+        self._requirements = requirements
 
     def try_bundle(self, output_dir: str, options: object = None, **_: object) -> bool:
         """Fill `output_dir`; never returns False, since CDK would then ask for Docker."""
         del options
         target = Path(output_dir)
         requirements = target / "requirements.txt"
-        requirements.write_text(wanted(LOCK.read_text(encoding="utf-8")), encoding="utf-8")
+        requirements.write_text(self._requirements, encoding="utf-8")
         done = subprocess.run(command(target / "python", requirements), capture_output=True, text=True, check=False)
         requirements.unlink()
         if done.returncode:
@@ -90,17 +101,21 @@ class Wheels:
         return True
 
 
-def dependency_layer(scope: Construct, id: str) -> lambda_.LayerVersion:
-    """The layer of the functions' dependencies, for arm64.
+def dependency_layer(scope: Construct, id: str, *, vectors: bool = False) -> lambda_.LayerVersion:
+    """A layer of the functions' dependencies, for arm64: what all need, or what vectors and documents need.
 
     Raises:
         NoInstallerError: it is to be built, and neither uv nor pip is installed.
     """
     if cdk.Stack.of(scope).bundling_required:
         command(Path(), LOCK)
-    bundling = cdk.BundlingOptions(image=cdk.DockerImage.from_registry("unused"), local=Wheels())
+    requirements = wanted(LOCK.read_text(encoding="utf-8"), vectors=vectors)
     code = lambda_.Code.from_asset(
-        str(LOCK.parent), exclude=["*", f"!{LOCK.name}"], asset_hash_type=cdk.AssetHashType.OUTPUT, bundling=bundling
+        str(LOCK.parent),
+        # The hashes in the lock are all that decides what the layer holds.
+        asset_hash=hashlib.sha256(f"{PYTHON} {PLATFORM} {requirements}".encode()).hexdigest(),
+        bundling=cdk.BundlingOptions(image=cdk.DockerImage.from_registry("unused"), local=Wheels(requirements)),
+        exclude=["*", f"!{LOCK.name}"],
     )
     return lambda_.LayerVersion(
         scope,
@@ -108,5 +123,5 @@ def dependency_layer(scope: Construct, id: str) -> lambda_.LayerVersion:
         code=code,
         compatible_runtimes=[RUNTIME],
         compatible_architectures=[lambda_.Architecture.ARM_64],
-        description="Dependencies of the LLM Reliability Gate",
+        description=f"LLM Reliability Gate: {'vectors and documents' if vectors else 'dependencies'}",
     )

@@ -12,13 +12,13 @@ from constructs import Construct
 from .props import GateProps
 
 POLICY_KEY = "config/policy.json"
-TRANSCRIPTS, CORPUS = "transcripts/", "corpus/"
+TRANSCRIPTS, CORPUS = "transcripts/", "corpora/"
 
 
 class Storage(Construct):
     """Attributes:
     key: encrypts all of it, logs included.
-    uploads: versioned; `transcripts/` and `corpus/` are what people upload, `config/policy.json` is the policy.
+    uploads: versioned; people upload to `transcripts/` and `corpora/<index>/`; the policy is `config/policy.json`.
     blobs: `runs/`, `reports/` and `cache/`, written by the gate alone.
     budgets: tokens spent by run; None where there is no budget.
     """

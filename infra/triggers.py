@@ -42,9 +42,9 @@ class Triggers(Construct):
             enforce_ssl=True,
             retention_period=cdk.Duration.days(DAYS_KEPT),
         )
-        self._on("Transcripts", created(storage.uploads, TRANSCRIPTS), "start_check")
-        if "ingest_corpus" in functions:
-            self._on("Corpus", created(storage.uploads, CORPUS), "ingest_corpus")
+        self._on("Transcripts", object_events(storage.uploads, TRANSCRIPTS, "Object Created"), "start_check")
+        corpus = object_events(storage.uploads, CORPUS, "Object Created", "Object Deleted")
+        self._on("Corpus", corpus, "ingest_corpus")
         self._on("Failures", failed(machines), "publish_failure")
 
     def _on(self, id: str, pattern: events.EventPattern, agent: str) -> None:
@@ -61,11 +61,10 @@ class Triggers(Construct):
         events.Rule(self, id, event_pattern=pattern, targets=[target])
 
 
-def created(bucket: s3.IBucket, prefix: str) -> events.EventPattern:
-    """An object was put under `prefix`."""
-    name = {"name": [bucket.bucket_name]}
-    detail = {"bucket": name, "object": {"key": [{"prefix": prefix}]}}
-    return events.EventPattern(source=["aws.s3"], detail_type=["Object Created"], detail=detail)
+def object_events(bucket: s3.IBucket, prefix: str, *kinds: str) -> events.EventPattern:
+    """Something happened to an object under `prefix`."""
+    detail = {"bucket": {"name": [bucket.bucket_name]}, "object": {"key": [{"prefix": prefix}]}}
+    return events.EventPattern(source=["aws.s3"], detail_type=list(kinds), detail=detail)
 
 
 def failed(machines: tuple[sfn.IStateMachine, ...]) -> events.EventPattern:
