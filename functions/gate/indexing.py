@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,6 +18,8 @@ from gate.adapters.readers import Problem
 from gate.errors import SearchUnavailableError, SettingsError
 from gate.ports import Embedder, Redactor, SearchEngine
 from gate.rules.passages import TEXT_FIELDS, passage, passage_text
+
+log = logging.getLogger(__name__)
 
 BATCH = 512
 BUSY_S = 300.0
@@ -64,7 +67,7 @@ def index_corpus(path: str) -> str:
     sha = fingerprint(Path(path), wiring.settings().language, embedder.name if embedder else "")
     name = f"{re.sub('[^a-z0-9]+', '-', Path(path).resolve().stem.lower()).strip('-')[:60] or 'corpus'}-{sha[:12]}"
     deadline = time.monotonic() + BUSY_S
-    while not store.exists(name):
+    while not _usable(store, name):
         passages = whole(Path(path))
         try:
             store.index_documents(
@@ -75,6 +78,15 @@ def index_corpus(path: str) -> str:
                 raise
             time.sleep(0.2)
     return name
+
+
+def _usable(store: SearchEngine, name: str) -> bool:
+    """Whether an index is there and whole; the corpus is the truth, so a damaged one is made anew from it."""
+    try:
+        return store.exists(name) and store.count(name) > 0
+    except SettingsError as damage:
+        log.warning("%s; indexing the corpus again", damage.safe_message)
+        return False
 
 
 def add_document(data: bytes, document: str, index: str, *, redact: bool = False) -> Ingested:

@@ -242,9 +242,14 @@ def redact(text: str) -> Redacted:
 
 
 def describe_corpus(index: str) -> dict[str, Any]:
-    """Say what the report says of a corpus; where the engine cannot tell, the name and the error's class."""
+    """Say what the report says of a corpus; where the engine cannot tell, the name and the error's class.
+
+    `retrieval` says whether it was searched by meaning too: that takes an embedder here and vectors there.
+    """
     try:
-        return wiring.search_engine().describe(index)
+        about = wiring.search_engine().describe(index)
+        by_meaning = wiring.embedder() is not None and about["embedder"] is not None
+        return {**about, "retrieval": "keywords and vectors" if by_meaning else "keywords alone"}
     except GateError as error:
         return {"name": index, "error": error.code}
 

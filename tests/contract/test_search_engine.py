@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import uuid
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -69,25 +68,38 @@ def ids(found: list[dict[str, Any]]) -> list[str]:
     return [each["id"] for each in found]
 
 
-@pytest.fixture(params=["memory", "embedded", pytest.param("opensearch", marks=pytest.mark.opensearch)])
-def engine(request: pytest.FixtureRequest, tmp_path: Path) -> SearchEngine:
+@pytest.fixture(scope="module", params=["memory", "embedded", pytest.param("opensearch", marks=pytest.mark.opensearch)])
+def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> SearchEngine:
     if request.param == "memory":
         return MemorySearch()
     if request.param == "embedded":
-        return EmbeddedSearch(tmp_path)
+        return EmbeddedSearch(tmp_path_factory.mktemp("indexes"))
     return OpenSearchEngine(Endpoint(request.getfixturevalue("opensearch_url")))
+
+
+def fill(engine: SearchEngine) -> str:
+    name = f"t-{uuid.uuid4().hex[:12]}"
+    outcome = engine.index_documents(PASSAGES, name, vectors=axes(), embedder=EMBEDDER)
+    assert (outcome.indexed, outcome.failed) == (len(PASSAGES), {})
+    return name
 
 
 @pytest.fixture
 def index() -> str:
+    """A name that nothing has yet."""
     return f"t-{uuid.uuid4().hex[:12]}"
 
 
+@pytest.fixture(scope="module")
+def filled(engine: SearchEngine) -> str:
+    """An index with the passages, which no test changes."""
+    return fill(engine)
+
+
 @pytest.fixture
-def filled(engine: SearchEngine, index: str) -> str:
-    outcome = engine.index_documents(PASSAGES, index, vectors=axes(), embedder=EMBEDDER)
-    assert (outcome.indexed, outcome.failed) == (len(PASSAGES), {})
-    return index
+def fresh(engine: SearchEngine) -> str:
+    """An index with the passages, for a test that changes it."""
+    return fill(engine)
 
 
 # -------------------------------------------------------------------- ranking
@@ -314,15 +326,15 @@ def test_adding_the_same_documents_again_changes_nothing(engine: SearchEngine, f
     assert engine.describe(filled) == before
 
 
-def test_a_changed_document_takes_the_place_of_the_old_one(engine: SearchEngine, filled: str) -> None:
+def test_a_changed_document_takes_the_place_of_the_old_one(engine: SearchEngine, fresh: str) -> None:
     changed = {**PASSAGES[1], "content": "Drones deliver within one hour."}
-    before = engine.describe(filled)["version"]
-    outcome = engine.index_documents([changed], filled, vectors=axes()[4:5], embedder=EMBEDDER)
+    before = engine.describe(fresh)["version"]
+    outcome = engine.index_documents([changed], fresh, vectors=axes()[4:5], embedder=EMBEDDER)
     assert outcome.indexed == 1
-    assert engine.count(filled) == len(PASSAGES)
-    assert ids(engine.search_docs("drones", filled)) == ["shipping"]
-    assert engine.search_docs("parcels warehouse", filled) == []
-    assert engine.describe(filled)["version"] != before
+    assert engine.count(fresh) == len(PASSAGES)
+    assert ids(engine.search_docs("drones", fresh)) == ["shipping"]
+    assert engine.search_docs("parcels warehouse", fresh) == []
+    assert engine.describe(fresh)["version"] != before
 
 
 def test_a_document_twice_in_one_call_is_stored_once_the_last_wins(engine: SearchEngine, index: str) -> None:
@@ -333,16 +345,16 @@ def test_a_document_twice_in_one_call_is_stored_once_the_last_wins(engine: Searc
     assert engine.search_docs("heron", index) == []
 
 
-def test_deleted_passages_are_found_by_neither_arm(engine: SearchEngine, filled: str) -> None:
-    assert engine.delete_documents(["refunds", "nothing"], filled) == 1
-    assert engine.count(filled) == len(PASSAGES) - 1
-    assert "refunds" not in ids(engine.search_docs("refund shoes", filled, k=10))
-    assert "refunds" not in ids(engine.vector_search(axes()[0], filled, k=10))
+def test_deleted_passages_are_found_by_neither_arm(engine: SearchEngine, fresh: str) -> None:
+    assert engine.delete_documents(["refunds", "nothing"], fresh) == 1
+    assert engine.count(fresh) == len(PASSAGES) - 1
+    assert "refunds" not in ids(engine.search_docs("refund shoes", fresh, k=10))
+    assert "refunds" not in ids(engine.vector_search(axes()[0], fresh, k=10))
 
 
-def test_deleting_a_document_removes_every_passage_cut_from_it(engine: SearchEngine, filled: str) -> None:
-    assert engine.delete_documents(["menu.md"], filled) == 2
-    assert sorted(engine.ids(filled)) == ["kyiv", "refunds", "shipping", "warranty"]
+def test_deleting_a_document_removes_every_passage_cut_from_it(engine: SearchEngine, fresh: str) -> None:
+    assert engine.delete_documents(["menu.md"], fresh) == 2
+    assert sorted(engine.ids(fresh)) == ["kyiv", "refunds", "shipping", "warranty"]
 
 
 def test_the_passages_of_a_document_can_be_listed(engine: SearchEngine, filled: str) -> None:

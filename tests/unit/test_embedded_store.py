@@ -47,12 +47,12 @@ def test_a_changed_passage_replaces_the_old_one(store: EmbeddedSearch) -> None:
 
 
 def test_many_small_writes_stay_few_files_and_lose_nothing(store: EmbeddedSearch) -> None:
-    for batch in range(20):
+    for batch in range(9):
         store.index_documents(passages(3, first=3 * batch), "birds", vectors=vectors(3, seed=batch), embedder="e")
     manifest = store.check("birds")
-    assert (manifest.documents, len(manifest.parts) <= 6) == (60, True)
-    assert sorted(store.ids("birds")) == sorted(f"p{n}" for n in range(60))
-    for batch in range(20):
+    assert (manifest.documents, len(manifest.parts) <= 4) == (27, True)
+    assert sorted(store.ids("birds")) == sorted(f"p{n}" for n in range(27))
+    for batch in range(9):
         best = store.vector_search(vectors(3, seed=batch)[1], "birds", k=1)[0]
         assert (best["id"], round(best["score"], 4)) == (f"p{3 * batch + 1}", 1.0)
 
@@ -168,12 +168,12 @@ def test_the_sign_bit_scan_finds_what_the_exact_product_finds(
 ) -> None:
     monkeypatch.setattr(snapshot, "EXACT_ROWS", 500)
     monkeypatch.setattr(writer, "EXACT_ROWS", 500)
-    monkeypatch.setattr(snapshot, "RESCORED", 400)
+    monkeypatch.setattr(writer, "RESCORED", (400,))
     centres = vectors(40, seed=7, dimension=128)
     clustered = np.repeat(centres, 50, axis=0) + 0.4 * vectors(2_000, seed=8, dimension=128)
     store.index_documents(passages(2_000), "birds", vectors=clustered, embedder="e")
     opened = store.snapshot("birds")
-    assert opened.manifest.scan == "bits"
+    assert opened.manifest.rescored == 400
     hits = 0
     for query in clustered[::100]:
         exact = {row for row, _ in opened.nearest(query, 10, exact=True)}
@@ -181,12 +181,22 @@ def test_the_sign_bit_scan_finds_what_the_exact_product_finds(
     assert hits / 200 >= 0.98
 
 
+def test_more_rows_are_compared_where_a_few_do_not_find_enough(
+    store: EmbeddedSearch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshot, "EXACT_ROWS", 500)
+    monkeypatch.setattr(writer, "EXACT_ROWS", 500)
+    monkeypatch.setattr(writer, "RESCORED", (20, 1_999))
+    store.index_documents(passages(2_000), "birds", vectors=vectors(2_000), embedder="e")
+    assert store.snapshot("birds").manifest.rescored == 1_999
+
+
 def test_vectors_whose_signs_say_nothing_are_scanned_exactly(
     store: EmbeddedSearch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshot, "EXACT_ROWS", 500)
     monkeypatch.setattr(writer, "EXACT_ROWS", 500)
-    monkeypatch.setattr(snapshot, "RESCORED", 20)
+    monkeypatch.setattr(writer, "RESCORED", (20, 30))
     noisy = vectors(2_000, dimension=64)
     store.index_documents(passages(2_000), "birds", vectors=noisy, embedder="e")
-    assert store.snapshot("birds").manifest.scan == "exact"
+    assert store.snapshot("birds").manifest.rescored == 0

@@ -56,6 +56,14 @@ def test_a_jsonl_corpus_is_indexed_once_and_named_by_its_content(corpus: Path) -
     assert services.index_corpus(str(corpus)) != name
 
 
+def test_a_damaged_index_of_a_corpus_is_made_again_from_the_corpus(corpus: Path, home: Path) -> None:
+    name = services.index_corpus(str(corpus))
+    (home / "home" / "indexes" / name / "manifest.json").write_text("{}")
+    wiring.configure(wiring.settings())
+    assert services.index_corpus(str(corpus)) == name
+    assert services.search_docs("refunds", name)[0]["id"] == "r1"
+
+
 def test_keyword_search_returns_the_documented_fields(corpus: Path) -> None:
     found = services.search_docs("When are refunds paid?", services.index_corpus(str(corpus)))
     assert {key: found[0][key] for key in ("id", "title", "source", "rank", "retriever")} == {
@@ -81,6 +89,15 @@ def test_with_an_embedder_a_corpus_is_searched_by_meaning(corpus: Path, monkeypa
     found = services.vector_search("warranty", index, k=1)
     assert [(each["id"], each["retriever"]) for each in found] == [("w1", "vector")]
     assert wiring.search_engine().describe(index)["embedder"] == "counter/1"
+
+
+def test_the_report_says_whether_meaning_was_searched(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert services.describe_corpus(services.index_corpus(str(corpus)))["retrieval"] == "keywords alone"
+    monkeypatch.setattr(wiring, "embedder", Counter)
+    index = services.index_corpus(str(corpus))
+    assert services.describe_corpus(index)["retrieval"] == "keywords and vectors"
+    monkeypatch.setattr(wiring, "embedder", lambda: None)
+    assert services.describe_corpus(index)["retrieval"] == "keywords alone"
 
 
 def test_an_index_of_another_embedder_is_refused(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from gate.adapters.embedded.analysis import query_terms
 from gate.adapters.embedded.manifest import DamagedIndexError, Manifest
 from gate.adapters.embedded.parts import salvage
 from gate.adapters.embedded.snapshot import Snapshot, open_snapshot
-from gate.adapters.embedded.writer import GenerationWriter, Setup, sweep
+from gate.adapters.embedded.writer import GenerationWriter, Setup, next_generation, sweep
 from gate.errors import InputError, SearchUnavailableError, SettingsError
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.rules.fusion import reciprocal_rank
@@ -145,7 +145,7 @@ class EmbeddedSearch:
             with self._writing(index):
                 if not self.exists(index):
                     setup = Setup(self._language, embedder, dimension)
-                    self._start(index, None, setup, 1).finish()
+                    self._start(index, None, setup).finish()
 
     def index_documents(
         self,
@@ -161,11 +161,10 @@ class EmbeddedSearch:
         With `replace` the index holds exactly these documents afterwards; until then readers see the old ones.
         """
         with self._writing(index):
-            old = self.snapshot(index) if self.exists(index) else None
-            setup = _setup(old, replace, self._language, embedder, vectors)
+            old = self.snapshot(index) if self.exists(index) and not replace else None
+            setup = _setup(old, self._language, embedder, vectors)
             check_vectors(vectors, setup.dimension, index)
-            generation = old.manifest.generation + 1 if old else 1
-            writer = self._start(index, None if replace else old, setup, generation)
+            writer = self._start(index, old, setup)
             try:
                 outcome = writer.add(documents, vectors)
             except BaseException:
@@ -182,7 +181,7 @@ class EmbeddedSearch:
         with self._writing(index):
             old = self.snapshot(index)
             setup = Setup(old.manifest.language, old.manifest.embedder, old.manifest.dimension)
-            writer = self._start(index, old, setup, old.manifest.generation + 1)
+            writer = self._start(index, old, setup)
             removed = writer.delete(ids)
             if removed:
                 writer.finish()
@@ -200,9 +199,13 @@ class EmbeddedSearch:
         manifests.check(self._folder(index), manifest, full=True)
         return manifest
 
-    def _start(self, index: str, base: Snapshot | None, setup: Setup, generation: int) -> GenerationWriter:
+    def _start(self, index: str, base: Snapshot | None, setup: Setup) -> GenerationWriter:
         folder = self._folder(index)
-        sweep(folder, manifests.read(folder) if self.exists(index) else None)
+        generation = next_generation(folder)
+        try:
+            sweep(folder, manifests.read(folder))
+        except (FileNotFoundError, DamagedIndexError):
+            sweep(folder, None)
         return GenerationWriter(folder, base, setup, generation)
 
     @contextmanager
@@ -232,7 +235,7 @@ def rebuild(folder: Path) -> Manifest:
     old = manifests.read(folder)
     sweep(folder, old)
     setup = Setup(old.language, old.embedder, old.dimension)
-    writer = GenerationWriter(folder, None, setup, old.generation + 1)
+    writer = GenerationWriter(folder, None, setup, next_generation(folder))
     try:
         for records, vectors in salvage(folder, old):
             writer.add(records, vectors)
@@ -242,12 +245,11 @@ def rebuild(folder: Path) -> Manifest:
     return writer.finish()
 
 
-def _setup(old: Snapshot | None, replace: bool, language: str, embedder: str | None, vectors: Any) -> Setup:
-    if old is not None and not replace:
+def _setup(old: Snapshot | None, language: str, embedder: str | None, vectors: Any) -> Setup:
+    if old is not None:
         return Setup(old.manifest.language, old.manifest.embedder, old.manifest.dimension)
-    return Setup(
-        language, embedder if vectors is not None else None, int(vectors.shape[1]) if vectors is not None else None
-    )
+    dimension = int(vectors.shape[1]) if vectors is not None else None
+    return Setup(language, embedder if dimension else None, dimension)
 
 
 def _results(

@@ -57,7 +57,10 @@ class Part(Record):
 
 
 class Manifest(Record):
-    """One generation of an index. `rows` counts dead ones too, `documents` does not."""
+    """One generation of an index. `rows` counts dead ones too, `documents` does not.
+
+    `rescored`: rows with the nearest sign bits that are compared as floats; 0: every row is.
+    """
 
     format: Literal[1] = 1
     generation: int
@@ -68,7 +71,7 @@ class Manifest(Record):
     dead: str | None
     embedder: str | None
     dimension: int | None
-    scan: Literal["exact", "bits"] = "exact"
+    rescored: int = 0
     language: str
     analyzer: str
     tantivy: str

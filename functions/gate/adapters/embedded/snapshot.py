@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,6 @@ from gate.rules.vectors import unit
 
 EXACT_ROWS = 50_000
 """Up to this many rows the exact product takes 3 ms, and nothing is approximated."""
-RESCORED = 5_000
-"""Rows with the nearest sign bits that are compared as floats: recall@10 of 1.0 at a million (docs/benchmarks.md)."""
-
 Rows = NDArray[np.intp]
 
 
@@ -42,6 +40,10 @@ class Snapshot:
         if manifest.dead:
             self.dead[:] = np.fromfile(folder / manifest.dead, dtype=np.bool_)
 
+    @cached_property
+    def _live(self) -> Rows:
+        return np.flatnonzero(~self.dead)
+
     def passage(self, row: int) -> dict[str, Any]:
         """Return the passage of a row.
 
@@ -56,7 +58,7 @@ class Snapshot:
 
     def passages(self) -> Iterator[dict[str, Any]]:
         """Return every live passage, in the order of its row."""
-        for row in np.flatnonzero(~self.dead):
+        for row in self._live:
             yield self.passage(int(row))
 
     def find(self, field: str, values: Sequence[str]) -> list[tuple[int, dict[str, Any]]]:
@@ -84,7 +86,7 @@ class Snapshot:
         if self.manifest.dimension is None or not self.manifest.documents:
             return []
         rows = self._passing(where)
-        if self.manifest.scan == "bits" and len(rows) > EXACT_ROWS and not exact:
+        if self.manifest.rescored and len(rows) > EXACT_ROWS and not exact:
             rows = self._similar_signs(query, rows)
         scores = self._cosines(query, rows)
         order = np.argsort(-scores, kind="stable")[:k] if len(rows) <= 4 * k else _best(scores, k)
@@ -92,7 +94,7 @@ class Snapshot:
 
     def _passing(self, where: SearchFilter) -> Rows:
         if where == NO_FILTER:
-            return np.flatnonzero(~self.dead)
+            return self._live
         passing = np.concatenate([part.passes(where) for _, part in self._parts])
         return np.flatnonzero(passing & ~self.dead)
 
@@ -116,7 +118,7 @@ class Snapshot:
             for column, word in zip(part.bits[1:], wanted[1:], strict=True):
                 inside += np.bitwise_count(column ^ word)
         near = distances if len(rows) == len(distances) else distances[rows]
-        reach = np.searchsorted(np.cumsum(np.bincount(near)), RESCORED)
+        reach = np.searchsorted(np.cumsum(np.bincount(near)), self.manifest.rescored)
         return rows[np.flatnonzero(near <= reach)]
 
 

@@ -1,0 +1,64 @@
+"""Embedding on this machine.
+
+MiniLM in int8: claims one at a time, as a check embeds them; a corpus from JSON Lines to an index that can be asked.
+Claims are sentences of the demonstration corpus, passages of about 90 words are made of its sentences.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import resource
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from gate import services, wiring
+from gate.adapters import minilm
+from gate.settings import Settings
+from tests.benchmarks.table import Row
+
+CORPUS = Path(__file__).parents[2] / "events" / "demo" / "corpus.jsonl"
+CLAIMS, PASSAGES, WORDS = 150, 1_000, 90
+
+
+def measure() -> list[Row]:
+    """Measure claims, then a corpus."""
+    cache = Settings().models.expanduser()
+    began = time.perf_counter()
+    embedder = minilm.MiniLMEmbedder(cache)
+    loaded = time.perf_counter() - began
+    texts = [json.loads(line)["content"] for line in CORPUS.read_text(encoding="utf-8").splitlines()]
+    sentences = [each for text in texts for each in re.split(r"(?<=[.!?])\s+", text) if len(each.split()) >= 6]
+    spent = []
+    for at in range(CLAIMS + 10):
+        began = time.perf_counter()
+        embedder.embed([sentences[at % len(sentences)]])
+        spent.append(1_000 * (time.perf_counter() - began))
+    median, late = (float(np.percentile(spent[10:], share)) for share in (50, 95))
+    rate = _ingested(sentences)
+    return [
+        Row("load the model", f"{1_000 * loaded:.0f} ms"),
+        Row("a claim, p50 / p95", f"{median:.1f} / {late:.1f} ms", "p95 < 10 ms", late < 10),
+        Row(f"ingest {PASSAGES:,} passages of {WORDS} words, embedding included", f"{rate:.0f} passages/s"),
+        Row("peak memory", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"),
+    ]
+
+
+def _ingested(sentences: list[str]) -> float:
+    chance = random.Random(5)
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = Path(folder) / "corpus.jsonl"
+        with corpus.open("w", encoding="utf-8") as file:
+            for number in range(PASSAGES):
+                words = " ".join(chance.choices(sentences, k=12)).split()[:WORDS]
+                file.write(json.dumps({"id": f"p{number}", "content": " ".join(words)}) + "\n")
+        wiring.configure(Settings(home=Path(folder) / "home", embedder="minilm"))
+        began = time.perf_counter()
+        services.index_corpus(str(corpus))
+        spent = time.perf_counter() - began
+        wiring.configure(None)
+    return PASSAGES / spent
