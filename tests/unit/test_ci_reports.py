@@ -83,6 +83,22 @@ def test_what_the_decision_accepts_is_no_result() -> None:
     ]
 
 
+def test_a_missing_path_is_a_result_where_it_is_cited() -> None:
+    mention = {"document": "docs/a b.md", "line": 3, "column": 20}
+    said = {"document": "turn 1", "line": 1}
+    evidences = [
+        {"evidence_id": "d1", "found": False, "location": "x.py", "rationale": "Missing.", "mention": mention},
+        {"evidence_id": "d2", "found": False, "location": "y.py", "rationale": "Missing.", "mention": said},
+    ]
+    report = a_report([("The sky is blue.", "supported")], evidences={"docs": evidences})
+    reason = {"rule": "missing_path", "outcome": "block", "message": "", "claims": [], "evidence": ["d1", "d2"]}
+    run = sarif(report.model_copy(update={"decision": {**(report.decision or {}), "reasons": [reason]}}))
+    first, second = run["results"]
+    place = first["locations"][0]["physicalLocation"]
+    assert place == {"artifactLocation": {"uri": "docs/a%20b.md"}, "region": {"startLine": 3, "startColumn": 20}}
+    assert second["locations"] == [{"logicalLocations": [{"name": "turn 1", "kind": "member"}]}]
+
+
 def test_every_rule_that_a_result_names_is_described() -> None:
     run = sarif(a_report(MIXED))
     known = {rule["id"] for rule in run["tool"]["driver"]["rules"]}

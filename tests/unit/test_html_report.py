@@ -127,6 +127,22 @@ def test_overlapping_claims_are_all_reached() -> None:
     assert {"in-c0001", "in-c0002"} <= set(page.values("id"))
 
 
+def test_missing_paths_come_first_and_are_reached_from_the_decision() -> None:
+    evidences = {
+        "repo": [{"evidence_id": "r1", "found": True, "location": ".", "rationale": "2 files.", "evidence_class": "M"}],
+        "docs": [{"evidence_id": "d1", "found": False, "location": "x.py", "rationale": HOSTILE}, {"found": True}],
+    }
+    report = a_report([("The sky is blue.", "supported")], evidences=evidences)
+    reason = {"rule": "missing_path", "outcome": "block", "message": "", "claims": [], "evidence": ["d1", "gone"]}
+    shown = render(report.model_copy(update={"decision": {**(report.decision or {}), "reasons": [reason]}}))
+    page = Page(shown)
+    assert "#evidence-2" in page.values("href")
+    assert "evidence-2" in page.values("id")
+    assert ">x.py</a>" in shown
+    assert "docs: 1 missing, 1 found" in shown
+    assert "script" not in {tag for tag, _ in page.tags}
+
+
 def test_a_thousand_claims_make_a_page_in_a_few_seconds() -> None:
     report = a_report([(f"Sentence number {n} of the answer.", STATUSES[n % 4]) for n in range(1_000)])
     began = perf_counter()

@@ -19,6 +19,9 @@ from gate.rules.redaction import relocated
 State = Mapping[str, Any]
 Redact = Callable[[str], Redacted]
 
+IDS = ("id", "evidence_id", "mentioned_by")
+"""Keys of evidence and citations that others refer to: they stay as they are."""
+
 
 def build_report(state: State, *, run_id: str, created_at: str, corpus: Mapping[str, Any], redact: Redact) -> Report:
     """Return the report of a run that reached its decision; every shown text has gone through `redact`."""
@@ -163,7 +166,7 @@ def _redacted(value: Any, redact: Redact) -> Any:
     if isinstance(value, list):
         return [_redacted(element, redact) for element in value]
     if isinstance(value, dict):
-        return {key: _redacted(element, redact) for key, element in value.items()}
+        return {key: element if key in IDS else _redacted(element, redact) for key, element in value.items()}
     return value
 
 

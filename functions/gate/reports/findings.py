@@ -16,6 +16,11 @@ def objections(report: Report) -> dict[str, Outcome]:
     return found
 
 
+def places(report: Report) -> dict[str, str]:
+    """Return what each piece of evidence is about, by its id: a path, a document."""
+    return {one.get("evidence_id", ""): one.get("location", "") for found in report.evidences.values() for one in found}
+
+
 def message(claim: ReportClaim, report: Report) -> str:
     """Return what was found about a claim in one paragraph: label, reason, and the words that decided."""
     found = f"{wording.NAMES[claim.status]}: {claim.justification or wording.reason(claim)}"

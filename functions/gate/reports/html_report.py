@@ -16,6 +16,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from gate.reports import wording
+from gate.reports.findings import places
 from gate.reports.highlighting import pieces
 from gate.reports.model import STATUSES, Passage, Report, ReportClaim
 
@@ -42,6 +43,9 @@ def render(report: Report) -> str:
         flagged={claim.claim_id for claim in report.claims if wording.differences(claim)},
         cards=[_card(claim, report, numbers) for claim in report.claims],
         numbers=numbers,
+        observed=[(source, *_parted(found)) for source, found in report.evidences.items()],
+        places=places(report),
+        anchors={name: f"evidence-{number}" for number, name in enumerate(places(report), start=1)},
         counts=wording.counts(report.claims),
         named_claims=NAMED_CLAIMS,
         link=safe_link,
@@ -82,6 +86,11 @@ def _turns(report: Report) -> list[dict[str, Any]]:
         }
         for number, turn in enumerate(report.turns)
     ]
+
+
+def _parted(found: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """What a detective missed, and what it found."""
+    return [one for one in found if not one.get("found")], [one for one in found if one.get("found")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 from gate import __version__
 from gate.model import Outcome
@@ -50,19 +51,31 @@ def _results(report: Report) -> list[dict[str, Any]]:
         for claim in report.claims
         if claim.claim_id in objected or claim.status == "unchecked"
     ]
-    for found in (one for each in report.evidences.values() for one in each):
-        if found["evidence_id"] in objected:
-            text = f"{found['location']}: {found['rationale']}"
-            level = LEVELS[objected[found["evidence_id"]]]
-            results.append({"ruleId": "missing_path", "level": level, "message": {"text": text}})
-    return results
+    observed = [one for found in report.evidences.values() for one in found]
+    return results + [_missing(one, objected[name]) for one in observed if (name := one.get("evidence_id")) in objected]
+
+
+def _missing(found: dict[str, Any], objection: Outcome) -> dict[str, Any]:
+    text = f"{found.get('location', '')}: {found.get('rationale', '')}"
+    result: dict[str, Any] = {"ruleId": "missing_path", "level": LEVELS[objection], "message": {"text": text}}
+    mention = found.get("mention") or {}
+    document = mention.get("document") or ""
+    if document.startswith("turn "):
+        result["locations"] = [{"logicalLocations": [{"name": document, "kind": "member"}]}]
+    elif document and mention.get("line"):
+        region = {
+            name: mention[key] for name, key in (("startLine", "line"), ("startColumn", "column")) if key in mention
+        }
+        place = {"artifactLocation": {"uri": quote(document)}, "region": region}
+        result["locations"] = [{"physicalLocation": place}]
+    return result
 
 
 def _result(claim: ReportClaim, report: Report, objection: Outcome) -> dict[str, Any]:
     location: dict[str, Any] = {"logicalLocations": [{"name": claim.claim_id, "kind": "member"}]}
     if _is_the_file(report):
         region = _region(claim, report)
-        location["physicalLocation"] = {"artifactLocation": {"uri": report.name}, "region": region}
+        location["physicalLocation"] = {"artifactLocation": {"uri": quote(report.name)}, "region": region}
     return {
         "ruleId": claim.status,
         "level": LEVELS[objection],

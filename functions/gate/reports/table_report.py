@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gate.reports import wording
+from gate.reports.findings import places
 from gate.reports.model import Report, ReportClaim, Status
 
 STYLES: dict[Status, str] = {
@@ -39,8 +40,10 @@ def show(report: Report, console: Console) -> None:
     if report.claims:
         console.print(_table(report))
         console.print(wording.balance(report) + f"; integrity {report.integrity}")
+    where = places(report)
     for reason in report.decision["reasons"] if report.decision else []:
-        console.print(_line(f"  {reason['outcome']}: {reason['message']}", reason["claims"] or reason["evidence"]))
+        names = reason["claims"] or [where.get(name) or name for name in reason["evidence"]]
+        console.print(_line(f"  {reason['outcome']}: {reason['message']}", names))
     for stage in report.stages:
         if stage.status == "failed":
             console.print(_plain(f"  {stage.name} failed: {stage.detail}"), style="red")
