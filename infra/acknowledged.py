@@ -13,7 +13,10 @@ from aws_cdk import aws_s3 as s3
 from constructs import IConstruct
 
 WILDCARDS: tuple[tuple[str, str], ...] = (
-    (r"/(runs|reports|cache)/\*$", "Keys are hashes that a run makes; the folder is the narrowest name there is."),
+    (
+        r"/(runs|reports|cache|audit)/\*$",
+        "Keys are hashes that a run makes; the folder is the narrowest name there is.",
+    ),
     (
         r"/(transcripts|corpora)/\*$",
         "Uploads are named by those who upload; the folder is the narrowest name there is.",

@@ -16,6 +16,8 @@ from .props import GateProps
 from .search import Search
 from .storage import CORPUS, POLICY_KEY, TRANSCRIPTS, Storage
 
+AUDITED = ("retrieve_citations", "api")
+"""Agents that keep audit records; they can add to them, and neither read nor remove."""
 READ_SEARCH = ["es:ESHttpGet", "es:ESHttpPost"]
 WRITE_SEARCH = [*READ_SEARCH, "es:ESHttpPut", "es:ESHttpDelete"]
 
@@ -56,6 +58,10 @@ class Permissions:
         keys = [self.storage.blobs.arn_for_objects(f"{folder}/*") for folder in folders]
         verbs = ["s3:GetObject", "s3:PutObject", *(["s3:DeleteObject"] if agent.name == "api" else [])]
         yield iam.PolicyStatement(actions=verbs, resources=keys)
+        if agent.name in AUDITED:
+            yield iam.PolicyStatement(
+                actions=["s3:PutObject"], resources=[self.storage.blobs.arn_for_objects("audit/*")]
+            )
         # Without this S3 answers "forbidden" where a key is missing.
         prefixes = {"StringLike": {"s3:prefix": [f"{folder}/*" for folder in folders]}}
         yield iam.PolicyStatement(

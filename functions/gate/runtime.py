@@ -22,9 +22,13 @@ from gate import services, wiring
 from gate.catalogue import BY_NAME, BY_REFERENCE, INLINE, Agent
 from gate.errors import GateError, InternalError, StateTooLargeError
 from gate.ports import BlobStore
+from gate.recording import Fact, recording
 from gate.rules.events import failed_run
 
 State = dict[str, Any]
+
+NAMESPACE = "ReliabilityGate"
+"""Of the metrics."""
 
 SPILL_BYTES = 1_024
 """A value larger than this travels by reference."""
@@ -159,19 +163,30 @@ def _place(error: Exception) -> str:
 def lambda_handler_for(name: str) -> Callable[[Mapping[str, Any], Any], State]:
     """Make the Lambda handler of an agent; what the agent will need is loaded here, during INIT."""
     from aws_lambda_powertools import Logger, Metrics
-    from aws_lambda_powertools.metrics import MetricUnit
+    from aws_lambda_powertools.metrics import MetricUnit, single_metric
 
     agent = BY_NAME[name]
     agent_function(name)
     wiring.preload(agent.uses)
     logger = Logger(service=name, level=wiring.settings().log_level)
-    metrics = Metrics(namespace="ReliabilityGate", service=name)
+    metrics = Metrics(namespace=NAMESPACE, service=name)
+
+    def report(figure: Fact) -> None:
+        """Emit what an agent recorded, its labels as dimensions; sentences are for the log alone."""
+        dimensions = {key: value for key, value in figure.labels.items() if key not in ("unit", "hint")}
+        unit = MetricUnit.Milliseconds if figure.labels.get("unit") == "ms" else MetricUnit.Count
+        with single_metric(name=figure.name, unit=unit, value=figure.value, namespace=NAMESPACE) as metric:
+            for key, value in {"service": name, **dimensions}.items():
+                metric.add_dimension(key, value)
+        if "hint" in figure.labels:
+            logger.warning(figure.name, extra=dict(figure.labels))
 
     def handler(event: Mapping[str, Any], context: Any) -> State:
         began = time.perf_counter()
         logger.append_keys(run_id=event.get("run_id"), request_id=getattr(context, "aws_request_id", None))
         try:
-            state = handle(name, event)
+            with recording() as figures:
+                state = handle(name, event)
         except GateError as error:
             logger.error("failed", extra={"code": error.code, "reason": error.safe_message})
             metrics.add_metric(name="Errors", unit=MetricUnit.Count, value=1)
@@ -179,6 +194,8 @@ def lambda_handler_for(name: str) -> Callable[[Mapping[str, Any], Any], State]:
         else:
             for fact in facts(state, agent):
                 logger.info(fact.pop("event"), extra=fact)
+            for figure in figures:
+                report(figure)
             metrics.add_metric(name="Handled", unit=MetricUnit.Count, value=1)
             return state
         finally:

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
-from gate import indexing, wiring
+from gate import indexing, searching, wiring
 from gate.adapters.budget import Allowance, allowing
 from gate.errors import GateError, InputError, SettingsError
 from gate.indexing import index_corpus as index_corpus
 from gate.model import Policy
 from gate.ports import Redacted, SearchEngine, SearchFilter
+from gate.rules.citing import CitationOptions
 from gate.rules.manifest import Repository
 from gate.rules.passages import day
 from gate.rules.transcripts.table import Caps
@@ -199,17 +200,60 @@ class FoundDocument:
 def similarity_search(query: str, k: int = TOP_K, jsonl_path: str | None = None) -> list[FoundDocument]:
     """Find the k passages that answer a query best, by keywords and meaning together.
 
+    Below the run's thresholds (`min_similarity`, `min_score`) nothing is returned; where either is set, or the run
+    asks for details, each passage's `similarity` (cosine) is in its metadata.
+
     Args:
         jsonl_path: a corpus file or folder to search; None: the index that the run names, outside a run the configured
             engine's default index, or, where there is none, `DEFAULT_JSONL_PATH`.
     """
-    engine, index = _corpus(jsonl_path)
-    vector = query_vector(query, engine, index)
-    found = engine.hybrid_search(query, vector, index, k=k, where=search_filter())
+    options = search_options()
+    found = searching.above_thresholds(
+        _search(query, jsonl_path),
+        k,
+        similarity=options.get("min_similarity"),
+        score=options.get("min_score"),
+        details=citation_options().details,
+    )
     return [
         FoundDocument(document["content"], {key: value for key, value in document.items() if key != "content"})
         for document in found
     ]
+
+
+def why_nothing(query: str, jsonl_path: str | None = None) -> tuple[str, str]:
+    """Say why `similarity_search` found nothing, in a word, and what to do about it, in a line without the query."""
+    try:
+        return searching.why_nothing(_search(query, jsonl_path))
+    except (InputError, SettingsError) as error:
+        return "not_indexed", f"{error.safe_message}: {error.hint}" if error.hint else error.safe_message
+
+
+def _search(query: str, jsonl_path: str | None) -> searching.Search:
+    engine, index = _corpus(jsonl_path)
+    return searching.Search(engine, index, query, query_vector(query, engine, index), search_filter())
+
+
+def citation_options() -> CitationOptions:
+    """What the run asks of its citations; signals that it does not bring are the deployment's.
+
+    Raises:
+        InputError: an option that is not known or does not fit.
+    """
+    asked = _config.get({}).get("citations") or {}
+    try:
+        options = CitationOptions.model_validate(asked)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(str(part) for part in ("config.citations", *first["loc"]))
+        raise InputError(f"{place}: {first['msg']}", hint=", ".join(CitationOptions.model_fields)) from None
+    return options if options.signals else options.model_copy(update={"signals": wiring.signals()})
+
+
+def who() -> dict[str, str]:
+    """On whose behalf work is done: the caller that the run names, and the run."""
+    config = _config.get({})
+    return {"caller": str(config.get("caller") or ""), "run_id": str(config.get("run_id") or "")}
 
 
 def _corpus(path: str | None) -> tuple[SearchEngine, str]:

@@ -74,6 +74,10 @@ class Settings(BaseModel):
     max_turns: int = Field(default=1_000, gt=0, description="Most turns in a transcript.")
     max_turn_chars: int = Field(default=1_000_000, gt=0, description="Longest turn, in characters.")
     max_depth: int = Field(default=32, gt=0, description="Deepest nesting of a JSON submission.")
+    signals: Path | None = Field(
+        default=None, description="Synonyms and product ids that enrich the queries of citations: YAML or JSON."
+    )
+    audit: bool = Field(default=True, description="Keep a record of every retrieval of citations; never its text.")
     pseudonyms: bool = Field(
         default=True, description="Replace personal data by value-distinct pseudonyms before a model sees it."
     )

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from gate.errors import SettingsError
+from gate.rules.query_building import Signals
 from gate.settings import Settings
 
 if TYPE_CHECKING:
@@ -200,6 +201,15 @@ def redactor() -> Redactor:
 
 
 @cache
+def signals() -> Signals:
+    """What the domain's words are, for the queries of citations."""
+    from gate.adapters.signals import read_signals
+
+    path = settings().signals
+    return read_signals(path) if path else Signals()
+
+
+@cache
 def image_reader() -> ImageReader | None:
     """What reads images; None: vision is not available."""
     now = settings()
@@ -233,6 +243,7 @@ FACTORIES = (
     embedder,
     blob_store,
     redactor,
+    signals,
     image_reader,
     uploads,
     runs,

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import json
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gate import services, wiring
 from gate.agents import retrieve_citations as agent
+from gate.errors import InputError
+from gate.recording import recording
+from gate.rules.citing import shown
 
 SEGMENT = {
     "use_case": "payment_plans",
@@ -129,3 +135,111 @@ def test_the_manual_runner_prints_the_corpus_and_redacted_matches(
     assert "How Payment Plans Work" in printed
     assert "[REDACTED_PHONE]" in printed
     assert "555-123-4567" not in printed
+
+
+def asked(**config: Any) -> Any:
+    return services.using({"citations": config})
+
+
+def test_details_are_further_keys_and_come_only_when_asked_for(search: Search) -> None:
+    with asked(details=True):
+        [one] = agent.retrieve_citations(SEGMENT)
+    assert one["score"] == 0.5
+    assert one["similarity"] is None
+    assert one["policy"] == "patterns/1"
+    assert [one["redacted_text"][each["start"] : each["end"]] for each in one["redactions"]] == [
+        "[REDACTED_PHONE]",
+        "[REDACTED_EMAIL]",
+    ]
+    assert "555" not in str({key: value for key, value in one.items() if key != "text"})
+
+
+@pytest.mark.parametrize(
+    ("max_chars", "shown"), [(34, "If you owe money you can call…"), (12, "If you owe…"), (0, None)]
+)
+def test_text_is_cut_between_words_and_never_within_a_token(search: Search, max_chars: int, shown: str | None) -> None:
+    with asked(max_chars=max_chars):
+        [one] = agent.retrieve_citations(SEGMENT)
+    whole = "If you owe money you can call [REDACTED_PHONE] or email [REDACTED_EMAIL] to..."
+    assert one["redacted_text"] == (shown or whole)
+    assert one["text"] == PAYMENT_PLANS.page_content
+
+
+def test_signals_add_queries_and_the_lists_are_fused(search: Search, monkeypatch: pytest.MonkeyPatch) -> None:
+    lists = {
+        "payment plans": [Found("a", {"id": "a"}), Found("b", {"id": "b"})],
+        "installment agreement": [Found("b", {"id": "b"}), Found("c", {"id": "c"})],
+        "payment plans | Form 9465": [Found("b", {"id": "b"})],
+    }
+    seen: list[str] = []
+
+    def find(query: str, k: int, jsonl_path: str | None) -> list[Found]:
+        seen.append(query)
+        return lists[query]
+
+    monkeypatch.setattr(agent, "similarity_search", find)
+    signals = {"synonyms": {"payment plans": ["installment agreement"]}, "products": {"payment_plans": ["Form 9465"]}}
+    with asked(signals=signals):
+        citations = agent.retrieve_citations({"use_case": "payment plans"}, top_k=2)
+    assert seen == list(lists)
+    assert [one["id"] for one in citations] == ["b", "a"]
+
+
+def test_an_option_that_is_not_known_is_an_input_error(search: Search) -> None:
+    with asked(maximum=3), pytest.raises(InputError, match=r"config\.citations\.maximum"):
+        agent.retrieve_citations(SEGMENT)
+
+
+def test_every_retrieval_is_on_record_without_text(search: Search, tmp_path: Path) -> None:
+    with services.using({"caller": "arn:aws:iam::1:user/ann", "run_id": "r1"}):
+        agent.retrieve_citations(SEGMENT | {"reasons": ["I am at a@example.com"]})
+    [path] = (tmp_path / "gate" / "audit" / "citations").rglob("*.json")
+    entry = json.loads(path.read_text())
+    assert entry["who"] == {"caller": "arn:aws:iam::1:user/ann", "run_id": "r1"}
+    assert entry["documents"] == ["doc_123"]
+    assert entry["policy"] == "patterns/1"
+    assert entry["redactions"] == {"PHONE": 1, "EMAIL": 1}
+    assert len(entry["query_sha256"][0]) == 64
+    assert set(entry) == {"at", "who", "documents", "policy", "redactions", "query_sha256"}
+
+
+def test_the_audit_can_be_turned_off(search: Search, tmp_path: Path) -> None:
+    wiring.configure(wiring.settings().model_copy(update={"audit": False}))
+    agent.retrieve_citations(SEGMENT)
+    assert not (tmp_path / "gate" / "audit").exists()
+
+
+def test_figures_say_how_many_queries_results_and_redactions_there_were(search: Search) -> None:
+    with recording() as facts:
+        agent.retrieve_citations(SEGMENT)
+    figures = {(fact.name, fact.labels.get("kind")): fact.value for fact in facts}
+    assert figures["RetrievalQueries", None] == 1
+    assert figures["CitationsFound", None] == 1
+    assert figures["Redactions", "PHONE"] == figures["Redactions", "EMAIL"] == 1
+    assert figures["RetrievalTime", None] > 0
+
+
+def test_an_empty_result_of_a_corpus_that_is_not_there_says_so(search: Search) -> None:
+    search.found = []
+    with recording() as facts:
+        assert agent.retrieve_citations(SEGMENT, jsonl_path="nowhere.jsonl") == []
+    [empty] = [fact for fact in facts if fact.name == "EmptyResults"]
+    assert empty.labels["cause"] == "not_indexed"
+    assert "nowhere.jsonl" in empty.labels["hint"]
+
+
+def test_what_is_shown_has_no_stored_text_and_a_redacted_title() -> None:
+    one = {
+        "title": "Ask a@example.com",
+        "section": None,
+        "url": "mailto:a@example.com",
+        "text": "a@example.com",
+        "redacted_text": "x",
+    }
+    assert shown(one, services.redact) == {
+        "title": "Ask [REDACTED_EMAIL]",
+        "section": None,
+        "url": "mailto:[REDACTED_EMAIL]",
+        "text": "x",
+        "redacted_text": "x",
+    }

@@ -15,6 +15,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Header, Path, Que
 from gate import __version__, callers, services, wiring
 from gate.errors import ConflictError, DependencyError, GateError, InputError
 from gate.rules.api_models import CheckRequest, CheckStatus, Citations, CitationsRequest, Deleted, Health, SearchOptions
+from gate.rules.citing import shown
 
 RunId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,80}$", description="The id that the check was given.")]
 Wait = Annotated[int, Query(ge=0, le=25, description="Seconds to wait for the outcome.")]
@@ -84,10 +85,12 @@ def post_citations(request: CitationsRequest) -> Citations:
     """Search the corpus for a segment of a conversation; personal data is replaced in what comes back."""
     from gate.agents.retrieve_citations import retrieve_citations
 
-    search = callers.of(app.current_event.raw_event).search(_given(request.search))
-    with services.using({"search": search}):
+    caller = callers.of(app.current_event.raw_event)
+    options = {"details": request.details, "max_chars": request.max_chars}
+    config = {"search": caller.search(_given(request.search)), "citations": options, "caller": caller.identity}
+    with services.using(config):
         found = retrieve_citations(request.segment, top_k=request.top_k)
-    return Citations(citations=[{**citation, "text": citation["redacted_text"]} for citation in found])
+    return Citations(citations=[shown(citation, services.redact) for citation in found])
 
 
 @app.get("/v1/health", summary="Whether the service answers", tags=["service"])

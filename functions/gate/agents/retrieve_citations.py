@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from gate import services
-from gate.rules.query_building import build_query_from_segment
+from gate.ports import Redacted
+from gate.recording import audit, record
+from gate.rules.citing import Found, citation
+from gate.rules.fusion import reciprocal_rank
+from gate.rules.query_building import Signals, build_query_from_segment, queries_from_segment
 from gate.services import DEFAULT_JSONL_PATH, similarity_search
 
 __all__ = ["attach_citations", "build_query_from_segment", "redact_pii", "retrieve_citations"]
@@ -31,10 +39,23 @@ def retrieve_citations(
         jsonl_path: a corpus to search in place of the configured one.
 
     Returns:
-        Citations: `id`, `title`, `section`, `text`, `redacted_text`, `url`, `published_date`, `source`.
+        Citations: `id`, `title`, `section`, `text`, `redacted_text`, `url`, `published_date`, `source`; with
+        `config.citations.details` also `score`, `similarity`, `redactions` and `policy`.
     """
-    query = redact_pii(build_query_from_segment(segment_result))
-    return [_citation(document) for document in similarity_search(query, k=top_k, jsonl_path=jsonl_path)]
+    began = time.perf_counter()
+    options = services.citation_options()
+    queries = [redact_pii(query) for query in queries_from_segment(segment_result, options.signals or Signals())]
+    found = _search(queries, top_k, jsonl_path)
+    redacted: list[Redacted] = []
+
+    def redact(text: str) -> Redacted:
+        redacted.append(services.redact(text))
+        return redacted[-1]
+
+    citations = [dict(citation(document, redact, options)) for document in found]
+    _report(queries, citations, redacted, jsonl_path)
+    record("RetrievalTime", (time.perf_counter() - began) * 1_000, unit="ms")
+    return citations
 
 
 def redact_pii(text: str) -> str:
@@ -48,30 +69,54 @@ def attach_citations(state: dict[str, Any]) -> None:
     if segment is None:
         state["citations"] = []
         return
-    state["citations"] = retrieve_citations(segment, top_k=services.search_options().get("top_k", TOP_K))
+    state["citations"] = retrieve_citations(segment, top_k=services.search_options().get("top_k") or TOP_K)
 
 
-def _citation(document: Any) -> dict[str, Any]:
-    text, metadata = document.page_content or "", document.metadata or {}
-    return {
-        "id": metadata.get("id"),
-        "title": metadata.get("title"),
-        "section": metadata.get("section"),
-        "text": text,
-        "redacted_text": redact_pii(text),
-        "url": metadata.get("url"),
-        "published_date": metadata.get("published_date"),
-        "source": metadata.get("source") or "corpus",
-    }
+def _search(queries: Sequence[str], top_k: int, jsonl_path: str | None) -> list[Found]:
+    """Search for every query; several lists are fused by rank."""
+    lists = [similarity_search(query, k=top_k, jsonl_path=jsonl_path) for query in queries]
+    if len(lists) == 1:
+        return list(lists[0])
+    by_key: dict[str, Found] = {_key(document): document for found in reversed(lists) for document in found}
+    ranked = reciprocal_rank([[_key(document) for document in found] for found in lists])
+    return [by_key[key] for key, _ in ranked[:top_k]]
+
+
+def _key(document: Found) -> str:
+    return str((document.metadata or {}).get("id") or document.page_content)
+
+
+def _report(
+    queries: Sequence[str], citations: Sequence[dict[str, Any]], redacted: Sequence[Redacted], jsonl_path: str | None
+) -> None:
+    """Put on record what was asked and found: hashes, ids and counts."""
+    kinds = Counter(one.kind for result in redacted for one in result.redactions)
+    record("RetrievalQueries", len(queries))
+    record("CitationsFound", len(citations))
+    for kind, count in kinds.items():
+        record("Redactions", count, kind=kind)
+    if not citations:
+        cause, hint = services.why_nothing(queries[0], jsonl_path)
+        record("EmptyResults", cause=cause, hint=hint)
+    audit(
+        "citations",
+        {
+            "who": services.who(),
+            "query_sha256": [hashlib.sha256(query.encode("utf-8", "surrogatepass")).hexdigest() for query in queries],
+            "documents": [one["id"] for one in citations],
+            "redactions": dict(kinds),
+            "policy": services.redact("").policy,
+        },
+    )
 
 
 def main() -> None:
     """Print the citations of a sample segment: a quick check by hand."""
     print(f"DEFAULT_JSONL_PATH: {DEFAULT_JSONL_PATH}")  # noqa: T201
     print(f"query: {build_query_from_segment(SAMPLE_SEGMENT)}")  # noqa: T201
-    for number, citation in enumerate(retrieve_citations(SAMPLE_SEGMENT, top_k=3), start=1):
-        print(f"\n{number}. {citation['title'] or citation['id']} ({citation['source']}) {citation['url'] or ''}")  # noqa: T201
-        print(f"   {citation['redacted_text'][:200]}")  # noqa: T201
+    for number, one in enumerate(retrieve_citations(SAMPLE_SEGMENT, top_k=3), start=1):
+        print(f"\n{number}. {one['title'] or one['id']} ({one['source']}) {one['url'] or ''}")  # noqa: T201
+        print(f"   {one['redacted_text'][:200]}")  # noqa: T201
 
 
 if __name__ == "__main__":

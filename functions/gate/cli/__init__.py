@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "check": "gate.cli.check:check",
     "evaluate": "gate.cli.evaluate:evaluate",
     "ask": "gate.cli.ask:ask",
+    "cite": "gate.cli.cite:cite",
     "index": "gate.cli.index:index",
     "audit-docs": "gate.cli.audit_docs:audit_docs",
 }

@@ -75,6 +75,8 @@ class CitationsRequest(Frozen):
 
     segment: dict[str, Any]
     top_k: Annotated[int, Field(ge=1, le=50)] = 5
+    details: bool = False
+    max_chars: Annotated[int, Field(ge=0)] = 0
     search: SearchOptions = SearchOptions()
 
 

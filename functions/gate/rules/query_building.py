@@ -2,10 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gate.model import Frozen
+
 FALLBACK_QUERY = "help options and next steps"
+MAX_QUERIES = 8
+
+
+class Signals(Frozen):
+    """What a domain knows of its words.
+
+    Attributes:
+        synonyms: a word or phrase → others for the same thing; each makes a query of its own.
+        products: a use case → ids, form numbers and names that belong to it; together they make one more query.
+    """
+
+    synonyms: dict[str, tuple[str, ...]] = {}
+    products: dict[str, tuple[str, ...]] = {}
+
+
+def queries_from_segment(segment_result: Mapping[str, Any] | None, signals: Signals) -> list[str]:
+    """Return the queries for a segment: the plain one, and what the signals add to it, at most `MAX_QUERIES`."""
+    plain = build_query_from_segment(segment_result)
+    added = (*_with_synonyms(plain, signals), *_with_products(segment_result or {}, signals))
+    return list(dict.fromkeys((plain, *added)))[:MAX_QUERIES]
+
+
+def _with_synonyms(query: str, signals: Signals) -> Iterator[str]:
+    for term, others in signals.synonyms.items():
+        words = re.compile(rf"(?<!\w){re.escape(_words(term))}(?!\w)", re.IGNORECASE)
+        for other in others:
+            yield words.sub(lambda _, other=other: other, _words(query))  # type: ignore[misc]
+
+
+def _with_products(segment: Mapping[str, Any], signals: Signals) -> Iterator[str]:
+    names = {_words(_text(segment.get(key))).casefold() for key in ("use_case", "use_case_label")}
+    for use_case, products in signals.products.items():
+        if _words(use_case).casefold() in names:
+            yield f"{_words(use_case)} | {' '.join(products)}"
+
+
+def _words(text: str) -> str:
+    return text.replace("_", " ")
 
 
 def build_query_from_segment(segment_result: Mapping[str, Any] | None) -> str:
