@@ -19,10 +19,16 @@ from gate.ports import Reply
 from gate.rules.calibrated import Calibration
 from gate.rules.explanation import explain
 from gate.rules.fencing import unfence
+from gate.rules.instructions import before_instructions
 from gate.rules.lexical import Reading, read
-from gate.rules.verdict_parsing import render_answer
+from gate.rules.verdict_parsing import Answer, render_answer
 
 DEFAULT_KIND = "passage"
+NO_CLAIM = Answer(
+    label="unsupported",
+    reason="not_mentioned",
+    justification="The claim speaks to its judge, so it is no statement to check.",
+)
 
 
 class Lexicon:
@@ -99,7 +105,9 @@ class LocalVerifier:
             AnswerError: the prompt is not a fenced one.
         """
         asked = unfence(prompt)
-        reading = self._lexicon.read(asked.claim, [text for _, text in asked.documents])
+        if before_instructions(asked.claim) != asked.claim:
+            return Reply(render_answer(NO_CLAIM), model=self.name)
+        reading = self._lexicon.read(asked.claim, [before_instructions(text) for _, text in asked.documents])
         features = reading.features
         if self._second:
             features += encoded(self._second.encoder, asked.claim, reading)
