@@ -18,7 +18,7 @@ from gate.rules.lexical import FEATURES, read
 from training import data
 from training.crowding import Crowd
 from training.fit_idf import fit_idf
-from training.layers import OWN, SHARED, Table, figures, fit_kinds, label_numbers, write
+from training.layers import OWN, SHARED, Case, Table, figures, fit_kinds, write
 
 VERSION = "1"
 TARGET = Path("functions/gate/adapters/lexical.json.gz")
@@ -49,11 +49,17 @@ def lexical_tables(rows: list[data.Row], idf: dict[str, float]) -> dict[str, Tab
     crowd, unknown = Crowd(rows, idf), idf[""]
     found: dict[str, Table] = {}
     for table, documents in [(name, crowd.documents) for name in SHARED] + [(name, alone) for name in OWN.values()]:
-        part = [row for row in rows if row.set == table.removesuffix(", alone")]
-        part = random.Random(1).sample(part, min(MOST, len(part)))
-        x = [read(row.claim, documents(row), lambda key: idf.get(key, unknown)).features for row in part]
-        found[table] = Table.of(np.array(x), label_numbers(part), [data.unit(row) for row in part])
+        part = drawn([row for row in rows if row.set == table.removesuffix(", alone")])
+        cases = [Case(row, documents(row)) for row in part]
+        x = [read(case.row.claim, case.documents, lambda key: idf.get(key, unknown)).features for case in cases]
+        found[table] = Table.of(np.array(x), cases)
     return found
+
+
+def drawn(rows: list[data.Row]) -> list[data.Row]:
+    """At most `MOST` rows: all that calibrate, the rest at random."""
+    seen, held = data.split(rows)
+    return held + random.Random(1).sample(seen, min(max(0, MOST - len(held)), len(seen)))
 
 
 def alone(row: data.Row) -> list[str]:

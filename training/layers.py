@@ -33,33 +33,45 @@ whole summaries, is left to the encoder."""
 SUPPORTED_PRIOR = 1 / 3
 """Before reading, `passage` holds the three labels for equally likely: a set's supported rows weigh this much."""
 WEAK = ("wice-claim-doc-dev", "factcheckgpt-train")
-C_OWN, C_SHARED = 0.1, 0.03
+C_OWN, C_SHARED, C_JOINED = 0.1, 0.03, 0.3
 FOLDS = 5
+
+
+@dataclass(frozen=True)
+class Case:
+    """A row and the documents it is judged by."""
+
+    row: data.Row
+    documents: list[str]
 
 
 @dataclass
 class Table:
-    """Features (n, k), labels (0 supported, 1 weak, 2 unsupported), weights and fold of n rows."""
+    """Features (n, k), labels (0 supported, 1 weak, 2 unsupported), weights, folds and cases of n rows."""
 
     x: np.ndarray
     y: np.ndarray
     weight: np.ndarray
     fold: np.ndarray
+    cases: np.ndarray
 
     @classmethod
-    def of(cls, x: np.ndarray, y: np.ndarray, units: list[str]) -> Table:
+    def of(cls, x: np.ndarray, cases: list[Case]) -> Table:
         """Weigh rows by the prior and the size of their set, and place them in folds by what must stay whole."""
+        y = np.array([LABELS.index(case.row.label3) for case in cases])  # type: ignore[arg-type]
         share = (y == 0).mean()
         weight = np.where(y == 0, SUPPORTED_PRIOR / share, (1 - SUPPORTED_PRIOR) / (1 - share)) / np.sqrt(len(y))
-        return cls(x, y, weight, np.array([int(data.share("fold" + unit) * FOLDS) for unit in units]))
+        fold = np.array([int(data.share("fold" + data.unit(case.row)) * FOLDS) for case in cases])
+        return cls(x, y, weight, fold, np.array(cases, dtype=object))
 
     def part(self, rows: np.ndarray) -> Table:
-        return Table(self.x[rows], self.y[rows], self.weight[rows], self.fold[rows])
+        return Table(*(getattr(self, name)[rows] for name in COLUMNS))
+
+    def with_features(self, x: np.ndarray) -> Table:
+        return Table(x, self.y, self.weight, self.fold, self.cases)
 
 
-def label_numbers(rows: list[data.Row]) -> np.ndarray:
-    """Labels as places in `LABELS`."""
-    return np.array([LABELS.index(row.label3) for row in rows])  # type: ignore[arg-type]
+COLUMNS = ("x", "y", "weight", "fold", "cases")
 
 
 def fit_kinds(tables: dict[str, Table], c_own: float = C_OWN, c_shared: float = C_SHARED) -> dict[str, Any]:
@@ -98,33 +110,32 @@ def _fit_shared(tables: dict[str, Table], c: float) -> dict[str, Any]:
 
 
 def _stack(parts: list[Table]) -> Table:
-    return Table(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("x", "y", "weight", "fold")))
+    return Table(*(np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS))
+
+
+def held_out_margins(tables: dict[str, Table], step: str, c_own: float, c_shared: float) -> dict[str, np.ndarray]:
+    """Log odds of a step for every row, from layers that did not see the row's claim."""
+    margins = {name: np.zeros(len(part.y)) for name, part in tables.items()}
+    for fold in range(FOLDS):
+        kinds = fit_kinds({name: part.part(part.fold != fold) for name, part in tables.items()}, c_own, c_shared)
+        for name, part in tables.items():
+            kind = next((kind for kind, own in OWN.items() if own == name), "passage")
+            out = part.fold == fold
+            margins[name][out] = apply(kinds[kind][step], part.x[out])
+    return margins
 
 
 def figures(tables: dict[str, Table], c_own: float = C_OWN, c_shared: float = C_SHARED) -> dict[str, Any]:
     """AUROC of supported against the rest over folds by claim: per kind, and per set for `passage`."""
-    shared = {name: tables[name] for name in SHARED if name in tables}
-    margins = {name: np.zeros(len(part.y)) for name, part in (shared | tables).items()}
-    for fold in range(FOLDS):
-        kept = _stack([part.part(part.fold != fold) for part in shared.values()])
-        step = fit_step(kept.x, kept.y == 0, c_shared, kept.weight)
-        for name, part in shared.items():
-            margins[name][part.fold == fold] = apply(step, part.x[part.fold == fold])
-        for name in OWN.values():
-            part, out = tables[name], tables[name].fold == fold
-            step = fit_step(part.x[~out], part.y[~out] == 0, c_own)
-            margins[name][out] = apply(step, part.x[out])
-    per_set = {name: _auroc(part, margins[name]) for name, part in shared.items()}
-    return {"passage": per_set} | {kind: _auroc(tables[name], margins[name]) for kind, name in OWN.items()}
+    margins = held_out_margins(tables, "supported", c_own, c_shared)
+    found = {name: round(float(roc_auc_score(part.y == 0, margins[name])), 3) for name, part in tables.items()}
+    own = {kind: found.pop(name) for kind, name in OWN.items()}
+    return {"passage": found} | own
 
 
 def apply(step: dict[str, Any], x: np.ndarray) -> np.ndarray:
     """Log odds of a step."""
     return step["bias"] + x @ np.array(step["weights"])
-
-
-def _auroc(part: Table, margin: np.ndarray) -> float:
-    return round(float(roc_auc_score(part.y == 0, margin)), 3)
 
 
 def write(model: dict[str, Any], path: Path) -> None:

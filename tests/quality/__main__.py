@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from gate.reports.evaluation import as_table
-from quality.measure import SETS, data, measured
+from tests.quality.measure import SETS, data, measured
 
 MODELS = ("local:lexical", "local")
 
@@ -21,4 +21,5 @@ def main() -> None:
         print(f"mean AUROC {mean:.3f}\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gate.rules import metrics
-from quality.measure import SETS, Measured, data, measured
+from tests.quality.measure import SETS, Measured, data, measured
 
 pytestmark = [
     pytest.mark.quality,

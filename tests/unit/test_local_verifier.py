@@ -102,3 +102,9 @@ def test_the_logistic_function_stays_between_nought_and_one(value: float) -> Non
 def test_scores_add_up_to_one() -> None:
     scores = Calibration(Step(0.3, (1.0, -2.0)), Step(-0.1, (0.5, 0.5))).scores((0.2, 0.9))
     assert sum(scores.values()) == pytest.approx(1)
+
+
+def test_little_words_are_not_said_to_be_missing() -> None:
+    answer = judge("You can also cross the Hollow Bridge, but only until dusk.", BRIDGE)
+    assert "'dusk'" in answer.justification
+    assert not any(f"'{word}'" in answer.justification for word in ("You", "also", "but", "only", "until"))

@@ -13,6 +13,16 @@ NAMED = 4
 QUOTED_OVERLAP = 0.25
 """Below this share of the claim in its best sentence there is no sentence worth quoting."""
 LONGEST_QUOTE = 600
+_UNTELLING = """\
+a about after all also although am an and any are as at be because been before being both but by can could did
+do does doing each either else even every few for from had has have having he her here hers him his how
+however i if in into is it its itself just less like many may me might mine more most much must my nor of off
+on once one only onto or other our ours out over own per same shall she should since so some such than that
+the their theirs them themselves then there these they this those though through thus to too under until up
+upon us very via was we were what when where whether which while who whom whose why will with within would yet
+you your yours"""
+UNTELLING = frozenset(_UNTELLING.split())
+"""Words that nobody misses."""
 
 
 def explain(reading: Reading, scores: Mapping[Label, float], handles: Sequence[str]) -> Answer:
@@ -66,14 +76,15 @@ def _what_lacks(gap: str, reading: Reading) -> str:
 
 def _apart(reading: Reading) -> str:
     if reading.negation_differs:
-        return "one of the two denies what the other says, or denies something else"
-    return "its words occur, but not together in one place"
+        return "one of the two denies something that the other does not"
+    return "its words occur, but the evidence does not put them together in this way"
 
 
 def _gap(reading: Reading) -> str:
     """Name what is missing: numbers as they are, words in quotation marks, the telling ones first."""
     numbers, names = reading.missing_numbers, reading.missing_names
-    others = [word for word in reading.missing if word not in numbers and word not in names]
+    named_already = {*numbers, *names}
+    others = [word for word in reading.missing if word not in named_already and word.lower() not in UNTELLING]
     words = [*numbers, *(f"'{word}'" for word in (*names, *others))]
     named, rest = words[:NAMED], len(words) - NAMED
     if rest > 0:
