@@ -7,11 +7,16 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from opensearch_node.fixture import opensearch_url
 
 from gate import wiring
 from gate.settings import Settings
+
+# A machine that does other things too may be slow at any moment: time is budgeted per marker, not per example.
+hypothesis.settings.register_profile("steady", deadline=None)
+hypothesis.settings.load_profile("steady")
 
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 
