@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from gate.reports.evaluation import as_table
-from tests.quality.measure import SETS, data, measured
+from gate.adapters.cross_encoder import missing
+from gate.reports.evaluation import as_table, shown
+from gate.rules import metrics
+from tests.quality.measure import SETS, data, encoder_alone, measured
 
 MODELS = ("local:lexical", "local")
 
@@ -19,6 +21,12 @@ def main() -> None:
         print(as_table(found))
         mean = sum(one.figures()["auroc"].value for one in found) / len(found)
         print(f"mean AUROC {mean:.3f}\n")
+    if not missing():
+        print("stage two alone, AUROC and balanced accuracy at nought\n")
+        for one in SETS:
+            judged = encoder_alone(one)
+            figures = (metrics.interval(measure, judged) for measure in (metrics.auroc, metrics.balanced_accuracy))
+            print(f"| {one.name} | {' | '.join(map(shown, figures))} |")
 
 
 if __name__ == "__main__":

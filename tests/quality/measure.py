@@ -8,8 +8,12 @@ from functools import cache
 from pathlib import Path
 
 from gate import services, wiring
+from gate.adapters.cross_encoder import cross_encoder, encoded
+from gate.adapters.local_verifier import lexicon
 from gate.cli.evaluating import Prices, evaluate_rows, read_rows
 from gate.reports.evaluation import Evaluation
+from gate.rules.calibrated import sigmoid
+from gate.rules.metrics import Judged
 from gate.settings import Settings
 
 
@@ -47,3 +51,16 @@ def measured(one: Measured, model: str, flips: int = 0) -> Evaluation:
             return evaluate_rows(one.name, rows, flips, Prices(), lambda _: None)
     finally:
         wiring.configure(None)
+
+
+def encoder_alone(one: Measured) -> list[Judged]:
+    """Stage two by itself: the margin of support over the window decides at nought; for comparison, never shipped."""
+    folder = data()
+    assert folder is not None
+    rows = read_rows(folder, (folder / f"{one.name}.jsonl").read_text(encoding="utf-8"), None, 1)
+    found = []
+    for row in rows:
+        margin = encoded(cross_encoder(), row.claim, lexicon().read(row.claim, list(row.documents)))[0]
+        label = "supported" if margin >= 0 else "unsupported"
+        found.append(Judged(row.label, label, {"supported": sigmoid(margin)}))
+    return found
