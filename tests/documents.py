@@ -43,12 +43,22 @@ def settings_table() -> str:
 def help_texts() -> str:
     """The help of the command and of each subcommand, as it prints."""
     context = click.Context(cli.group, info_name="gate")
-    shown = [("gate", [])] + [(f"gate {name}", [name]) for name in cli.group.list_commands(context)]
     parts = []
-    for title, arguments in shown:
+    for arguments in _commands(cli.group, context, []):
+        title = " ".join(["gate", *arguments])
         result = CliRunner().invoke(cli.group, [*arguments, "--help"], prog_name="gate", terminal_width=100)
         parts.append(f"## `{title}`\n\n```text\n{result.output.strip()}\n```\n")
     return "\n".join(parts)
+
+
+def _commands(group: click.Group, context: click.Context, path: list[str]) -> Iterator[list[str]]:
+    yield path
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from _commands(command, context, [*path, name])
+        else:
+            yield [*path, name]
 
 
 def diagram() -> str:

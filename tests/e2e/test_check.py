@@ -93,6 +93,21 @@ def test_an_answer_may_come_from_the_standard_input(folder: Path) -> None:
     assert Report.model_validate_json(result.stdout).name == "stdin"
 
 
+def test_a_corpus_may_be_kept_and_named_and_searched_in_part(folder: Path) -> None:
+    for source in ("almanac", "timetable"):
+        row = next(one for one in CORPUS if one["title"].lower() == source)
+        (folder / f"{source}.jsonl").write_text(json.dumps(row))
+        added = CliRunner().invoke(
+            cli.group, ["index", "add", f"{source}.jsonl", "--corpus", "kept", "--source", source]
+        )
+        assert added.exit_code == 0, added.output
+    whole = CliRunner().invoke(cli.group, ["check", "pass.md", "--corpus", "kept"])
+    part = CliRunner().invoke(cli.group, ["check", "pass.md", "--corpus", "kept", "--source", "almanac"])
+    assert whole.exit_code == 0, whole.output
+    assert part.exit_code == 1, part.output
+    assert "1 unsupported, 1 supported" in part.stdout
+
+
 def test_a_policy_from_a_file_decides(folder: Path) -> None:
     (folder / "strict.yaml").write_text("name: strict\nweakly_supported: block\n")
     result = gate("review.md", "--policy", "strict.yaml", "--format", "json")

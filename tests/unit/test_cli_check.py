@@ -86,6 +86,13 @@ def test_a_corpus_that_is_missing_empty_or_broken_is_named(folder: Path, content
     assert said in result.stderr
 
 
+@pytest.mark.parametrize("name", ["handbook", "no/such/folder", "Not An Index!"])
+def test_a_corpus_that_is_neither_there_nor_kept_is_named(folder: Path, name: str) -> None:
+    result = gate("check", "good.md", "--corpus", name)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"gate: {name}: neither a file nor a folder nor a corpus")
+
+
 def test_without_any_corpus_the_hint_says_how_to_give_one(folder: Path) -> None:
     result = gate("check", "good.md")
     assert result.exit_code == 2

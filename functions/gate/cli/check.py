@@ -33,8 +33,12 @@ class Request:
 @click.command(short_help="Check an answer, claim by claim, against documents you trust.")
 @click.argument("files", nargs=-1, required=True, type=A_FILE, metavar="FILE...")
 @click.option(
-    "--corpus", type=A_FILE, help="Documents to check against: a JSONL file, or a folder of text and Markdown."
+    "--corpus",
+    metavar="NAME|PATH",
+    help="What to check against: a corpus by name, a JSONL file, a folder of documents.",
 )
+@click.option("--source", multiple=True, help="Only this source of the corpus; may be given several times.")
+@click.option("--tenant", help="Only this tenant's documents of the corpus.")
 @click.option("--repo", type=A_FILE, help="A repository (a folder): paths that the answer cites are looked up in it.")
 @click.option("--policy", type=A_FILE, help="When an answer passes: YAML or JSON; without it the default policy.")
 @click.option("--segment", type=A_FILE, help="A segment of a conversation (JSON): adds citations to the report.")
@@ -54,7 +58,9 @@ class Request:
 def check(
     context: click.Context,
     files: tuple[Path, ...],
-    corpus: Path | None,
+    corpus: str | None,
+    source: tuple[str, ...],
+    tenant: str | None,
     repo: Path | None,
     policy: Path | None,
     segment: Path | None,
@@ -78,40 +84,31 @@ def check(
 
     form = format_of(form, output)
     targets = places(files, output, form)
-    request = _request(corpus, repo, policy, segment, quiet)
+    config = _config(corpus, repo, policy) | {"search": {"tenant": tenant, "sources": list(source)}}
+    request = Request(config, _segment(segment), quiet)
     codes = [_check_one(file, target, form, request, fail_on) for file, target in zip(files, targets, strict=True)]
     context.exit(max(codes))
 
 
-def _request(corpus: Path | None, repo: Path | None, policy: Path | None, segment: Path | None, quiet: bool) -> Request:
-    from gate import services, wiring
-    from gate.cli.inputs import read_policy, read_segment
+def _config(corpus: str | None, repo: Path | None, policy: Path | None) -> dict[str, Any]:
+    from gate import wiring
+    from gate.cli.inputs import index_of, read_policy
 
-    cap = wiring.settings().max_bytes
-    config: dict[str, Any] = {"policy": read_policy(policy, max_bytes=cap)} if policy else {}
+    config: dict[str, Any] = {}
+    if policy is not None:
+        config["policy"] = read_policy(policy, max_bytes=wiring.settings().max_bytes)
     if repo is not None:
         if not repo.is_dir():
             raise InputError(f"--repo {repo}: there is no such folder")
         config["repo_root"] = str(repo.resolve())
-    given = read_segment(segment, services.caps()) if segment else None
-    return Request({**config, "elasticsearch": {"index": _index(corpus)}}, given, quiet)
+    return {**config, "elasticsearch": {"index": index_of(corpus)}}
 
 
-def _index(corpus: Path | None) -> str:
-    """The index to search: the corpus given, in the embedded store, or the one that the settings name.
+def _segment(path: Path | None) -> dict[str, Any] | None:
+    from gate import services
+    from gate.cli.inputs import read_segment
 
-    Raises:
-        InputError: there is no corpus, or nothing in it.
-    """
-    from gate import services, wiring
-
-    if corpus is not None:
-        wiring.configure(wiring.settings().model_copy(update={"search": "embedded"}))
-        return services.index_corpus(str(corpus))
-    index = wiring.settings().index
-    if not wiring.search_engine().exists(index):
-        raise InputError(f"there is no corpus: the index {index!r} does not exist", hint="give --corpus PATH")
-    return index
+    return read_segment(path, services.caps()) if path else None
 
 
 def _check_one(file: Path, target: Path | None, form: str, request: Request, fail_on: str) -> int:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gate.errors import InputError
+from gate.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
     from gate.rules.transcripts.table import Caps
@@ -55,6 +56,28 @@ def located(error: InputError, path: Path) -> InputError:
     """Return the error with the file that it is about in front."""
     place = f"{path}: "
     return error if error.safe_message.startswith(place) else InputError(place + error.safe_message, hint=error.hint)
+
+
+def index_of(corpus: str | None) -> str:
+    """Return the index to search: a corpus by name, documents at a path (indexed here), or the one of the settings.
+
+    Raises:
+        InputError: there is none, or nothing in it.
+    """
+    from gate import services, wiring
+
+    if corpus is not None and Path(corpus).exists():
+        wiring.configure(wiring.settings().model_copy(update={"search": "embedded"}))
+        return services.index_corpus(corpus)
+    index = corpus or wiring.settings().index
+    with suppress(InputError, SettingsError):  # what cannot be an index's name is none
+        if wiring.search_engine().exists(index):
+            return index
+    if corpus is not None:
+        raise InputError(
+            f"{corpus}: neither a file nor a folder nor a corpus", hint="gate index add PATH --corpus NAME keeps one"
+        )
+    raise InputError(f"there is no corpus: the index {index!r} does not exist", hint="give --corpus PATH")
 
 
 def read_segment(path: Path, caps: Caps) -> dict[str, Any]:
