@@ -46,7 +46,7 @@ def build_report(state: State, *, run_id: str, created_at: str, corpus: Mapping[
             for claim in state.get("claims") or []
         ),
         non_claims=tuple(_non_claim(one, turns) for one in state.get("non_claims") or []),
-        passages={key: _passage(document, passages[key]) for key, document in documents.items()},
+        passages={key: _passage(document, passages[key], redact) for key, document in documents.items()},
         evidences=_redacted(summarised(state.get("evidences") or {}), redact),
         citations=_redacted([_shown_citation(one) for one in state.get("citations") or []], redact),
         corpus=dict(corpus),
@@ -150,9 +150,10 @@ def _non_claim(one: Mapping[str, Any], turns: list[Redacted]) -> ReportNonClaim:
     return ReportNonClaim(turn=one["turn"], start=start, end=end, reason=one["reason"])
 
 
-def _passage(document: Mapping[str, Any], shown: Redacted) -> Passage:
-    known = {key: document.get(key) for key in ("title", "section", "url", "published_date", "source")}
-    return Passage(content=shown.text, **known)
+def _passage(document: Mapping[str, Any], shown: Redacted, redact: Redact) -> Passage:
+    known = {key: document.get(key) for key in ("title", "section", "url")}
+    about = {key: document.get(key) for key in ("published_date", "source")}
+    return Passage(content=shown.text, **_redacted(known, redact), **about)
 
 
 def _shown_citation(citation: Mapping[str, Any]) -> dict[str, Any]:
