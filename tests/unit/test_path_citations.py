@@ -98,9 +98,12 @@ def test_a_link_that_says_nothing_of_this_repository_is_told_by_its_kind(target:
 @pytest.mark.parametrize(
     ("document", "text", "rule", "tier"),
     [
-        ("README.md", "[x](docs/missing.md)", "link", "block"),
-        ("README.md", "[x](./tools/walk.py)", "link", "block"),
-        ("docs/guide.md", "![x](img/flaw.png)", "link_image", "block"),
+        ("README.md", "[x](docs/missing.md)", "link", "warn"),
+        ("README.md", "[x](./tools/walk.py)", "link", "warn"),
+        ("docs/guide.md", "![x](img/flaw.png)", "link_near", "block"),
+        ("README.md", "[x](docs/giude.md)", "link_near", "block"),
+        ("docs/a/b/page.md", "[x](../../../elsewhere/missing.md)", "link_away", "warn"),
+        ("README.md", "[x](docs/run.md)", "link", "warn"),
         ("CHANGELOG.md", "[x](docs/missing.md)", "link_history", "warn"),
         ("README.md", "[x](./src/gate/reports/)", "link_folder", "warn"),
         ("README.md", "[x](/docs/missing.md)", "link_root", "warn"),
@@ -155,6 +158,22 @@ def test_words_that_say_a_file_is_made_take_the_force_out_of_a_name_with_nothing
     assert cite("create `tools/report.py` for your project").tier == "ignore"
 
 
+def test_a_page_that_a_script_of_its_name_makes_is_not_reported():
+    repository = Repository(("docs/index.md", "docs/data_zoo.py"))
+
+    [citation] = citations("docs/index.md", "[x](datazoo.md)", repository)
+
+    assert (citation.rule, citation.tier) == ("link_made", "ignore")
+
+
+def test_escaped_characters_of_a_link_are_read_as_markdown_means_them():
+    repository = Repository(("docs/a.md", "docs/my_page.md"))
+
+    [citation] = citations("docs/a.md", "[x](my\\_page.md)", repository)
+
+    assert citation.found
+
+
 def test_a_near_miss_comes_with_what_may_have_been_meant():
     assert cite("[x](docs/giude.md)").suggestion == "docs/guide.md"
     assert cite("[x](only_here.py)").suggestion == "package/deep/only_here.py"
@@ -177,6 +196,9 @@ def test_a_page_that_is_kept_once_for_each_language_is_there():
         ("Look into `unheard_of.py`.", "warn"),
         ("Look into `nowhere/at/all.py`.", "warn"),
         ("Create `nowhere/at/all.py` first.", "ignore"),
+        ("Create `src/gate/engine.py` first.", "ignore"),
+        ("You could add a new file src/gate/modle.py for it.", "ignore"),
+        ("Create a test. The engine is in `src/gate/engine.py`.", "block"),
         ("See [the docs](docs/missing.md).", "block"),
     ],
 )
@@ -185,7 +207,7 @@ def test_in_an_answer_about_the_repository_most_paths_assert(text: str, tier: st
 
 
 def test_no_class_of_mention_in_code_may_block_a_document():
-    assert {rule for rule, tier in TIERS.items() if tier == "block"} == {"link", "link_image"}
+    assert {rule for rule, tier in TIERS.items() if tier == "block"} == {"link_near"}
 
 
 target = st.text(alphabet="abé./\\%~#?{}*<>[] :-_\0\ud800", max_size=20)

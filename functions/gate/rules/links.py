@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from gate.rules import shapes
 from gate.rules.citation import Citation
+from gate.rules.diagrams import key
 from gate.rules.manifest import INDEX_NAMES
 from gate.rules.mentions import Mention
 from gate.rules.standing import Standing, absent, inside
@@ -87,6 +88,21 @@ class Links:
         below = posixpath.relpath(path, shared or ".").partition("/")[0]
         return posixpath.join(shared, below) not in self._standing.repository.known
 
+    def _leads_away(self, target: str) -> bool:
+        """Whether a page is two folders up or more, in a folder that is not here or in the root, with nothing near."""
+        if not target.startswith("../../"):
+            return False
+        path = next(inside(posixpath.join(self._standing.folder, target)), "")
+        folder = posixpath.dirname(path)
+        here = bool(folder) and self._standing.repository.is_folder(folder)
+        return not here and self._standing.repository.neighbour(path) is None
+
+    def _made_by_script(self, path: str) -> bool:
+        """Whether a script near the documents is called like the page: it is probably what makes the page."""
+        wanted = key(posixpath.splitext(posixpath.basename(path))[0])
+        top = path.partition("/")[0]
+        return any(place.startswith(f"{top}/") for place in self._standing.repository.scripts.get(wanted, ()))
+
     def _rule(self, mention: Mention, target: str, ending: str) -> str:
         """The class of an absent link; `route` ones are pages that only the site's own settings can find."""
         known = shapes.FILES | self._standing.repository.endings
@@ -100,4 +116,9 @@ class Links:
             return "link_history"
         if self._standing.foreign:
             return "link_foreign"
-        return "link_image" if ending in shapes.IMAGE else "link"
+        if ending in shapes.DOCUMENT and self._leads_away(target):
+            return "link_away"
+        path = next(inside(posixpath.join(self._standing.folder, target)), "")
+        if self._standing.repository.neighbour(path):
+            return "link_near"
+        return "link_made" if ending in shapes.DOCUMENT and self._made_by_script(path) else "link"

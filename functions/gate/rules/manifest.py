@@ -108,6 +108,10 @@ class Repository:
         """Whether a normalised path is a folder that holds something."""
         return path in self._children
 
+    def folders_in(self, folder: str) -> list[str]:
+        """Names of the folders in a folder; the root is the empty string."""
+        return [name for name in self._children.get(folder, ()) if self.is_folder(posixpath.join(folder, name))]
+
     def _through_links(self, path: str) -> Iterator[str]:
         parts = path.split("/")
         for n in range(1, len(parts) + 1):
@@ -147,6 +151,16 @@ class Repository:
         return False
 
     @cached_property
+    def scripts(self) -> Mapping[str, list[str]]:
+        """Programs by the bare letters of their names: `dataset_zoo.py` under `datasetzoo`."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in self.files:
+            stem, dot, ending = path.rpartition("/")[2].rpartition(".")
+            if dot and ending in ("py", "js", "mjs", "ts", "sh", "go", "rb"):
+                found[re.sub(r"[\W_]+", "", stem).lower()].append(path)
+        return found
+
+    @cached_property
     def endings(self) -> frozenset[str]:
         """Lower-case endings of the files that are here."""
         return frozenset(name.rpartition(".")[2].lower() for name in self.by_name if "." in name[1:])
@@ -174,10 +188,11 @@ class Repository:
         The same uncommon name elsewhere, a close name beside it, or the same path below a folder of close name.
         """
         name = path.rpartition("/")[2]
+        beside = self.close_name(path, cutoff=0.95)
         same = self.by_name.get(name, ())
-        if 0 < len(same) <= COMMON_NAMES:
+        if beside is None and 0 < len(same) <= COMMON_NAMES:
             return max(same, key=lambda candidate: _shared_parts(candidate, path))
-        return self.close_name(path) or self.close_folder(path)
+        return beside or self.close_name(path) or self.close_folder(path)
 
     def variants(self, path: str) -> bool:
         """Whether a page is kept once for each language, so that the site's builder finds it under another name.
@@ -205,7 +220,8 @@ class Repository:
         names = self._children.get(folder, [])
         if len(names) > MOST_NAMES:
             return None
-        close = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
+        same = next((other for other in names if other.lower() == name.lower()), None)
+        close = [same] if same else difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
         return posixpath.join(folder, close[0]) if close else None
 
     @cached_property

@@ -40,12 +40,13 @@ _REFERENCE = re.compile(r"^\s{0,3}\[(?!\^)[^\]]+\]:\s*<?([^\s>]+)>?")
 _HTML = re.compile(
     r"<[a-zA-Z][^<>]*?\b(?:href|src)\s*=\s*[\"']([^\"'<>]+)[\"']|^\s*(?:href|src)=[\"']([^\"'<>{}]+)[\"']"
 )
-_RST_LINK = re.compile(r"`[^`<>]*<([^`<>\s]+)>`__?")
+_RST_LINK = re.compile(r"(?<![:`])`[^`<>]*<([^`<>\s]+)>`__?")
 _RST_TARGET = re.compile(r"^\s*\.\. _[^:]+:\s+(\S+)$")
 _RST_DIRECTIVE = re.compile(r"^\s*(?:\.\. (?:\|[^|]+\| )?(?:include|literalinclude|image|figure)::)\s+(\S+)\s*$")
 _RST_ROLE = re.compile(r":(?:doc|download):`(?:[^`<>]*<)?([^`<>]+)>?`")
 _RST_CODE = re.compile(r"``(.+?)``")
 _PROSE = re.compile(r"(?<![\w/@:.(\[-])((?:[\w.-]+/)+[\w.-]*\w\.[A-Za-z]\w{0,5})(?![\w/(])")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _COMMENT = re.compile(r"<!--.*?-->")
 _SHELL = frozenset({"", "bash", "sh", "shell", "console", "zsh", "shell-session", "terminal", "shellscript"})
 _PROMPT = re.compile(r"^\s*(?:[$%>]|[\w.@~-]*\$)\s+")
@@ -124,6 +125,8 @@ def _restructured(text: str) -> Iterator[Mention]:
 def _found(pattern: re.Pattern[str], where: str, surface: Surface, number: int, line: str) -> Iterator[Mention]:
     for match in pattern.finditer(where or ""):
         target = next((group for group in match.groups() if group), "")
+        if surface in ("link", "reference"):
+            target = _ESCAPED.sub(r"\1", target)
         yield Mention(unescape(target.strip()), surface, number, match.start() + 1, line)
 
 

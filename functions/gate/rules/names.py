@@ -71,7 +71,7 @@ class Names:
             ):
                 return True
         head, _, rest = bare.partition("/")
-        if head == repository.name and rest and repository.has(rest):
+        if rest and head.lower() == repository.name.lower() and repository.has(rest):
             return True
         return bool(repository.ending_with(bare.removeprefix("../")))
 
@@ -90,7 +90,10 @@ class Names:
             return "output"
         if (self._standing.history or self._standing.moves) and not repository.close_name(path, cutoff=0.9):
             return "deleted"
-        if (self._standing.plan or _TASK.match(mention.text)) and not repository.close_name(path, cutoff=0.9):
+        before = mention.text[max(mention.column - 1 - BEFORE, 0) : mention.column - 1]
+        if self._standing.answer and shapes.CREATES.search(before):
+            return "to_be_created"
+        if self._standing.plan or _TASK.match(mention.text):
             return "to_be_created"
         return None
 

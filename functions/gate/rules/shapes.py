@@ -36,7 +36,7 @@ _LINK_PLACEHOLDER = re.compile(
 _PLACEHOLDER = re.compile(
     _LINK_PLACEHOLDER.pattern
     + r"|\bsome/|(?:^|[/_.-])(?:my|foobar|qux|dummy|xxx+\w*|yyy+|zzz+|1234|acme|placeholder|username|sample|example)"
-    r"(?=[/_.-]|$)|(?:^|/)(?:PATH|NAME|FILE|DIR|XX+|YYYY|NNNN?)\b|\bx\.y\b",
+    r"(?=[/_.-]|$)|(?:^|/)(?:xyz\w*|abc)\.|(?:^|/)(?-i:New[A-Z])|(?:^|/)(?:PATH|NAME|FILE|DIR|XX+|YYYY|NNNN?)\b|\bx\.y\b",
     re.IGNORECASE,
 )
 CAPITALS = re.compile(r"(?:^|/)(?:[A-Z][A-Z_-]{3,}[\w-]*|Makefile|Dockerfile|Gemfile|Rakefile)$")
@@ -72,6 +72,13 @@ CUES = re.compile(
 )
 """Words on the line that take the force out of a mention: what is made, moved, removed or only imagined."""
 
+CREATES = re.compile(
+    r"\b(?:creat(?:e|es|ing)|add(?:ing)? (?:a|an|another|your|new)|new (?:file|module|folder|script)|"
+    r"generat(?:e|es|ing)|"
+    r"sav(?:e|es|ing)|writ(?:e|es|ing)|put|mov(?:e|es|ing)|renam(?:e|es|ing)|copy|scaffold)\b[^.;]*$",
+    re.IGNORECASE,
+)
+"""Words before a path in an answer that ask the reader to make it."""
 EXAMPLES = re.compile(r"\b(?:samples?|examples?|e\.g\.?|your|such as|like|creat\w*|add)\b", re.IGNORECASE)
 """Words on the line that make a path somebody else's."""
 
