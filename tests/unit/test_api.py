@@ -27,6 +27,7 @@ class Api:
     def __call__(self, *request: Any, **headers: Any) -> tuple[int, Any]:
         answer = runtime.handle("api", a_request(*request, **headers))
         body = answer["body"]
+        assert isinstance(body, str), "API Gateway takes text"
         is_json = "json" in answer["multiValueHeaders"].get("Content-Type", [""])[0]
         return answer["statusCode"], json.loads(body) if is_json and body else body
 

@@ -46,7 +46,8 @@ def post_check(request: CheckRequest, idempotency_key: IdempotencyKey = None, wa
     wiring.runs().start(run_id, {"submission": submission, "config": config})
     status = _wait(run_id, wait)
     code = HTTPStatus.ACCEPTED if status.status == "RUNNING" else HTTPStatus.OK
-    return Response(status_code=code, body=status, headers={"Location": f"/v1/checks/{run_id}"})
+    where = {"Location": f"/v1/checks/{run_id}"}
+    return Response(status_code=code, content_type="application/json", body=status, headers=where)
 
 
 @app.get("/v1/checks/<run_id>", summary="How a check stands", tags=["checks"])

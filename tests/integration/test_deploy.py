@@ -1,0 +1,173 @@
+"""A real `cdk bootstrap` and `cdk deploy` into AWS on loopback, and checks by the code and the definitions deployed.
+
+What moto does not know (`Skipped.kinds`) is covered by the template tests alone: the list below says which.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aws_events import a_request, an_upload
+from stubs import aws, converse
+from stubs.cdk_cli import cdk
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+SETTINGS = {
+    "gate:retain": "false",
+    "gate:model": "amazon.nova-lite-v1:0",
+    "gate:embed_model": "",
+    "gate:search": "https://search.internal",
+    "gate:search_arn": "arn:aws:es:us-east-1:123456789012:domain/corpus",
+}
+CONTEXT = [part for name, value in SETTINGS.items() for part in ("-c", f"{name}={value}")]
+DEPLOY = ("deploy", "--all", "--method=direct", "--require-approval", "never", *CONTEXT)
+ONLY_IN_TEMPLATES = {
+    "AWS::ApiGateway::RequestValidator",
+    "AWS::ApiGateway::Stage",
+    "AWS::CloudWatch::Alarm",
+    "AWS::Lambda::EventInvokeConfig",
+    "AWS::S3::BucketPolicy",
+    "AWS::SNS::TopicPolicy",
+    "AWS::SQS::QueuePolicy",
+}
+FACTS = [f"Item {number} weighs {number * 3} grams." for number in range(1, 6)]
+
+
+class Deployed:
+    """The deployment, and how the world acts on it."""
+
+    def __init__(self, url: str, workers: aws.Workers, folder: Path) -> None:
+        self.url, self.workers, self.folder = url, workers, folder
+        self.s3, self.states = aws.client("s3", url), aws.client("stepfunctions", url)
+        self.functions = aws.client("lambda", url)
+        self.outputs: dict[str, str] = {}
+
+    def deploy(self, *options: str) -> None:
+        cdk(*DEPLOY, *options, url=self.url, outdir=self.folder / f"out{time.monotonic_ns()}")
+        for stack in aws.client("cloudformation", self.url).describe_stacks()["Stacks"]:
+            self.outputs |= {one["OutputKey"]: one["OutputValue"] for one in stack.get("Outputs", ())}
+        # moto leaves versioning out when a template makes a bucket; that ours asks for it is a template test.
+        versioned = {"Status": "Enabled"}
+        self.s3.put_bucket_versioning(Bucket=self.outputs["UploadsBucket"], VersioningConfiguration=versioned)
+
+    def call(self, agent: str, event: Any) -> Any:
+        """Invoke a function as its trigger would."""
+        names = [one for one in self.functions.list_functions()["Functions"] if one["Handler"].startswith(f"{agent}.")]
+        answer = self.functions.invoke(FunctionName=names[0]["FunctionName"], Payload=json.dumps(event))
+        payload = json.loads(answer["Payload"].read())
+        assert "FunctionError" not in answer, payload
+        return payload
+
+    def upload(self, key: str, text: str) -> dict[str, Any]:
+        """Put an object and make the event that S3 would send (moto sends none to a function)."""
+        bucket = self.outputs["UploadsBucket"]
+        version = self.s3.put_object(Bucket=bucket, Key=key, Body=text.encode())["VersionId"]
+        event = an_upload(key, size=len(text.encode()), version=version)
+        event["detail"]["bucket"]["name"] = bucket
+        return event
+
+    def ended(self, machine: str, run_id: str, seconds: float = 120) -> dict[str, Any]:
+        """Wait for an execution."""
+        arn = f"{self.outputs[machine].replace(':stateMachine:', ':execution:')}:{run_id}"
+        until = time.monotonic() + seconds
+        while (found := self.states.describe_execution(executionArn=arn))["status"] == "RUNNING":
+            assert time.monotonic() < until, "the execution does not end"
+            time.sleep(0.5)
+        ended: dict[str, Any] = found
+        return ended
+
+    def report(self, run_id: str, name: str = "report.json") -> dict[str, Any]:
+        body = self.s3.get_object(Bucket=self.outputs["BlobsBucket"], Key=f"reports/{run_id}/{name}")["Body"].read()
+        loaded: dict[str, Any] = json.loads(body)
+        return loaded
+
+
+@pytest.fixture(scope="module")
+def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployed]:
+    """Deployed once; the corpus is in, through the function that takes it in."""
+    folder = tmp_path_factory.mktemp("deploy")
+    (folder / "functions").mkdir()
+    with converse.running() as model:
+        services = {
+            "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": model.url,
+            "GATE_HOME": str(folder / "home"),
+            "GATE_SEARCH": "embedded",
+            "GATE_SEARCH_SERVICE": "",
+        }
+        with aws.running(folder / "functions", services) as (url, workers):
+            made = Deployed(url, workers, folder)
+            cdk("bootstrap", "aws://123456789012/us-east-1", url=url, outdir=folder / "bootstrap")
+            made.deploy()
+            corpus = "".join(json.dumps({"id": f"d{n}", "content": fact}) + "\n" for n, fact in enumerate(FACTS))
+            taken = made.call("ingest_corpus", made.upload("corpora/trusted_docs/items.jsonl", corpus))
+            assert taken["indexed"] == len(FACTS), taken
+            yield made
+
+
+def test_an_uploaded_answer_is_checked_by_the_deployed_code(deployed: Deployed) -> None:
+    event = deployed.upload("transcripts/answer.md", " ".join(FACTS[:3]))
+    started = deployed.call("start_check", event)
+    assert deployed.ended("MachineArn", started["run_id"])["status"] == "SUCCEEDED"
+    report = deployed.report(started["run_id"])
+    assert report["outcome"] == "pass", report
+    assert len(report["claims"]) == 3
+    assert deployed.call("start_check", event)["started"] is False
+
+
+def test_a_false_answer_is_blocked(deployed: Deployed) -> None:
+    started = deployed.call("start_check", deployed.upload("transcripts/false.md", "Item 1 weighs 900 tonnes."))
+    deployed.ended("MachineArn", started["run_id"])
+    assert deployed.report(started["run_id"])["outcome"] == "block"
+
+
+def test_every_line_of_a_batch_ends_in_a_report(deployed: Deployed) -> None:
+    lines = [json.dumps({"turns": [{"role": "assistant", "content": fact}]}) for fact in FACTS[:3]]
+    event = deployed.upload("transcripts/many.jsonl", "\n".join([*lines, "not json", '{"turns": []}']))
+    started = deployed.call("start_check", event)
+    assert deployed.ended("BatchMachineArn", started["run_id"])["status"] == "SUCCEEDED"
+    summary = deployed.report(started["run_id"], "batch.json")
+    assert summary["outcomes"] == {"error": 2, "pass": 3}
+    assert len(summary["reports"]) == 5
+
+
+def test_the_api_takes_a_check_and_tells_its_outcome(deployed: Deployed) -> None:
+    answer = deployed.call("api", a_request("POST", "/v1/checks?wait=20", {"text": FACTS[0]}))
+    body = json.loads(answer["body"])
+    assert (answer["statusCode"], body["outcome"]) == (200, "pass"), body
+    report = deployed.call("api", a_request("GET", f"/v1/checks/{body['id']}/report", Accept="text/html"))
+    assert "<html" in report["body"]
+
+
+def test_a_run_that_fails_is_told_and_never_a_pass(deployed: Deployed) -> None:
+    started = deployed.call("start_check", deployed.upload("transcripts/broken.json", '{"neither": 1}'))
+    ended = deployed.ended("MachineArn", started["run_id"])
+    assert (ended["status"], ended["error"]) == ("FAILED", "InputError")
+    detail = {"name": started["run_id"], "status": "FAILED", "error": ended["error"], "cause": ended["cause"]}
+    change = {"detail-type": "Step Functions Execution Status Change", "source": "aws.states", "detail": detail}
+    deployed.call("publish_failure", change)
+    assert deployed.report(started["run_id"])["outcome"] == "error"
+    status = json.loads(deployed.call("api", a_request("GET", f"/v1/checks/{started['run_id']}"))["body"])
+    assert (status["status"], status["outcome"]) == ("FAILED", "error")
+
+
+def test_what_moto_skips_is_what_the_template_tests_cover(deployed: Deployed) -> None:
+    assert aws.Skipped.kinds - {"AWS::CDK::Metadata"} == ONLY_IN_TEMPLATES
+
+
+def test_a_second_deploy_updates_and_destroy_leaves_nothing(deployed: Deployed) -> None:
+    # moto forgets the parameters that a template has by default.
+    deployed.deploy("--no-previous-parameters", "-c", "gate:max_concurrency=7")
+    machine = deployed.states.describe_state_machine(stateMachineArn=deployed.outputs["MachineArn"])
+    assert '"MaxConcurrency":7' in machine["definition"].replace(" ", "")
+    deployed.workers.restart()
+    started = deployed.call("start_check", deployed.upload("transcripts/again.md", FACTS[4]))
+    assert deployed.ended("MachineArn", started["run_id"])["status"] == "SUCCEEDED"
+    cdk("destroy", "--all", "--force", *CONTEXT, url=deployed.url, outdir=deployed.folder / "destroy")
+    left = aws.client("cloudformation", deployed.url).describe_stacks()["Stacks"]
+    assert [stack["StackName"] for stack in left] == ["CDKToolkit"]

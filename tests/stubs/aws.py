@@ -1,0 +1,191 @@
+"""AWS on loopback: moto's server, whose Lambda runs the deployed zips, each function in a process of its own."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import boto3
+
+WORKER = Path(__file__).with_name("lambda_worker.py")
+REGION, ACCOUNT = "us-east-1", "123456789012"
+CREDENTIALS = {"AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing"}
+
+
+class Workers:
+    """The processes that run deployed functions.
+
+    Args:
+        folder: where zips are unpacked.
+        environment: laid over what a function was deployed with: where the stand-ins of its services are.
+    """
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self._folder = folder
+        self.environment = dict(environment)
+        self._processes: dict[str, subprocess.Popen[str]] = {}
+        self._locks: dict[str, threading.Lock] = {}
+        self._starting = threading.Lock()
+        self.invoked: list[str] = []
+
+    def invoke(self, function: Any, event: bytes | str | None) -> dict[str, Any]:
+        """Call a function with JSON; `{"payload"}` or `{"error"}`."""
+        name = str(function.function_name)
+        with self._starting:
+            if name not in self._processes:
+                self._processes[name] = self._start(function)
+                self._locks[name] = threading.Lock()
+        self.invoked.append(str(function.handler).split(".")[0])
+        process = self._processes[name]
+        with self._locks[name]:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps(json.loads(event or b"{}")) + "\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
+        if not line:
+            return {"error": {"errorType": "Runtime.ExitError", "errorMessage": "the process ended"}}
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def _start(self, function: Any) -> subprocess.Popen[str]:
+        folder = self._folder / str(function.code_sha_256).replace("/", "_")
+        if not folder.exists():
+            zipfile.ZipFile(io.BytesIO(function.code_bytes)).extractall(folder)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "GATE_"))}
+        environment |= {"PYTHONPATH": str(folder), "AWS_REGION": REGION, "AWS_DEFAULT_REGION": REGION, **CREDENTIALS}
+        environment |= {str(key): str(value) for key, value in function.environment_vars.items()} | self.environment
+        return subprocess.Popen(
+            [sys.executable, str(WORKER), str(folder), str(function.handler)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=(self._folder / "stderr.log").open("a"),
+            env=environment,
+            text=True,
+        )
+
+    def restart(self) -> None:
+        """End every process; the next call starts the code that is deployed then."""
+        for process in self._processes.values():
+            process.kill()
+            process.wait()
+        self._processes.clear()
+
+
+@contextmanager
+def running(folder: Path, environment: Mapping[str, str]) -> Iterator[tuple[str, Workers]]:
+    """Serve AWS; yields its URL and the functions' processes. Only one at a time in a process: moto is global."""
+    from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+    from werkzeug.serving import make_server
+
+    workers = Workers(folder, {})
+    _patch(workers)
+    server = make_server("127.0.0.1", 0, DomainDispatcherApplication(create_backend_app), threaded=True)
+    url = f"http://localhost:{server.server_port}"
+    # Where the interpreter of state machines calls functions.
+    os.environ["MOTO_PORT"] = str(server.server_port)
+    workers.environment |= {"AWS_ENDPOINT_URL": url, **environment}
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield url, workers
+    finally:
+        server.shutdown()
+        thread.join()
+        del os.environ["MOTO_PORT"]
+        workers.restart()
+
+
+def _patch(workers: Workers) -> None:
+    """CloudFormation makes machines that run, and functions that call `workers`."""
+    import moto.awslambda.models as lambda_models
+    import moto.cloudformation.parsing as parsing
+    import moto.stepfunctions.models as states_models
+    from moto.awslambda_simple.models import LambdaSimpleBackend, lambda_simple_backends
+    from moto.kms.models import KmsBackend
+    from moto.ssm.models import SimpleSystemManagerBackend
+    from moto.stepfunctions.parser.models import stepfunctions_parser_backends
+
+    states_models.stepfunctions_backends = stepfunctions_parser_backends
+    lambda_models.lambda_backends = lambda_simple_backends
+
+    def invoke(
+        self: Any, function_name: str, qualifier: str | None, body: Any, headers: Any, response_headers: Any
+    ) -> bytes:
+        del headers
+        answer = workers.invoke(self.get_function(function_name, qualifier), body)
+        if "error" in answer:
+            response_headers["x-amz-function-error"] = "Unhandled"
+        return json.dumps(answer.get("error", answer.get("payload"))).encode()
+
+    LambdaSimpleBackend.invoke = invoke  # type: ignore[method-assign]
+    # CloudFormation hands tags over in the form that its templates have; these two services have others.
+    _retag(KmsBackend, "create_key", lambda tag: {"TagKey": tag["Key"], "TagValue": tag["Value"]})
+    _retag(SimpleSystemManagerBackend, "put_parameter", lambda tag: tag)
+    known = parsing.resource_class_from_type
+    parsing.resource_class_from_type = lambda kind: known(kind) or Skipped
+
+
+def _retag(backend: type, method: str, convert: Callable[[dict[str, str]], dict[str, str]]) -> None:
+    original = getattr(backend, method)
+
+    def retagged(self: Any, *arguments: Any, tags: Any = None, **named: Any) -> Any:
+        listed = [{"Key": key, "Value": value} for key, value in tags.items()] if isinstance(tags, dict) else tags or []
+        converted = [convert(tag) if "Key" in tag else tag for tag in listed]
+        return original(self, *arguments, tags=converted, **named)
+
+    setattr(backend, method, retagged)
+
+
+class Skipped:
+    """What CloudFormation makes here of a type that moto does not know: a name and any attribute, and nothing else."""
+
+    kinds: set[str] = set()
+
+    def __init__(self, name: str, kind: str) -> None:
+        self.physical_resource_id = name
+        self.type = kind
+        self.kinds.add(kind)
+
+    @staticmethod
+    def cloudformation_name_type() -> str:
+        return ""
+
+    @staticmethod
+    def has_cfn_attr(attribute: str) -> bool:
+        return True
+
+    def get_cfn_attribute(self, attribute: str) -> str:
+        return f"arn:aws:skipped:{REGION}:{ACCOUNT}:{self.physical_resource_id}/{attribute}"
+
+    @classmethod
+    def create_from_cloudformation_json(
+        cls, name: str, definition: dict[str, Any], account: str, region: str, **_: Any
+    ) -> Skipped:
+        return cls(name, definition["Type"])
+
+    @classmethod
+    def update_from_cloudformation_json(cls, original_resource: Skipped, **_: Any) -> Skipped:
+        return original_resource
+
+    @classmethod
+    def delete_from_cloudformation_json(cls, *_: Any) -> None:
+        """Nothing was made."""
+
+    def is_created(self) -> bool:
+        return True
+
+
+def client(service: str, url: str) -> Any:
+    """A client of one of the services."""
+    keys = {"aws_access_key_id": "testing", "aws_secret_access_key": "testing"}
+    return boto3.client(service, endpoint_url=url, region_name=REGION, **keys)
