@@ -156,3 +156,17 @@ def test_a_segment_adds_citations_to_an_answer(folder: Path) -> None:
     report = Report.model_validate_json(gate("pass.md", "--segment", "segment.json", "-f", "json").stdout)
     assert {stage.name: stage.status for stage in report.stages}["citations"] == "ran"
     assert report.citations
+
+
+def test_an_interrupted_check_exits_130_and_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: object, **more: object) -> None:
+        (wiring.settings().home / "runs" / str(more["run_id"])).mkdir(parents=True)
+        (wiring.settings().home / "runs" / str(more["run_id"]) / "a").write_text("text of the answer")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("gate.local.run.run_locally", interrupted)
+    result = gate("pass.md", "-o", "report.html")
+    assert result.exit_code == 130
+    assert result.stderr == "gate: interrupted\n"
+    assert not (folder / "report.html").exists()
+    assert not [path for path in (wiring.settings().home / "runs").rglob("*") if path.is_file()]

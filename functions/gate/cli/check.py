@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -134,9 +135,13 @@ def _run(file: Path, request: Request) -> Report:
     text = read_text(file, max_bytes=wiring.settings().max_bytes)
     _refuse_unusable(file, text)
     submission = {"name": file.name if file.name != "-" else "", "text": text, "segment": request.segment}
-    with _progress(name_of(file), request.quiet) as on_claim:
-        run = run_locally(submission, {**request.config, "name": name_of(file)}, on_claim=on_claim)
-    return _report(run, file)
+    config, run_id = {**request.config, "name": name_of(file)}, uuid.uuid4().hex
+    try:
+        with _progress(name_of(file), request.quiet) as on_claim:
+            run = run_locally(submission, config, run_id=run_id, on_claim=on_claim)
+        return _report(run, file)
+    finally:
+        wiring.blob_store().delete_prefix(f"runs/{run_id}/")
 
 
 def _refuse_unusable(file: Path, text: str) -> None:
@@ -151,7 +156,7 @@ def _refuse_unusable(file: Path, text: str) -> None:
 
 
 def _report(run: LocalRun, file: Path) -> Report:
-    """The report that the run published; what else it stored is removed.
+    """The report that the run published.
 
     Raises:
         InternalError: it published none.
@@ -160,11 +165,9 @@ def _report(run: LocalRun, file: Path) -> Report:
     from gate.errors import InternalError
     from gate.reports.model import Report
 
-    store = wiring.blob_store()
-    store.delete_prefix(f"runs/{run.run_id}/")
     if "report" not in run.state:
         raise InternalError(f"{file}: {run.error or run.status}: {run.cause or 'the run failed'}")
-    return Report.model_validate_json(store.get(run.state["report"]["keys"]["json"]))
+    return Report.model_validate_json(wiring.blob_store().get(run.state["report"]["keys"]["json"]))
 
 
 def _deliver(report: Report, target: Path | None, form: str, quiet: bool) -> None:
