@@ -7,6 +7,10 @@ the embedded store is included. Tokens are characters over four. Other tools wer
 way: RAGAS, DeepEval, RefChecker, TruLens and promptfoo need 0.6 to 1.8 s for one answer at 300 ms flat and 3.9 to 11 s
 with token time, 0.75 to 18.6 s for twenty, and 5,555 to 221,122 prompt tokens; a bare loop of one call a claim, without
 a word of instruction, 22,462.
+
+A local run is one Python process, and a claim costs 8 to 10 ms of its processor time (half of it the interpreter of the
+state machine), so beyond about 100 claims a second that is the limit, not the model. On AWS every claim has a function
+of its own. One answer is the median of five runs, the best in brackets.
 """
 
 from __future__ import annotations
@@ -34,7 +38,7 @@ from gate.settings import Settings
 from tests.benchmarks.table import Row
 
 SLOW = True
-ANSWERS, CLAIMS, PASSAGES, AT_ONCE = 20, 25, 5, 40
+ANSWERS, CLAIMS, PASSAGES, AT_ONCE, ROUNDS = 20, 25, 5, 40, 5
 BARE_LOOP_TOKENS = 22_462
 PASSAGE_CHARS = 694
 """Of 100 words, as in the measurement of other tools (their prompts grow by 17,355 tokens for 100 passages more)."""
@@ -134,8 +138,8 @@ def measured(name: str, delay_s: float, token_s: float, goal_s: float) -> list[R
 
         check(fresh(), 1)
         counts(url)
-        walls = [check(fresh(), 1) for _ in range(3)]
-        one = {key: value // 3 if key != "peak" else value for key, value in counts(url).items()}
+        walls = [check(fresh(), 1) for _ in range(ROUNDS)]
+        one = {key: value // ROUNDS if key != "peak" else value for key, value in counts(url).items()}
         twenty = check(fresh(), ANSWERS)
         all_ = counts(url)
         check(fresh(cache=True), ANSWERS)
@@ -146,7 +150,7 @@ def measured(name: str, delay_s: float, token_s: float, goal_s: float) -> list[R
     ratio = one["prompt"] / BARE_LOOP_TOKENS
     wall = statistics.median(walls)
     return [
-        Row(f"one answer, {name}", f"{wall:.2f} s", f"≤ {goal_s} s", wall <= goal_s),
+        Row(f"one answer, {name}", f"{wall:.2f} s ({min(walls):.2f})", f"≤ {goal_s} s", wall <= goal_s),
         Row(
             f"one answer, {name}: calls, prompt / output tokens, peak",
             f"{one['calls']}, {one['prompt']:,} / {one['output']:,}, {one['peak']}",
@@ -169,4 +173,5 @@ def measure() -> list[Row]:
     rows = measured("300 ms a call", *FLAT, goal_s=1.0)
     rows += measured("300 ms + 12 ms a token", *WITH_TOKENS, goal_s=1.6)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return [*rows, Row("peak memory of the process", f"{peak:.0f} MB")]
+    rows.append(Row("peak memory of the process", f"{peak:.0f} MB"))
+    return [*rows, Row("load average of the machine (others work on it)", f"{os.getloadavg()[0]:.0f}")]

@@ -226,6 +226,15 @@ def test_a_model_that_may_not_be_used_is_said_and_not_retried(stub: ConverseStub
     assert len(stub.seen) == 25
 
 
+def test_a_budget_that_is_spent_leaves_the_rest_unchecked_and_says_so(stub: ConverseStub, check: Check) -> None:
+    wiring.configure(wiring.settings().model_copy(update={"budget_tokens": 4_000}))
+    outcome = check()
+    never_better(outcome)
+    stopped = [one for one in outcome.verdicts if "token budget" in one["justification"]]
+    assert 0 < len(stopped) == outcome.accounting["unchecked"] < 25
+    assert sum(seen.tokens for seen in stub.seen) + 40 * len(stub.seen) <= 4_000
+
+
 # The agents' own output
 
 
