@@ -21,12 +21,12 @@ from gate.indexing import index_corpus as index_corpus
 from gate.model import Policy
 from gate.ports import Redacted, SearchEngine, SearchFilter
 from gate.rules.citing import CitationOptions
-from gate.rules.manifest import Repository
 from gate.rules.passages import day
 from gate.rules.transcripts.table import Caps
 
 if TYPE_CHECKING:
     from gate.adapters.documents import Part
+    from gate.rules.manifest import Repository
 
 DEFAULT_JSONL_PATH = "corpus.jsonl"
 """The corpus that `similarity_search` reads when it is given none and no index is configured."""

@@ -170,3 +170,19 @@ def test_an_interrupted_check_exits_130_and_leaves_nothing(folder: Path, monkeyp
     assert result.stderr == "gate: interrupted\n"
     assert not (folder / "report.html").exists()
     assert not [path for path in (wiring.settings().home / "runs").rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize(("cited", "code"), [("src/sky.py", 0), ("src/skyline.py", 1)])
+def test_a_path_that_the_repository_does_not_hold_blocks_an_answer_that_is_otherwise_sound(
+    folder: Path, cited: str, code: int
+) -> None:
+    (folder / "repo" / "src").mkdir(parents=True)
+    (folder / "repo" / "src" / "sky.py").write_text("")
+    (folder / "cites.md").write_text(f"The sky is blue. Boats leave at nine. See [the code]({cited}).")
+    result = gate("cites.md", "--repo", "repo", "--fail-on", "block", "-f", "json")
+    report = json.loads(result.stdout)
+    rules = {reason["rule"] for reason in report["decision"]["reasons"] if reason["outcome"] == "block"}
+    assert ("missing_path" in rules) == bool(code), result.stdout
+    assert report["pipeline_integrity"] == "SUCCESS"
+    shown = {entry["evidence_class"] for entry in report["evidences"]["repo"]}
+    assert shown == {"MANIFEST"}

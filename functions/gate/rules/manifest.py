@@ -9,8 +9,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from pathspec import GitIgnoreSpec
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 SITE_FILES = frozenset(
     {
@@ -92,6 +94,8 @@ class Repository:
 
     @cached_property
     def _ignores(self) -> list[tuple[str, GitIgnoreSpec]]:
+        from pathspec import GitIgnoreSpec
+
         specs = []
         for path, text in self.texts.items():
             if path.rpartition("/")[2] == ".gitignore":
