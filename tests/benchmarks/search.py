@@ -2,7 +2,7 @@
 
 Passages of Zipfian text (80 words, vocabulary of 300,000, the commonest 30 being stop words), 384 numbers a vector in
 4,000 clusters of Zipfian size, spread along 48 directions as embeddings are; queries of 12 words out of a passage, and
-its vector with noise. One thread, warm.
+its vector with noise. One thread, warm; goals are by the clock, and the machine was shared with other work.
 Hybrid is both arms with 100 candidates each, fused; embedding is apart. SQLite FTS5 stands beside it in the same run
 at 100k. `search_million` does the same at a million.
 """
@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,15 @@ STOP_WORDS = COMMON.split()
 QUERIES = 60
 EXACT_QUERIES = 40
 MILLION = 1_000_000
+
+
+class Times(NamedTuple):
+    """Milliseconds at the median and at the 95th percentile: by the clock, and of this process's work."""
+
+    median: float
+    late: float
+    cpu_median: float
+    cpu_late: float
 
 
 class Corpus:
@@ -101,14 +110,14 @@ def measured(size: int) -> list[Row]:
 
 def _arms(store: EmbeddedSearch, corpus: Corpus, label: str, goal: bool) -> list[Row]:
     asked = corpus.queries()
-    keyword = _times(lambda at: store.search_docs(asked[at][0], "bench", k=10))
-    vector = _times(lambda at: store.vector_search(asked[at][1], "bench", k=10))
-    hybrid = _times(lambda at: store.hybrid_search(*asked[at], "bench", k=10))
+    keyword = times(lambda at: store.search_docs(asked[at][0], "bench", k=10))
+    vector = times(lambda at: store.vector_search(asked[at][1], "bench", k=10))
+    hybrid = times(lambda at: store.hybrid_search(*asked[at], "bench", k=10))
     found = _recall(store, corpus)
     return [
-        Row(f"{label}: BM25 p50 / p95", _shown(keyword), *(("p95 < 15 ms", keyword[1] < 15) if goal else ())),
-        Row(f"{label}: vectors p50 / p95", _shown(vector)),
-        Row(f"{label}: hybrid p50 / p95", _shown(hybrid), *(("p95 < 50 ms", hybrid[1] < 50) if goal else ())),
+        Row(f"{label}: BM25 p50 / p95", shown(keyword), *(("p95 < 15 ms", keyword.late < 15) if goal else ())),
+        Row(f"{label}: vectors p50 / p95", shown(vector)),
+        Row(f"{label}: hybrid p50 / p95", shown(hybrid), *(("p95 < 50 ms", hybrid.late < 50) if goal else ())),
         Row(f"{label}: recall@10 against exact", f"{found:.3f}", *(("≥ 0.98", found >= 0.98) if goal else ())),
     ]
 
@@ -133,24 +142,26 @@ def _sqlite(corpus: Corpus, folder: Path, label: str) -> list[Row]:
     told = [[word for word in dict.fromkeys(words.split()) if word not in STOP_WORDS] for words, _ in corpus.queries()]
     asked = [" OR ".join(f'"{word}"' for word in words or ["w0"]) for words in told]
     query = "select rowid, bm25(passages) from passages where passages match ? order by bm25(passages) limit 10"
-    spent = _times(lambda at: base.execute(query, (asked[at],)).fetchall())
+    spent = times(lambda at: base.execute(query, (asked[at],)).fetchall())
     return [
-        Row(f"{label}: BM25 in SQLite FTS5, stop words cut too, p50 / p95", _shown(spent)),
+        Row(f"{label}: BM25 in SQLite FTS5, stop words cut too, p50 / p95", shown(spent)),
         Row(f"{label}: build in SQLite FTS5", f"{built:.0f} s"),
     ]
 
 
-def _times(ask: Callable[[int], Any]) -> tuple[float, float]:
-    """Milliseconds at the median and at the 95th percentile, after a round to warm up."""
-    spent = []
+def times(ask: Callable[[int], Any], count: int = QUERIES) -> Times:
+    """Measure every query, after a round to warm up."""
+    wall, cpu = [], []
     for warm in (True, False):
-        for at in range(QUERIES):
-            began = time.perf_counter()
+        for at in range(count):
+            began, worked = time.perf_counter(), time.process_time()
             ask(at)
             if not warm:
-                spent.append(1_000 * (time.perf_counter() - began))
-    return float(np.percentile(spent, 50)), float(np.percentile(spent, 95))
+                wall.append(1_000 * (time.perf_counter() - began))
+                cpu.append(1_000 * (time.process_time() - worked))
+    return Times(*np.percentile(wall, (50, 95)), *np.percentile(cpu, (50, 95)))
 
 
-def _shown(times: tuple[float, float]) -> str:
-    return f"{times[0]:.1f} / {times[1]:.1f} ms"
+def shown(times: Times) -> str:
+    """As a cell of the table."""
+    return f"{times.median:.1f} / {times.late:.1f} ms, CPU {times.cpu_median:.1f} / {times.cpu_late:.1f} ms"

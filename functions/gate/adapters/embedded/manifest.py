@@ -116,7 +116,9 @@ def write_durably(path: Path, data: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush a folder's names to the disk."""
+    """Flush a folder's names to the disk, where folders can be opened."""
+    if os.name == "nt":
+        return
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -33,10 +34,13 @@ def schema() -> Any:
 
 
 def link(old: Path, new: Path) -> None:
-    """Start a generation from the one before; files that tantivy never changes are shared on the disk."""
+    """Start a generation from the one before; files are shared on the disk where it can, tantivy never changes one."""
     for path in old.iterdir():
         if path.name not in _LOCKS:
-            os.link(path, new / path.name)
+            try:
+                os.link(path, new / path.name)
+            except OSError:
+                shutil.copyfile(path, new / path.name)
 
 
 class TextWriter:
