@@ -7,6 +7,7 @@ import json
 import threading
 import uuid
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -248,7 +249,7 @@ def test_ids_that_the_engine_chooses_still_give_each_passage_once(
     lucene = bodies._method(serverless=False)
     monkeypatch.setattr(bodies, "_method", lambda serverless: lucene)
     engine = OpenSearchEngine(Endpoint(opensearch_url))
-    engine._serverless = True
+    engine._serverless = engine._indexes._serverless = True
     vectors = np.eye(3, 4, dtype=np.float32)
     passages = [{"id": f"p{n}", "content": f"passage number n{n}"} for n in range(3)]
     engine.index_documents(passages, index, vectors=vectors, embedder="e")
@@ -284,4 +285,17 @@ def test_a_replacement_that_fails_leaves_the_old_corpus(opensearch_url: str, ind
     with pytest.raises(RuntimeError):
         engine.index_documents(broken(), index, replace=True)
     assert list(engine.ids(index)) == ["a"]
+    assert len(engine._client.indices.get(index=f"{index}--*")) == 1
+
+
+@pytest.mark.opensearch
+def test_processes_that_make_the_same_corpus_at_once_make_one(opensearch_url: str, index: str) -> None:
+    def add(number: int) -> int:
+        engine = OpenSearchEngine(Endpoint(opensearch_url))
+        return engine.index_documents([{"id": f"p{number}", "content": "falcon"}], index).indexed
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(add, range(8))) == [1] * 8
+    engine = OpenSearchEngine(Endpoint(opensearch_url))
+    assert engine.count(index) == 8
     assert len(engine._client.indices.get(index=f"{index}--*")) == 1

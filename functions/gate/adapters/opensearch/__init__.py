@@ -6,18 +6,15 @@ turns the alias over in one step.
 
 from __future__ import annotations
 
-import hashlib
-import re
 import time
-import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from gate.adapters.opensearch import bodies
 from gate.adapters.opensearch.client import Endpoint, connect, translated
-from gate.errors import InputError, SearchUnavailableError, SettingsError
+from gate.adapters.opensearch.indexes import Indexes, named
+from gate.errors import SearchUnavailableError, SettingsError
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.rules.fusion import reciprocal_rank
 from gate.rules.passages import allowed, readable, result
@@ -27,22 +24,8 @@ from gate.rules.vectors import check_vectors, unit, unit_rows
 BATCH = 500
 BATCH_BYTES = 5_000_000
 PAGE = 1_000
-META_S = 60.0
-"""How long what an index was made with is remembered; it changes only when a corpus is replaced."""
 PARTIAL_TRIES = 4
 PARTIAL_WAIT_S = 0.5
-_INDEX_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,127}")
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What an index was made with, and the index that the alias stands for."""
-
-    index: str
-    embedder: str | None
-    dimension: int | None
-    language: str
-    version: str
 
 
 class OpenSearchEngine:
@@ -52,10 +35,8 @@ class OpenSearchEngine:
 
     def __init__(self, endpoint: Endpoint, *, language: str = "english") -> None:
         self._client = connect(endpoint)
-        self._language = language
         self._serverless = endpoint.service == "aoss"
-        self._known: dict[str, tuple[float, Made]] = {}
-        self._version: tuple[int, int] | None = None
+        self._indexes = Indexes(self._client, language, serverless=self._serverless)
 
     # ---------------------------------------------------------------- reading
 
@@ -70,11 +51,13 @@ class OpenSearchEngine:
         self, vector: Sequence[float], index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
     ) -> list[dict[str, Any]]:
         """Find passages by cosine similarity; an index without vectors has none to find."""
-        made = self._made(index)
+        made = self._indexes.made(index)
         query = unit(vector, made.dimension, index)
         if made.dimension is None:
             return []
-        answer = self._search(index, bodies.vector_body(query.tolist(), k, where, ef_search=self._at_least(2, 16)))
+        answer = self._search(
+            index, bodies.vector_body(query.tolist(), k, where, ef_search=self._indexes.at_least(2, 16))
+        )
         hits = [(record, bodies.cosine(score, serverless=self._serverless)) for record, score in _hits(answer)]
         return _results(hits, "vector", where)
 
@@ -82,8 +65,8 @@ class OpenSearchEngine:
         self, query: str, vector: Sequence[float] | None, index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
     ) -> list[dict[str, Any]]:
         """Find passages by both: fused by the engine in one request where it can, else by us from two."""
-        if vector is not None and self._at_least(2, 19) and self._made(index).dimension is not None:
-            ready = unit(vector, self._made(index).dimension, index).tolist()
+        if vector is not None and self._indexes.at_least(2, 19) and self._indexes.made(index).dimension is not None:
+            ready = unit(vector, self._indexes.made(index).dimension, index).tolist()
             answer = self._search(index, bodies.hybrid_body(query, ready, k, where))
             return _results(_hits(answer), "hybrid", where)
         arms = [self.search_docs(query, index, k=bodies.CANDIDATES, where=where)]
@@ -105,21 +88,20 @@ class OpenSearchEngine:
 
     def exists(self, index: str) -> bool:
         """Whether there is such an index."""
-        with translated(_named(index)):
-            return bool(self._client.indices.exists(index=index))
+        return self._indexes.exists(index)
 
     def count(self, index: str) -> int:
         """How many passages the index holds."""
-        with translated(_named(index)):
+        with translated(named(index)):
             return int(self._client.count(index=index)["count"])
 
     def embedder_of(self, index: str) -> str | None:
         """Name of the embedder whose vectors the index holds; remembered for a minute."""
-        return self._made(index).embedder
+        return self._indexes.made(index).embedder
 
     def describe(self, index: str) -> dict[str, Any]:
         """What the report says of the corpus."""
-        made = self._made(index, fresh=True)
+        made = self._indexes.made(index, fresh=True)
         return {
             "name": index,
             "version": made.version,
@@ -131,8 +113,8 @@ class OpenSearchEngine:
     def analyze(self, query: str, index: str) -> list[str]:
         """Return the terms that keyword search looks up."""
         body = {"analyzer": "passage", "text": words(query)}
-        with translated(_named(index)):
-            answer = self._client.indices.analyze(index=self._made(index).index, body=body)
+        with translated(named(index)):
+            answer = self._client.indices.analyze(index=self._indexes.made(index).index, body=body)
         return [token["token"] for token in answer["tokens"]]
 
     # ---------------------------------------------------------------- writing
@@ -140,7 +122,7 @@ class OpenSearchEngine:
     def ensure_index(self, index: str, *, embedder: str | None = None, dimension: int | None = None) -> None:
         """Make an empty index behind the alias `index`, unless there is one."""
         if not self.exists(index):
-            self._create(index, embedder, dimension, aliases={index: {}})
+            self._indexes.create(index, embedder, dimension)
 
     def index_documents(
         self,
@@ -155,16 +137,15 @@ class OpenSearchEngine:
         dimension = int(vectors.shape[1]) if vectors is not None else None
         if not replace:
             self.ensure_index(index, embedder=embedder if vectors is not None else None, dimension=dimension)
-            made = self._made(index, fresh=True)
+            made = self._indexes.made(index, fresh=True)
             check_vectors(vectors, made.dimension, index)
             return self._fill(made.index, index, documents, vectors)
-        target = self._create(index, embedder if vectors is not None else None, dimension, aliases={})
+        target = self._indexes.create_beside(index, embedder if vectors is not None else None, dimension)
         try:
             outcome = self._fill(target, target, documents, vectors)
-            self._turn_over(index, target)
+            self._indexes.turn_over(index, target)
         except BaseException:
-            with translated(target):
-                self._client.indices.delete(index=target, ignore=[404])
+            self._indexes.drop(target)
             raise
         return outcome
 
@@ -172,7 +153,7 @@ class OpenSearchEngine:
         """Remove passages by id, or by the id of the document they were cut from; returns how many there were."""
         found = {**self._stored(index, "id", ids), **self._stored(index, "document", ids)}
         failed = self._bulk(index, [{"_op_type": "delete", "_id": key} for key, _ in found.values()])
-        self._publish(index, [key for key in sorted(found) if key not in failed])
+        self._indexes.publish(index, [key for key in sorted(found) if key not in failed])
         return len(found) - len(failed)
 
     def _fill(self, target: str, name: str, documents: Iterable[Mapping[str, Any]], vectors: Any) -> IndexOutcome:
@@ -194,7 +175,7 @@ class OpenSearchEngine:
             unchanged = sum(record["id"] not in changed for _, record in records)
             total = IndexOutcome(total.indexed + len(written), total.unchanged + unchanged, {**total.failed, **wrong})
             start += len(batch)
-        self._publish(name, shas)
+        self._indexes.publish(name, shas)
         return total
 
     def _write(self, record: Mapping[str, Any], vector: Sequence[float] | None) -> dict[str, Any]:
@@ -223,37 +204,6 @@ class OpenSearchEngine:
                     failed[key] = _why(next(iter(item.values())))
         return failed
 
-    def _publish(self, index: str, shas: Sequence[str]) -> None:
-        """Make what was written visible, and raise the corpus's version by it."""
-        made = self._made(index, fresh=True)
-        if not shas:
-            return
-        version = hashlib.sha256("\n".join([made.version, *shas]).encode()).hexdigest()[:12]
-        meta = {"embedder": made.embedder, "dimension": made.dimension, "language": made.language, "version": version}
-        with translated(index):
-            self._client.indices.put_mapping(index=made.index, body={"_meta": meta})
-            if not self._serverless:
-                self._client.indices.refresh(index=made.index)
-        self._known.pop(index, None)
-
-    def _create(self, alias: str, embedder: str | None, dimension: int | None, *, aliases: dict[str, Any]) -> str:
-        model = re.sub("[^a-z0-9]+", "-", (embedder or "keywords").lower()).strip("-")[:40]
-        target = f"{alias}--{model}-{dimension or 0}-{uuid.uuid4().hex[:8]}"
-        body = bodies.index_body(self._language, embedder, dimension, serverless=self._serverless)
-        with translated(_named(alias)):
-            self._client.indices.create(index=target, body={**body, "aliases": aliases})
-        return target
-
-    def _turn_over(self, alias: str, target: str) -> None:
-        with translated(alias):
-            known = self._client.indices.get_alias(name=alias, ignore=[404])
-            old = [name for name, about in known.items() if isinstance(about, dict) and "aliases" in about]
-            moves = [{"remove": {"index": name, "alias": alias}} for name in old]
-            self._client.indices.update_aliases(body={"actions": [*moves, {"add": {"index": target, "alias": alias}}]})
-            self._known.pop(alias, None)
-            for name in old:
-                self._client.indices.delete(index=name, ignore=[404])
-
     # ---------------------------------------------------------------- asking
 
     def _search(self, index: str, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -263,7 +213,7 @@ class OpenSearchEngine:
         """
         for attempt in range(1, PARTIAL_TRIES + 1):
             try:
-                with translated(_named(index)):
+                with translated(named(index)):
                     answer: dict[str, Any] = self._client.search(index=index, body=body)
             except SettingsError:
                 if attempt == PARTIAL_TRIES or not self.exists(index):
@@ -291,47 +241,6 @@ class OpenSearchEngine:
             if len(hits) < PAGE:
                 return
             body["search_after"] = hits[-1]["sort"]
-
-    def _made(self, index: str, *, fresh: bool = False) -> Made:
-        known = self._known.get(index)
-        if known is None or fresh or time.monotonic() - known[0] > META_S:
-            with translated(_named(index)):
-                answer = self._client.indices.get_mapping(index=index)
-            if len(answer) != 1:
-                raise SettingsError(f"{index!r} stands for {len(answer)} indexes: a corpus is one")
-            known = self._known[index] = (time.monotonic(), _made_from(*next(iter(answer.items()))))
-        return known[1]
-
-    def _at_least(self, major: int, minor: int) -> bool:
-        """Whether the engine is a domain of this version or a later one; Serverless has no versions."""
-        if self._serverless:
-            return False
-        if self._version is None:
-            with translated("/"):
-                about = self._client.info()["version"]
-            if about.get("distribution") != "opensearch":
-                raise SettingsError("this is not OpenSearch", hint="Elasticsearch is not supported")
-            first, second = about["number"].split(".")[:2]
-            self._version = (int(first), int(second))
-        return self._version >= (major, minor)
-
-
-def _named(index: str) -> str:
-    if not _INDEX_NAME.fullmatch(index):
-        raise InputError(f"{index[:128]!r} cannot name an index", hint="lower-case letters, digits, . _ -")
-    return index
-
-
-def _made_from(index: str, about: Mapping[str, Any]) -> Made:
-    mappings = about.get("mappings", {})
-    meta, vector = mappings.get("_meta", {}), mappings.get("properties", {}).get("vector", {})
-    return Made(
-        index=index,
-        embedder=meta.get("embedder"),
-        dimension=vector.get("dimension"),
-        language=meta.get("language", ""),
-        version=meta.get("version", ""),
-    )
 
 
 def _hits(answer: Mapping[str, Any]) -> list[tuple[dict[str, Any], float]]:
