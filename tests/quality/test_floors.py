@@ -31,3 +31,25 @@ def test_the_lexical_stage_labels_articles_as_well_as_recorded() -> None:
     found = measured(SETS[0], "local:lexical")
     assert metrics.accuracy(found.judged) >= 0.62
     assert metrics.macro_f1(found.judged) >= 0.60
+
+
+JOINED_AUROC = {
+    "wice-claim-doc-test-a": 0.72,
+    "factcheckgpt-test-a": 0.81,
+    "fever-sym-dev": 0.815,
+    "scifact-rte-dev": 0.74,
+}
+
+
+def test_the_verifier_that_ships_ranks_as_well_as_recorded_and_never_below_the_lexical_stage() -> None:
+    found = {one.name: metrics.auroc(measured(one, "local").judged) for one in SETS}
+    assert all(found[name] >= floor for name, floor in JOINED_AUROC.items()), found
+    assert sum(found.values()) / len(found) >= 0.78
+    assert all(found[one.name] >= metrics.auroc(measured(one, "local:lexical").judged) for one in SETS)
+
+
+def test_the_verifier_that_ships_labels_articles_as_well_as_recorded() -> None:
+    found = measured(SETS[0], "local")
+    assert metrics.accuracy(found.judged) >= 0.65
+    assert metrics.macro_f1(found.judged) >= 0.61
+    assert found.unchecked == 0
