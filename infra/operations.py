@@ -5,6 +5,8 @@ from __future__ import annotations
 import aws_cdk as cdk
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_cloudwatch_actions as actions
+from aws_cdk import aws_events as events
+from aws_cdk import aws_events_targets as targets
 from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
@@ -55,21 +57,24 @@ class Operations(Construct):
         )
         self._alarm(
             "ModelThrottled",
-            self._own_metric("ModelThrottled", "verify_claims"),
+            self._own_metric("ModelThrottledError", "verify_claims"),
             "Bedrock refuses for rate",
             threshold=50,
-        )
-        self._alarm(
-            "ModelEnding",
-            self._own_metric("ModelEnding", "verify_claims"),
-            "Bedrock has announced the end of the model's life: choose its successor",
         )
         for name, function in functions.by_name.items():
             metric = function.metric_throttles(period=FIVE_MINUTES)
             self._alarm(
                 f"{name}Throttled", metric, f"The function {name} is throttled by its concurrency", threshold=50
             )
+        self._tell_of_models(undelivered)
         self._dashboard(functions, machines)
+
+    def _tell_of_models(self, undelivered: sqs.IQueue) -> None:
+        """AWS Health announces when a model of Bedrock becomes legacy, and when it ends."""
+        detail = {"service": ["BEDROCK"], "eventTypeCategory": ["scheduledChange", "accountNotification"]}
+        target = targets.SnsTopic(self.topic, dead_letter_queue=undelivered)
+        pattern = events.EventPattern(source=["aws.health"], detail_type=["AWS Health Event"], detail=detail)
+        events.Rule(self, "ModelLifecycle", event_pattern=pattern, targets=[target])
 
     def _own_metric(self, name: str, service: str) -> cloudwatch.Metric:
         return cloudwatch.Metric(

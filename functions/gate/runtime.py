@@ -189,7 +189,8 @@ def lambda_handler_for(name: str) -> Callable[[Mapping[str, Any], Any], State]:
                 state = handle(name, event)
         except GateError as error:
             logger.error("failed", extra={"code": error.code, "reason": error.safe_message})
-            metrics.add_metric(name="Errors", unit=MetricUnit.Count, value=1)
+            for metric in ("Errors", error.code):
+                metrics.add_metric(name=metric, unit=MetricUnit.Count, value=1)
             raise
         else:
             for fact in facts(state, agent):

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from gate.catalogue import AGENTS, BATCH, BY_NAME, ENTRANCES
+from gate.errors import ModelThrottledError
+from gate.runtime import NAMESPACE
 from infra.app import Synthesized, synthesize
 from tests.infra.templates import (
     Template,
@@ -170,10 +172,22 @@ def test_alarms_cover_what_matters_and_tell_the_topic(gate: Template) -> None:
         "UncheckedClaims",
         "ApproximateNumberOfMessagesVisible",
         "Throttles",
-        "ModelThrottled",
-        "ModelEnding",
+        "ModelThrottledError",
     }
     assert all(alarm["AlarmActions"] for alarm in alarms)
+
+
+def test_the_end_of_a_model_is_told(gate: Template) -> None:
+    rules = [rule["Properties"] for rule in of_type(gate, "AWS::Events::Rule").values()]
+    (lifecycle,) = [rule for rule in rules if rule["EventPattern"]["source"] == ["aws.health"]]
+    assert lifecycle["EventPattern"]["detail"]["service"] == ["BEDROCK"]
+
+
+def test_an_alarm_watches_what_the_functions_emit(gate: Template) -> None:
+    emitted = {"Claims", "UncheckedClaims", ModelThrottledError.__name__}
+    for alarm in of_type(gate, "AWS::CloudWatch::Alarm").values():
+        if alarm["Properties"]["Namespace"] == NAMESPACE:
+            assert alarm["Properties"]["MetricName"] in emitted
 
 
 def test_the_api_is_authorised_throttled_traced_and_logged_without_bodies(gate: Template) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gate.model import Policy
+from gate.recording import record
 from gate.rules.accounting import account
 from gate.rules.policy import Facts, decide
 
@@ -34,6 +35,8 @@ def judge(state: dict[str, Any]) -> None:
         failures=_failures(state),
     )
     state["decision"] = decide(facts, Policy.model_validate(state.get("policy") or {}))
+    record("Claims", state["accounting"]["claims"])
+    record("UncheckedClaims", state["accounting"]["unchecked"])
 
 
 def _failures(state: dict[str, Any]) -> dict[str, str]:
