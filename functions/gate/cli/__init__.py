@@ -23,6 +23,8 @@ COMMANDS: dict[str, str] = {
     "cite": "gate.cli.cite:cite",
     "index": "gate.cli.index:index",
     "audit-docs": "gate.cli.audit_docs:audit_docs",
+    "cost": "gate.cli.cost:cost",
+    "doctor": "gate.cli.doctor:doctor",
 }
 """Subcommand → `module:attribute`. `gate --help` imports them all: what is heavy is imported inside the function."""
 

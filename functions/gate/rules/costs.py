@@ -1,0 +1,70 @@
+"""What a deployment costs, as arithmetic: tokens, transitions and seconds times list prices in us-east-1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PRICES_DATE = "2026-11-20"
+MODEL_PRICES: dict[str, tuple[float, float]] = {
+    "anthropic.claude-haiku-5-5": (0.10, 0.50),
+    "anthropic.claude-haiku-4-5": (1.00, 5.00),
+    "anthropic.claude-sonnet-5-5": (2.00, 10.00),
+    "amazon.nova-micro": (0.035, 0.14),
+    "amazon.nova-lite": (0.06, 0.24),
+    "amazon.nova-pro": (0.80, 3.20),
+    "amazon.nova-2-lite": (0.30, 2.50),
+}
+"""US dollars for a million tokens in and out, by the beginning of the model's id without its geography."""
+
+TOKENS_IN, TOKENS_OUT = 2_500, 250
+"""Of one verdict: claim, rules and five passages in; an answer out."""
+TRANSITIONS_A_CLAIM, TRANSITIONS_A_RUN = 4, 14
+"""States entered: item, retrieve, verify, way out; and the rest of the machine once."""
+TRANSITION = 0.025 / 1_000
+GB_SECOND, REQUEST = 0.0000133334, 0.20 / 1_000_000
+SECONDS_A_CLAIM, SECONDS_A_RUN, GB = 3.4, 15.0, 0.5
+PUT, GET = 0.005 / 1_000, 0.0004 / 1_000
+BLOBS_A_CLAIM, BLOBS_A_RUN = 4, 12
+EMBED_TOKENS, EMBED_PRICE = 40, 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """One line: what, its arithmetic, and US dollars."""
+
+    what: str
+    how: str
+    dollars: float
+
+
+def price_of(model: str) -> tuple[float, float] | None:
+    """Dollars for a million tokens in and out; None: not in the table."""
+    for name, price in MODEL_PRICES.items():
+        if name in model:
+            return price
+    return None
+
+
+def costs(claims: int, claims_a_run: int, *, tokens_in: float, tokens_out: float) -> list[Cost]:
+    """What `claims` cost in runs of `claims_a_run`, at these prices for a million tokens."""
+    runs = -(-claims // claims_a_run)
+    model = claims * (TOKENS_IN * tokens_in + TOKENS_OUT * tokens_out) / 1e6
+    transitions = claims * TRANSITIONS_A_CLAIM + runs * TRANSITIONS_A_RUN
+    seconds = claims * SECONDS_A_CLAIM + runs * SECONDS_A_RUN
+    calls = claims * 2 + runs * 6
+    blobs = claims * BLOBS_A_CLAIM + runs * BLOBS_A_RUN
+    return [
+        Cost(
+            "model", f"{claims:,} x ({TOKENS_IN:,} in x ${tokens_in:g}/M + {TOKENS_OUT} out x ${tokens_out:g}/M)", model
+        ),
+        Cost(
+            "query vectors",
+            f"{claims:,} x {EMBED_TOKENS} tokens x ${EMBED_PRICE}/M",
+            claims * EMBED_TOKENS * EMBED_PRICE / 1e6,
+        ),
+        Cost("Step Functions", f"{transitions:,} transitions x $0.025/1,000", transitions * TRANSITION),
+        Cost(
+            "Lambda", f"{seconds:,.0f} s x {GB} GB + {calls:,} calls, arm64", seconds * GB * GB_SECOND + calls * REQUEST
+        ),
+        Cost("S3 requests", f"{blobs:,} writes and reads", blobs * (PUT + GET)),
+    ]
