@@ -140,6 +140,10 @@ def test_a_request_that_cannot_be_used_is_the_caller_s_fault(api: Api, body: Any
     assert not api.runs.started
 
 
+def test_a_body_that_says_it_is_a_form_is_refused(api: Api) -> None:
+    assert api("POST", "/v1/checks", ANSWER, Content_Type="multipart/form-data")[0] == 415
+
+
 def test_a_body_that_is_not_utf_8_is_the_caller_s_fault(api: Api) -> None:
     event = a_request("POST", "/v1/checks") | {"body": "//79", "isBase64Encoded": True}
     assert runtime.handle("api", event)["statusCode"] in (400, 422)

@@ -31,7 +31,18 @@ app = APIGatewayRestResolver(enable_validation=True)
 
 def answer_request(event: dict[str, Any]) -> dict[str, Any]:
     """Answer an API Gateway proxy event; returns the proxy response."""
+    if event.get("httpMethod") == "POST" and not _is_json(event):
+        body = json.dumps({"code": InputError.__name__, "message": "the body is JSON: Content-Type: application/json"})
+        headers = {"Content-Type": ["application/json"]}
+        return {"statusCode": HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "body": body, "multiValueHeaders": headers}
     return app.resolve(event, None)  # type: ignore[arg-type]
+
+
+def _is_json(event: dict[str, Any]) -> bool:
+    """Whether the request says that its body is JSON; other kinds would be parsed as forms."""
+    headers = {name.lower(): str(value) for name, value in (event.get("headers") or {}).items()}
+    kind = headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+    return kind == "application/json"
 
 
 @app.post("/v1/checks", summary="Check an answer", status_code=202, tags=["checks"])
