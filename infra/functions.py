@@ -17,7 +17,8 @@ from .layer import RUNTIME, dependency_layer
 from .permissions import Permissions
 
 HERE = Path(__file__).parent
-SOURCE = next(path for path in (HERE / "functions", HERE.parent / "functions") if path.is_dir())
+INSTALLED = HERE / "functions_source"
+SOURCE = INSTALLED if INSTALLED.is_dir() else HERE.parent / "functions"
 NOT_DEPLOYED = ["**/__pycache__", "**/*.pyc", "**/py.typed", "gate/local", "gate/cli", "gate/adapters/minilm"]
 
 
