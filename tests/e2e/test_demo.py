@@ -57,13 +57,11 @@ def test_nothing_is_unchecked(report: Report) -> None:
     assert report.integrity == "SUCCESS"
 
 
-@pytest.mark.xfail(reason="missed: local-joined/1 matches 18 of 26 labels (2026-11-21)")
 def test_at_least_four_labels_in_five_are_those_of_a_careful_person(report: Report) -> None:
     matching = [claim for claim in report.claims if BY_HAND.get(claim.text) == claim.status]
     assert len(matching) / len(BY_HAND) >= 0.8, f"{len(matching)} of {len(BY_HAND)} match"
 
 
-@pytest.mark.xfail(reason="missed: local-joined/1 calls 3 of 9 false claims supported (2026-11-21)")
 def test_no_false_claim_is_called_supported(report: Report) -> None:
     found = [c.text for c in report.claims if BY_HAND.get(c.text) == "unsupported" and c.status == "supported"]
     assert not found, f"{len(found)}: {found}"

@@ -19,6 +19,7 @@ from gate.ports import Reply
 from gate.rules.calibrated import Calibration
 from gate.rules.explanation import explain
 from gate.rules.fencing import unfence
+from gate.rules.guards import stopped
 from gate.rules.instructions import before_instructions
 from gate.rules.lexical import Reading, read
 from gate.rules.verdict_parsing import Answer, render_answer
@@ -95,6 +96,7 @@ class LocalVerifier:
                 f"verifier.source_kind: {source_kind!r} is not known", hint=f"one of {', '.join(kinds)}"
             )
         self._calibration = kinds[source_kind]
+        self._guarded = source_kind == DEFAULT_KIND
         stage = f"local-joined/{second.version}" if second else f"local-lexical/{self._lexicon.version}"
         self.name = f"{stage} ({source_kind}{f'; {note}' if note else ''})"
 
@@ -107,11 +109,14 @@ class LocalVerifier:
         asked = unfence(prompt)
         if before_instructions(asked.claim) != asked.claim:
             return Reply(render_answer(NO_CLAIM), model=self.name)
-        reading = self._lexicon.read(asked.claim, [before_instructions(text) for _, text in asked.documents])
+        texts = [before_instructions(text) for _, text in asked.documents]
+        reading = self._lexicon.read(asked.claim, texts)
         features = reading.features
         if self._second:
             features += encoded(self._second.encoder, asked.claim, reading)
-        answer = explain(reading, self._calibration.scores(features), [handle for handle, _ in asked.documents])
+        scores = self._calibration.scores(features)
+        stop = stopped(asked.claim, texts, reading) if self._guarded else None
+        answer = explain(reading, scores, [handle for handle, _ in asked.documents], stop)
         return Reply(render_answer(answer), model=self.name)
 
 

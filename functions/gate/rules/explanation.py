@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gate.model import Label
+from gate.rules.guards import Stop
 from gate.rules.lexical import Reading
 from gate.rules.verdict_parsing import REASONS, Answer
 
@@ -25,7 +26,9 @@ UNTELLING = frozenset(_UNTELLING.split())
 """Words that nobody misses."""
 
 
-def explain(reading: Reading, scores: Mapping[Label, float], handles: Sequence[str]) -> Answer:
+def explain(
+    reading: Reading, scores: Mapping[Label, float], handles: Sequence[str], stop: Stop | None = None
+) -> Answer:
     """Turn a reading into an answer; the likeliest label wins, at a tie the stricter one.
 
     The reason is never `contradicted`: the data that calibrates does not tell contradiction from silence.
@@ -34,13 +37,17 @@ def explain(reading: Reading, scores: Mapping[Label, float], handles: Sequence[s
         reading: what counting found.
         scores: probability of each label.
         handles: names of the documents, in order.
+        stop: what a guard says against `supported`, if one does.
     """
     label: Label = max(reversed(list(scores)), key=lambda name: scores[name])
+    justification = _justification(label, reading)
+    if label == "supported" and stop:
+        label, justification = stop.label, f"The evidence does not support the claim: {stop.why}."
     quote = _quote(reading)
     documents = [handles[reading.best.document]] if reading.best and (quote or label != "unsupported") else []
     return Answer(
         label=label,
-        justification=_justification(label, reading),
+        justification=justification,
         reason=REASONS[label][0],
         quote=quote,
         documents=documents,
