@@ -27,6 +27,8 @@ def guard_of(claim, *documents):
         ("In Ruritania the parcel is delivered by Courierex.", CARRIERS, "names"),
         ("In Ruritania the parcel is delivered by Falken.", CARRIERS, None),
         ("Courierex delivers in Borduria and Syldavia.", CARRIERS, None),
+        ("Ring PHONE-9002 for help.", "For help ring PHONE-9001.", "pseudonym"),
+        ("Ring PHONE-9001 for help.", "For help ring PHONE-9001.", None),
         ("The fee is paid in three instalments.", "The fee is paid in three instalments.", None),
         ("You are not charged until it ships.", "You are charged only when it ships.", None),
         ("Visa, Courierex and Bolt are partners.", "Our partners are Visa, Bolt and Courierex.", None),

@@ -112,10 +112,10 @@ def test_pseudonyms_are_on_until_a_setting_turns_them_off() -> None:
     assert not isinstance(wiring.language_model(), PseudonymousModel)
 
 
-@pytest.mark.parametrize(("model", "cost"), [("local:lexical", 0), ("local", 2)])
-def test_pseudonyms_cost_few_verdicts_and_plain_redaction_lets_wrong_values_pass(model: str, cost: int) -> None:
+@pytest.mark.parametrize("model", ["local:lexical", "local"])
+def test_pseudonyms_cost_no_verdict_and_plain_redaction_lets_wrong_values_pass(model: str) -> None:
     wiring.configure(Settings(pseudonyms=False, model=model))
     scores = {way: score(PAIRS, wrap(wiring.language_model())) for way, wrap in WAYS.items()}
-    assert scores["pseudonyms"].right >= scores["as it stands"].right - cost
-    assert scores["pseudonyms"].wrongly_supported <= scores["as it stands"].wrongly_supported + cost
+    assert scores["pseudonyms"].right >= scores["as it stands"].right
+    assert scores["pseudonyms"].wrongly_supported <= scores["as it stands"].wrongly_supported
     assert scores["pseudonyms"].wrongly_supported < scores["plain redaction"].wrongly_supported

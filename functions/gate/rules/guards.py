@@ -21,6 +21,7 @@ _CLAUSE = re.compile(r"[;,:()]|\s[–—-]\s")
 _MEMBER = re.compile(
     r"(?i:and |while |but )?(?P<with>(?i:in|for|from|at|on|to|by|with|under))\s(?:the\s)?[^\W\d_a-z]\w+"
 )
+_STAND_IN = re.compile(r"(?<![A-Za-z0-9])[A-Z]+-9[0-9]{3}(?![0-9])")
 _LIMITING = frozenset({"only", "unless", "except"})
 """Words that turn a sentence half round: "only if" stands against "not unless" without contradicting it."""
 
@@ -71,7 +72,13 @@ def names_crossed(claim: str, documents: Sequence[str], reading: Reading) -> Sto
     return None
 
 
-GUARDS: tuple[Guard, ...] = (amount_differs, denial_differs, names_crossed)
+def stand_in_differs(claim: str, documents: Sequence[str], reading: Reading) -> Stop | None:
+    """A pseudonym (`PHONE-9001`) of the claim that the evidence does not have: another value of that kind."""
+    missing = [token for token in _STAND_IN.findall(claim) if not any(token in text for text in documents)]
+    return Stop("pseudonym", "unsupported", f"it has no {missing[0]}") if missing else None
+
+
+GUARDS: tuple[Guard, ...] = (amount_differs, denial_differs, names_crossed, stand_in_differs)
 
 
 def stopped(claim: str, documents: Sequence[str], reading: Reading) -> Stop | None:
