@@ -64,7 +64,7 @@ class Functions(Construct):
             description=f"Reliability Gate: {agent.name}",
             environment=self._environment,
             handler=f"{agent.name}.handler.handler",
-            layers=[self._layer, *([self._vectors] if {"embedder", "index"} & set(agent.uses) else [])],
+            layers=[self._layer, *([self._vectors] if {"embedder", "index", "documents"} & set(agent.uses) else [])],
             log_group=log_group,
             logging_format=lambda_.LoggingFormat.JSON,
             memory_size=agent.memory_mb,

@@ -23,7 +23,7 @@ LOCK = CHECKED_OUT if CHECKED_OUT.is_file() else HERE / "layer.lock"
 """What the layer holds, with hashes: in a checkout, or beside this module where it is installed."""
 EXCLUDED = ("opensearch-protobufs", "grpcio", "protobuf", "tzdata")
 """Asked for and never imported: opensearch-py's HTTP client speaks no gRPC, and Lambda has time zones of its own."""
-VECTORS = ("numpy", "beautifulsoup4", "soupsieve", "pypdf")
+VECTORS = ("numpy", "beautifulsoup4", "soupsieve", "pypdf", "markdown-it-py", "mdurl")
 """What only functions that make vectors or read documents need; a layer of its own, larger than the other."""
 
 

@@ -44,6 +44,7 @@ class Permissions:
                 "images": self._images,
                 "uploads": self._uploads,
                 "reports": lambda: [],
+                "documents": lambda: [],
                 "runs": lambda: [],
             }[use]()
         return statements

@@ -16,7 +16,7 @@ class Agent:
         writes: state keys whose values are stored by reference after the call.
         memory_mb, timeout_s: the Lambda's size.
         uses: what it may touch beside the blobs of its run: `search`, `model`, `embedder`, `redactor`, `images`,
-            `reports`, `runs` (start and look at executions), `uploads`, `index` (write to the corpus).
+            `documents` (reads PDF), `reports`, `runs` (executions), `uploads`, `index` (write to the corpus).
         entrance: called with an event from outside as it is, and answers with what its caller expects.
     """
 
@@ -86,6 +86,7 @@ AGENTS: tuple[Agent, ...] = (
         writes=("evidences",),
         memory_mb=1024,
         timeout_s=300,
+        uses=("documents",),
     ),
     Agent(
         "collect_vision_evidence",

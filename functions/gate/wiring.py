@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from gate.errors import SettingsError
@@ -262,6 +263,7 @@ def preload(uses: tuple[str, ...]) -> None:
         "redactor": redactor,
         "images": image_reader,
         "reports": blob_store,
+        "documents": lambda: import_module("gate.adapters.documents"),
         "uploads": uploads,
         "runs": runs,
     }

@@ -87,6 +87,10 @@ def running(folder: Path, environment: Mapping[str, str]) -> Iterator[tuple[str,
     from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
     from werkzeug.serving import make_server
 
+    if "moto.stepfunctions.responses" in sys.modules:
+        raise RuntimeError(
+            "moto has served in this process before, and its backends are global: `make test` runs apart"
+        )
     workers = Workers(folder, {})
     _patch(workers)
     server = make_server("127.0.0.1", 0, DomainDispatcherApplication(create_backend_app), threaded=True)

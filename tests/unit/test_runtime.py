@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -129,6 +130,7 @@ def test_any_value_survives_being_stored(value):
 def test_the_lambda_handler_logs_counts_and_never_text(agent, capsys, monkeypatch):
     agent(lambda state: state.update(claims=[{"text": SECRET}], non_claims=[], branches=[[{"text": SECRET}]]))
     monkeypatch.setattr(wiring, "preload", lambda uses: None)
+    logging.root.manager.loggerDict.pop("extract_claims", None)  # one made before writes to where stdout was then
     handler = runtime.lambda_handler_for("extract_claims")
     handler({"run_id": "r-1", "state": {}}, None)
     out = capsys.readouterr().out
