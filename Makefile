@@ -37,7 +37,7 @@ test: .venv/.dev ## Install and run the whole suite
 	@$(BIN)/pytest --ignore=tests/integration/test_deploy.py
 
 unit: .venv/.dev ## Run the fast tests alone
-	@$(BIN)/pytest tests/unit tests/contract -m "not opensearch and not slow"
+	@$(BIN)/pytest -n auto tests/unit tests/contract -m "not opensearch and not slow and not integration"
 
 check: .venv/.dev ## Format, lint, types and import directions
 	@$(BIN)/ruff format --check .

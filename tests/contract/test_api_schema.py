@@ -15,6 +15,8 @@ from schemathesis.generation import GenerationMode
 from gate import runtime, wiring
 from gate.agents.api import openapi
 
+pytestmark = pytest.mark.integration
+
 schema = schemathesis.openapi.from_dict(json.loads(openapi()))
 schema.config.generation.update(modes=[GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 

@@ -17,6 +17,8 @@ from gate.adapters.step_functions import StepFunctionsRuns
 from gate.errors import ConflictError, InputError, InternalError, SettingsError, StorageUnavailableError
 from gate.ports import BlobStore
 
+pytestmark = pytest.mark.integration
+
 REGION = "eu-central-1"
 
 

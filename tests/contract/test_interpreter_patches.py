@@ -16,6 +16,8 @@ from gate.errors import InputError, ModelThrottledError
 from gate.local import patches
 from gate.local.interpreter import Execution, execute
 
+pytestmark = pytest.mark.integration
+
 PAYLOAD = {"run_id.$": "$$.Execution.Name", "state.$": "$"}
 
 
