@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gate.model import Label
+from gate.model import LABELS, Label
 from gate.rules.guards import Stop
 from gate.rules.lexical import Reading
 from gate.rules.verdict_parsing import REASONS, Answer
@@ -41,7 +41,7 @@ def explain(
     """
     label: Label = max(reversed(list(scores)), key=lambda name: scores[name])
     justification = _justification(label, reading)
-    if label == "supported" and stop:
+    if stop and LABELS.index(stop.label) > LABELS.index(label):
         label, justification = stop.label, f"The evidence does not support the claim: {stop.why}."
     quote = _quote(reading)
     documents = [handles[reading.best.document]] if reading.best and (quote or label != "unsupported") else []

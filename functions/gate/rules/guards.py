@@ -28,7 +28,7 @@ _LIMITING = frozenset({"only", "unless", "except"})
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """What a guard says: the label that takes the place of `supported`, and why."""
+    """What a guard says: the label that takes the place of a milder one, and why."""
 
     guard: str
     label: Label
