@@ -32,6 +32,3 @@ class Once(Generic[P, T]):
         """Forget what was made."""
         with _MAKING:
             self._made.clear()
-
-
-once = Once

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from gate.errors import SettingsError
-from gate.once import once
+from gate.once import Once
 from gate.rules.query_building import Signals
 from gate.settings import Settings
 
@@ -26,7 +26,7 @@ def settings() -> Settings:
     return _configured if _configured is not None else _settings_from_environment()
 
 
-@once
+@Once
 def _settings_from_environment() -> Settings:
     return Settings.from_env(os.environ)  # noqa: TID251
 
@@ -40,7 +40,7 @@ def configure(new: Settings | None) -> None:
     _settings_from_environment.cache_clear()
 
 
-@once
+@Once
 def language_model(source_kind: str = "") -> LanguageModel:
     """The model that verifies claims; `source_kind` chooses the local verifier's calibration (empty: the setting's)."""
     model = _model(source_kind)
@@ -64,7 +64,7 @@ def _model(source_kind: str) -> LanguageModel:
     )
 
 
-@once
+@Once
 def _bedrock_model(name: str) -> LanguageModel:
     """A model on Bedrock; around it, from the inside out: budget, repair, second opinion, cache."""
     from gate.adapters.bedrock import BedrockModel
@@ -92,7 +92,7 @@ def _bedrock_model(name: str) -> LanguageModel:
     return model
 
 
-@once
+@Once
 def ledger() -> Ledger:
     """What counts the tokens of a run."""
     if settings().budget_table:
@@ -104,7 +104,7 @@ def ledger() -> Ledger:
     return LocalLedger()
 
 
-@once
+@Once
 def embedded_store() -> EmbeddedSearch:
     """The store on this machine: the default engine, and where corpora given as files are indexed."""
     from gate.adapters.embedded import EmbeddedSearch
@@ -112,7 +112,7 @@ def embedded_store() -> EmbeddedSearch:
     return EmbeddedSearch(settings().home / "indexes", language=settings().language)
 
 
-@once
+@Once
 def search_engine() -> SearchEngine:
     """The engine that finds passages."""
     if settings().search == "embedded":
@@ -129,7 +129,7 @@ def search_engine() -> SearchEngine:
     )
 
 
-@once
+@Once
 def embedder() -> Embedder | None:
     """What turns text into vectors; None: keyword search alone."""
     now = settings()
@@ -152,7 +152,7 @@ def embedder() -> Embedder | None:
     return minilm.MiniLMEmbedder(cache) if kind == "minilm" or minilm.available(cache) else None
 
 
-@once
+@Once
 def blob_store() -> BlobStore:
     """Where values too big for the state, and reports, are kept."""
     if settings().blobs.startswith("s3://"):
@@ -166,7 +166,7 @@ def blob_store() -> BlobStore:
     return FolderBlobStore(settings().home)
 
 
-@once
+@Once
 def uploads() -> S3Uploads:
     """Where uploaded objects are read."""
     from gate.adapters.s3 import S3Uploads
@@ -174,13 +174,13 @@ def uploads() -> S3Uploads:
     return S3Uploads(region=settings().region)
 
 
-@once
+@Once
 def runs() -> Runs:
     """What starts checks of one submission."""
     return _machine("GATE_MACHINE", settings().machine)
 
 
-@once
+@Once
 def batch_runs() -> Runs:
     """What starts checks of many submissions."""
     return _machine("GATE_BATCH_MACHINE", settings().batch_machine)
@@ -194,7 +194,7 @@ def _machine(variable: str, arn: str) -> Runs:
     return StepFunctionsRuns(arn, region=settings().region)
 
 
-@once
+@Once
 def redactor() -> Redactor:
     """What hides personal data."""
     from gate.adapters.redactors import redactor_named
@@ -202,7 +202,7 @@ def redactor() -> Redactor:
     return redactor_named(settings().redactor, region=settings().region, endpoint=settings().model_endpoint)
 
 
-@once
+@Once
 def signals() -> Signals:
     """What the domain's words are, for the queries of citations."""
     from gate.adapters.signals import read_signals
@@ -211,7 +211,7 @@ def signals() -> Signals:
     return read_signals(path) if path else Signals()
 
 
-@once
+@Once
 def image_reader() -> ImageReader | None:
     """What reads images; None: vision is not available."""
     now = settings()

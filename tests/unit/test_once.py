@@ -6,14 +6,14 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from gate.once import once
+from gate.once import Once
 
 
 def test_forty_threads_that_ask_at_once_get_the_same_thing():
     made = []
     together = threading.Barrier(40)
 
-    @once
+    @Once
     def model() -> object:
         time.sleep(0.01)
         made.append(object())
@@ -31,7 +31,7 @@ def test_forty_threads_that_ask_at_once_get_the_same_thing():
 def test_each_argument_has_its_own_and_forgetting_makes_anew():
     calls = []
 
-    @once
+    @Once
     def model(kind: str = "") -> int:
         calls.append(kind)
         return len(calls)

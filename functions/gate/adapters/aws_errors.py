@@ -1,4 +1,4 @@
-"""What the AWS SDK raises about storage and executions, in the gate's words; meaning comes from classes and codes."""
+"""What the AWS SDK raises, in the gate's words; meaning comes from classes and codes, never from messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,17 @@ from gate.errors import GateError, SettingsError, StorageUnavailableError
 
 DENIED = frozenset({"AccessDenied", "AccessDeniedException", "403", "InvalidAccessKeyId", "SignatureDoesNotMatch"})
 ABSENT = frozenset({"NoSuchBucket", "StateMachineDoesNotExist", "KMS.NotFoundException"})
-SETUP = (sdk.NoCredentialsError, sdk.PartialCredentialsError, sdk.NoRegionError, sdk.ProfileNotFound)
+SETUP = (
+    sdk.NoCredentialsError,
+    sdk.PartialCredentialsError,
+    sdk.CredentialRetrievalError,
+    sdk.NoRegionError,
+    sdk.ProfileNotFound,
+    sdk.InvalidRegionError,
+    sdk.UnknownEndpointError,
+    sdk.TokenRetrievalError,
+)
+"""What is wrong on this side before anything was sent: credentials, profile or region."""
 
 
 def code_of(error: sdk.ClientError) -> str:
@@ -33,7 +43,7 @@ def translated(what: str) -> Iterator[None]:
         raise _from_response(error, what) from None
     except SETUP as error:
         raise SettingsError(
-            f"AWS credentials or region: {type(error).__name__}", hint="AWS_PROFILE, AWS_REGION"
+            f"AWS credentials or region: {type(error).__name__}", hint="GATE_REGION, AWS_PROFILE"
         ) from None
     except sdk.BotoCoreError as error:
         raise StorageUnavailableError(f"{what} could not be reached ({type(error).__name__})") from None

@@ -1,4 +1,4 @@
-"""What the AWS SDK raises, in the gate's words. Meaning comes from classes, codes and statuses, never from messages."""
+"""What the AWS SDK raises about models, in the gate's words; meaning comes from classes, codes and statuses."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from botocore import exceptions as sdk
 from botocore.parsers import ResponseParserError
 
+from gate.adapters.aws_errors import SETUP, code_of
 from gate.errors import GateError, ModelThrottledError, ModelUnavailableError, SettingsError
 
 _THROTTLED = frozenset({"ThrottlingException", "TooManyRequestsException", "ServiceQuotaExceededException"})
@@ -18,16 +19,6 @@ _NO_ENTRY = {
     "ExpiredTokenException": "the credentials have expired",
     "InvalidSignatureException": "the credentials do not fit, or the clock is wrong",
 }
-_SETUP = (
-    sdk.NoCredentialsError,
-    sdk.PartialCredentialsError,
-    sdk.CredentialRetrievalError,
-    sdk.NoRegionError,
-    sdk.ProfileNotFound,
-    sdk.InvalidRegionError,
-    sdk.UnknownEndpointError,
-    sdk.TokenRetrievalError,
-)
 
 
 class RequestRefused(SettingsError):
@@ -41,7 +32,7 @@ def translated(model: str) -> Iterator[None]:
         yield
     except sdk.ClientError as error:
         raise _from_response(error, model) from None
-    except _SETUP as error:
+    except SETUP as error:
         raise SettingsError(
             f"AWS credentials or region: {type(error).__name__}", hint="GATE_REGION, AWS_PROFILE"
         ) from None
@@ -50,7 +41,7 @@ def translated(model: str) -> Iterator[None]:
 
 
 def _from_response(error: sdk.ClientError, model: str) -> GateError:
-    code = str(error.response.get("Error", {}).get("Code", ""))
+    code = code_of(error)
     status = int(error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
     if code in _THROTTLED or status == 429:
         return ModelThrottledError(f"{model} is throttled ({code or status})")
