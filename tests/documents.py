@@ -21,6 +21,7 @@ from gate import cli
 from gate.reports.model import Report
 from gate.rules.transcripts.own import Submission
 from gate.settings import PREFIX, Settings
+from tests.quality import outages
 
 ROOT = Path(__file__).parents[1]
 SCHEMAS: dict[str, type[BaseModel]] = {"submission": Submission, "report": Report}
@@ -115,6 +116,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "settings": settings_table,
     "help": help_texts,
     "diagram": diagram,
+    "outages": outages.table,
     "example": example,
 }
 

@@ -1,107 +1,22 @@
-"""What peers let through, on the whole pipeline: whatever is lost or damaged, an answer never gains by it.
-
-One answer of 25 claims, 5 of them without support, so that its honest grounding is 0.80; the model is a stand-in for
-Bedrock that the real SDK talks to, the machine is the committed definition.
-"""
+"""What peers let through, on the whole pipeline: whatever is lost or damaged, an answer never gains by it."""
 
 from __future__ import annotations
 
-import json
 import random
-import re
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
-from stubs.converse import ConverseStub, Response, Seen, failure, judged, message, running, text
+from known_answer import ANSWER, CLAIMS, HONEST, WRONG, Check, Invoke, never_better
+from stubs.clock import FastClock
+from stubs.converse import ConverseStub, Response, Seen, failure, judged, message, text
 
-from gate import runtime, services, wiring
-from gate.local import run as local_run
-from gate.local.run import LocalRun, run_locally
+from gate import runtime, wiring
 from gate.rules.verdict_parsing import Answer
 from gate.runtime import RunBlobs
-from gate.settings import Settings
 
 pytestmark = pytest.mark.e2e
-
-NAMES = [
-    f"{first}{second}"
-    for first in ("Al", "Bor", "Cel", "Dor", "El")
-    for second in ("ba", "dine", "ford", "mont", "wick")
-]
-FACTS = [f"The station of {name} has {7 + 3 * number} platforms." for number, name in enumerate(NAMES)]
-WRONG = frozenset({3, 8, 13, 18, 23})
-CLAIMS = [fact.replace("platforms", "cinemas") if number in WRONG else fact for number, fact in enumerate(FACTS)]
-ANSWER = " ".join(CLAIMS)
-HONEST = 0.80
-Invoke = Callable[[str, Mapping[str, Any]], dict[str, Any]]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a run came to."""
-
-    run: LocalRun
-    decision: str = "error"
-    accounting: Mapping[str, Any] = field(default_factory=dict)
-    verdicts: tuple[Mapping[str, Any], ...] = ()
-
-    @property
-    def grounding(self) -> float:
-        """Share of all claims that are supported."""
-        return float(self.accounting["grounding"] or 0)
-
-
-@pytest.fixture
-def stub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ConverseStub]:
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "stub")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "stub")
-    with running() as stub:
-        settings = Settings(home=tmp_path / "gate", model="bedrock:stub", model_endpoint=stub.url, region="us-east-1")
-        wiring.configure(settings.model_copy(update={"embedder": "none", "verdict_cache": False}))
-        yield stub
-
-
-@pytest.fixture
-def check(stub: ConverseStub, tmp_path: Path) -> Callable[..., Outcome]:
-    corpus = tmp_path / "corpus.jsonl"
-    passages = [{"id": f"p{number}", "content": f"{fact} It was opened long ago."} for number, fact in enumerate(FACTS)]
-    corpus.write_text("".join(json.dumps(passage) + "\n" for passage in passages))
-    index = services.index_corpus(str(corpus))
-
-    def check(answer: str = ANSWER, invoke: Invoke = runtime.handle) -> Outcome:
-        config = {"elasticsearch": {"index": index}}
-        run = run_locally({"name": "answer.md", "text": answer}, config, invoke=invoke)
-        if run.status != "SUCCEEDED":
-            return Outcome(run)
-        blobs = RunBlobs(wiring.blob_store(), run.run_id)
-        verdicts = tuple(blobs.resolve(run.state["verdicts"]))
-        return Outcome(run, run.state["decision"]["outcome"], run.state["accounting"], verdicts)
-
-    return check
-
-
-Check = Callable[..., Outcome]
-
-
-def never_better(outcome: Outcome, unchecked: int | None = None) -> None:
-    """The invariants: every claim counted, nothing above the honest share, no pass, a reason."""
-    assert outcome.run.status == "SUCCEEDED"
-    assert outcome.accounting["claims"] == 25
-    assert outcome.accounting["verdicts"] + outcome.accounting["unchecked"] == 25
-    assert outcome.grounding <= HONEST
-    assert outcome.decision != "pass"
-    assert outcome.run.state["decision"]["reasons"]
-    by_id = {verdict["claim_id"]: verdict for verdict in outcome.verdicts}
-    assert len(by_id) == 25
-    for number in WRONG:
-        assert by_id[f"c{number + 1:04d}"]["label"] != "supported"
-    if unchecked is not None:
-        assert outcome.accounting["unchecked"] == unchecked
 
 
 def test_without_damage_the_grounding_is_the_honest_one_and_the_wrong_claims_are_named(check: Check) -> None:
@@ -188,30 +103,10 @@ def test_an_instruction_in_the_answer_stays_inside_its_own_claim(stub: ConverseS
 # The service
 
 
-def test_ten_seconds_of_throttling_are_waited_out(stub: ConverseStub, check: Check) -> None:
-    began = time.monotonic()
-
-    def throttled(seen: Seen) -> Response:
-        return failure(429, "ThrottlingException") if time.monotonic() - began < 10 else judged(seen)
-
-    stub.on("station", throttled)
-    outcome = check()
-    never_better(outcome, unchecked=0)
-    assert outcome.grounding == HONEST
-
-
-def without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run the definition with as many retries as it has, and waits of a second at most."""
-    definition = re.sub(r'"IntervalSeconds": ?\d+', '"IntervalSeconds": 1', local_run.pipeline())
-    definition = re.sub(r'"MaxDelaySeconds": ?\d+', '"MaxDelaySeconds": 2', definition)
-    definition = re.sub(r'"BackoffRate": ?[\d.]+', '"BackoffRate": 1.0', definition)
-    monkeypatch.setattr(local_run, "pipeline", lambda: definition)
-
-
 def test_a_service_that_fails_for_ever_ends_the_run_with_a_reason(
     stub: ConverseStub, check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    without_waiting(monkeypatch)
+    FastClock(100).drive(monkeypatch)
     stub.on("station", failure(500, "InternalServerException"))
     outcome = check()
     never_better(outcome, unchecked=25)

@@ -31,7 +31,13 @@ def test_every_link_leads_somewhere(path: Path) -> None:
     assert not [link for link in links if not (path.parent / link).exists()]
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/configuration.md", "docs/cli.md"])
+def test_every_test_that_a_document_names_is_there() -> None:
+    named = {name for path in DOCUMENTS for name in re.findall(r"`(test_\w+)`", path.read_text(encoding="utf-8"))}
+    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    assert not sorted(name for name in named if f"def {name}(" not in tests)
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/configuration.md", "docs/cli.md", "docs/faults.md"])
 def test_generated_parts_are_up_to_date(name: str) -> None:
     assert PART.search(read(name))
     assert read(name) == renewed(read(name), OFFLINE), "run `make documents`"

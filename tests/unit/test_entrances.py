@@ -112,21 +112,10 @@ def test_an_upload_of_many_transcripts_starts_a_batch(service: Service) -> None:
     assert service.batches.started[answer["run_id"]]["upload"]["key"] == "transcripts/nightly.jsonl"
 
 
-def test_a_thousand_lines_of_which_one_is_poisoned_are_all_accounted_for(service: Service) -> None:
-    lines = [json.dumps({"turns": [{"role": "assistant", "content": f"Fact {n}."}]}).encode() for n in range(1_000)]
-    lines[499] = b'{"turns": [' + b"[" * 5_000
-    batch = service.split(b"\n".join(lines))["batch"]
-    assert (batch["transcripts"], batch["rejected"]) == (999, 1)
-    manifest = json.loads(wiring.blob_store().get(batch["manifest"]))
-    runs = json.loads(wiring.blob_store().get(batch["runs"]))
-    assert len(manifest) == 999
-    assert len(set(runs)) == 1_000
-    assert stored(manifest[0]["run_id"], manifest[0]["submission"])["text"] == lines[0].decode()
-    assert service.report("batch-000500")["failure"]["message"] == "line 500: not JSON"
-
-
 def test_a_batch_is_summarized_by_the_reports_that_are_there(service: Service) -> None:
     batch = service.split(b'{"a": 1}\n{"b": 2}\nnot json\n')["batch"]
+    [first, _] = json.loads(wiring.blob_store().get(batch["manifest"]))
+    assert stored(first["run_id"], first["submission"]) == {"name": "many.jsonl-1.json", "text": '{"a": 1}'}
     wiring.blob_store().put("reports/batch-000001/report.json", b'{"outcome": "pass"}')
     summary = runtime.handle("summarize_batch", {"run_id": "batch", "state": {"batch": batch}})["batch"]
     assert summary["outcomes"] == {"error": 2, "pass": 1}
