@@ -58,6 +58,24 @@ def test_an_upload_that_cannot_be_read_is_refused_in_one_line(data: bytes, key: 
         text_of(pieces(data), key, max_bytes=100)
 
 
+@given(st.lists(st.binary(max_size=20), min_size=1, max_size=4), st.integers(1, 30))
+def test_every_member_of_a_packed_upload_is_read(members: list[bytes], size: int) -> None:
+    packed = b"".join(map(gzip.compress, members))
+    assert b"".join(unpacked(pieces(packed, size), max_bytes=1_000)) == b"".join(members)
+
+
+@pytest.mark.parametrize("behind", [b"garbage", b"\0\0", gzip.compress(b"x" * 60, mtime=0)[:-9]])
+def test_something_else_behind_the_last_member_is_refused_and_not_left_out(behind: bytes) -> None:
+    with pytest.raises(InputError, match="something else behind it|cut off"):
+        text_of([gzip.compress(b"first") + behind], "a.txt.gz", max_bytes=1_000)
+
+
+def test_a_bomb_of_many_members_is_stopped_too() -> None:
+    member = gzip.compress(bytes(1_000_000), 9)
+    with pytest.raises(InputError, match="times its size"):
+        sum(map(len, unpacked([member] * 50, max_bytes=10**12)))
+
+
 def test_a_bomb_is_stopped_long_before_it_has_gone_off() -> None:
     bomb = gzip.compress(bytes(200_000_000), 9)
     sizes: list[int] = []

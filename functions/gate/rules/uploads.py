@@ -50,27 +50,33 @@ def kind_of(key: str) -> Kind:
 
 
 def unpacked(chunks: Iterable[bytes], *, max_bytes: int) -> Iterator[bytes]:
-    """Gunzip piece by piece.
+    """Gunzip piece by piece, every member of the file.
 
     Raises:
-        InputError: it is no gzip, is cut off, or unpacks to more than it may.
+        InputError: it is no gzip, is cut off, holds something else too, or unpacks to more than it may.
     """
-    inflate = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    member = _member()
     read = written = 0
     try:
         for chunk in chunks:
             read += len(chunk)
             while chunk:
-                piece = inflate.decompress(chunk, SLACK_BYTES)
-                chunk = inflate.unconsumed_tail
+                if member.eof:  # another member follows: `cat a.gz b.gz` is a gzip file, and so is what bgzip writes
+                    member = _member()
+                piece = member.decompress(chunk, SLACK_BYTES)
+                chunk = member.unused_data if member.eof else member.unconsumed_tail
                 written += len(piece)
                 if written > max_bytes or written > max(SLACK_BYTES, read * MAX_RATIO):
                     raise InputError(f"unpacks to more than {max_bytes} bytes, or {MAX_RATIO} times its size")
                 yield piece
     except zlib.error:
-        raise InputError("not a gzip file") from None
-    if not inflate.eof:
+        raise InputError("not a gzip file, or one with something else behind it") from None
+    if not member.eof:
         raise InputError("the gzip file is cut off")
+
+
+def _member() -> zlib._Decompress:
+    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
 
 
 def text_of(chunks: Iterable[bytes], key: str, *, max_bytes: int) -> str:
