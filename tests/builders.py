@@ -26,6 +26,7 @@ def a_verdict(number: int = 1, label: str = "supported", **fields: Any) -> dict[
         "justification": "Because.",
         "claim_id": f"c{number:04d}",
         "reason": reason,
+        "checks": [],
         **fields,
     }
 

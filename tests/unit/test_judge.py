@@ -107,6 +107,13 @@ def test_a_failed_stage_is_no_pass():
     assert judged(a_run(["supported"], **failed))["decision"]["outcome"] == "review"
 
 
+def test_evidence_that_was_asked_for_and_got_lost_without_an_error_is_no_pass():
+    state = judged(a_run(["supported"], has={"artifacts": True}, evidences={}, metadata={}))
+    assert (state["decision"]["outcome"], rules(state)) == ("review", ["failed_stage"])
+    done = {"has": {"artifacts": True}, "metadata": {"pipeline_integrity": "SUCCESS"}}
+    assert judged(a_run(["supported"], **done))["decision"]["outcome"] == "pass"
+
+
 def test_a_cited_path_that_does_not_exist_blocks():
     missing = {"evidence_id": "docs_DOCUMENT_CLAIM_1", "evidence_class": "DOCUMENT_CLAIM", "found": False}
     state = judged(a_run(["supported"], evidences={"docs": [missing]}))
@@ -150,6 +157,9 @@ DAMAGE = {
     "label invented": lambda verdicts, at: verdicts[at].update(label="SUPPORTED!"),
     "label lost": lambda verdicts, at: verdicts[at].pop("label", None),
     "justification lost": lambda verdicts, at: verdicts[at].pop("justification", None),
+    "reason lost": lambda verdicts, at: verdicts[at].pop("reason", None),
+    "reason of another label": lambda verdicts, at: verdicts[at].update(reason="no_evidence"),
+    "checks lost": lambda verdicts, at: verdicts[at].pop("checks", None),
     "checks damaged": lambda verdicts, at: verdicts[at].update(checks="all fine"),
     "about another claim": lambda verdicts, at: verdicts[at].update(claim="The sky is green."),
     "all lost": lambda verdicts, at: verdicts.clear(),
@@ -196,6 +206,21 @@ def test_swapped_ids_are_noticed_by_the_text_they_answer():
     first["claim_id"], second["claim_id"] = second["claim_id"], first["claim_id"]
     assert judged(state)["accounting"]["unchecked"] == 2
     assert state["decision"]["outcome"] == "block"
+
+
+def test_a_failed_check_that_got_lost_is_damage_and_no_pass():
+    state = a_run(["supported"])
+    del state["checked"][0]["verdicts"][0]["checks"]
+    assert judged(state)["accounting"]["problems"] == [{"kind": "damaged_verdict", "claim_id": "c0001"}]
+    assert state["accounting"]["grounding"] == 0
+
+
+def test_two_claims_of_one_id_do_not_share_a_verdict():
+    state = a_run(["supported"])
+    state["claims"].append(dict(state["claims"][0]))
+    assert judged(state)["accounting"]["grounding"] == 0
+    assert state["accounting"]["unchecked"] == 2
+    assert rules(state) == ["integrity", "unchecked"]
 
 
 @given(st.permutations(range(6)))

@@ -15,7 +15,7 @@ def judge(state: dict[str, Any]) -> None:
 
     Reads:
         `claims`, `non_claims` (its count is enough), `checked`: what the Map's branches returned, `policy`,
-        `evidences`, `metadata`, and the errors of the other branches.
+        `evidences`, `metadata`, `has`, and the errors of the other branches.
     Writes:
         `verdicts`: exactly one a claim; `evidence` and `ranking`, flat; `accounting`; `decision`.
     """
@@ -41,7 +41,10 @@ def judge(state: dict[str, Any]) -> None:
 
 def _failures(state: dict[str, Any]) -> dict[str, str]:
     stages = {"aggregate_evidence": "artifacts_error", "retrieve_citations": "citations_error"}
-    return {stage: state[key] for stage, key in stages.items() if state.get(key)}
+    failed = {stage: state[key] for stage, key in stages.items() if state.get(key)}
+    if (state.get("has") or {}).get("artifacts") and not (state.get("metadata") or {}).get("pipeline_integrity"):
+        failed.setdefault("aggregate_evidence", "it left nothing")
+    return failed
 
 
 def _length(value: Any) -> int:

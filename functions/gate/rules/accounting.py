@@ -13,8 +13,13 @@ from typing import Any, cast
 from pydantic import TypeAdapter, ValidationError
 
 from gate.model import LABELS, UNCHECKED_REASONS, Accounting, Claim, Verdict
+from gate.rules.verdict_parsing import REASONS
 
 Problem = dict[str, Any]
+
+NEEDED = ("reason", "checks")
+"""Keys of a verdict beside the specification's without which it could look better than it is."""
+_UNSUPPORTED = (*REASONS["unsupported"], "no_evidence", *UNCHECKED_REASONS)
 
 
 def account(
@@ -38,6 +43,8 @@ def account(
     final = []
     for claim in claims:
         found = by_id.get(claim["claim_id"], [])
+        if counted[claim["claim_id"]] > 1:
+            found = []  # one verdict cannot stand for two claims
         verdict, problem = _settle(claim, found, errors.get(claim["branch"]))
         problems += [problem] if problem else []
         final.append(verdict)
@@ -72,6 +79,9 @@ def _damage(claim: Claim, verdict: Mapping[str, Any]) -> str | None:
     try:
         _verdict_shape().validate_python(verdict, strict=True)
     except ValidationError:
+        return "damaged_verdict"
+    fitting = _UNSUPPORTED if verdict["label"] == "unsupported" else REASONS[verdict["label"]]
+    if any(key not in verdict for key in NEEDED) or verdict["reason"] not in fitting:
         return "damaged_verdict"
     if verdict.get("claim") != claim["text"]:
         return "verdict_about_another_claim"
