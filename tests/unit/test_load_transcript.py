@@ -76,6 +76,15 @@ def test_a_message_list_is_read_with_or_without_its_wrapper():
         assert [turn["content"] for turn in turns] == ["Be brief.", "Q?", "", "42", "A.\nB."]
 
 
+def test_a_byte_order_mark_does_not_hide_that_a_document_is_json():
+    assert loaded("\ufeff" + json.dumps({"turns": TURNS}), "stdin")["transcript"]["turns"] == TURNS
+
+
+def test_a_part_that_names_no_kind_is_read_where_it_holds_text():
+    parts = [{"text": "A."}, {"type": "message", "text": "B."}, {"type": "text", "text": "C."}, {"image": {}}]
+    assert loaded([{"role": "assistant", "content": parts}])["transcript"]["turns"][0]["content"] == "A.\nB.\nC."
+
+
 def test_has_is_always_written_because_the_state_machine_routes_on_it():
     assert loaded("A.", "a.txt")["has"] == {"artifacts": False, "segment": False}
 
@@ -104,7 +113,14 @@ def test_the_index_comes_from_the_run_or_else_from_the_settings():
         ("a.json", '[{"role": "assistant", "content": 3}]', "messages.0.content"),
         ("a.json", '[{"role": "alien", "content": "A"}]', "messages.0.role"),
         ("a.json", '{"messages": 3}', "should be a list"),
-        ("a.json", '{"turns": [{"role": "assistant", "content": "A\\ud800"}]}', "turn 0: .*surrogate"),
+        ("a.json", '{"turns": [{"role": "assistant", "content": "A\\ud800"}]}', r"turns\.0\.content: .*surrogate"),
+        ("a.md", "A\ud800", "turn 0: .*surrogate"),
+        ("a.json", json.dumps({"turns": TURNS, "id": "\ud800"}), "id: .*surrogate"),
+        ("a.json", json.dumps({"turns": TURNS, "segment": {"\udc00": 1}}), "segment, a key: .*surrogate"),
+        ("a.json", '{"turns": [], "turns": [{"role": "assistant", "content": "A."}]}', "same key twice"),
+        ("a.json", '[{"role": "assistant", "content": "A.", "content": "B."}]', "same key twice"),
+        ("a.json", '{"turns": [], "segment": {"a": 1' + "0" * 5_000 + "}}", "more than 1000 digits"),
+        ("a.json", '{"turns": [], "segment": {"a": -1e999}}', "larger than any"),
         ("a.json", '{"turns": [], "segment": {"a": {"$blob": "x"}}}', "reserved"),
         ("a.json", "[" * 100_000, "deep"),
         ("a.json", '{"turns":' + "[" * 40 + "]" * 40 + "}", "nested deeper than 32"),

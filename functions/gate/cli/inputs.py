@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -123,12 +122,12 @@ def read_policy(path: Path, *, max_bytes: int) -> dict[str, Any]:
 
 
 def _parsed_json(path: Path, text: str) -> Any:
+    from gate.rules import strict_json
+
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}: not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
-    except RecursionError:
-        raise InputError(f"{path}: nested far too deep") from None
+        return strict_json.load(text)
+    except InputError as error:
+        raise located(error, path) from None
 
 
 def _parsed_yaml(path: Path, text: str) -> Any:

@@ -17,7 +17,8 @@ ROLES: dict[str, Role] = {
     "function": "tool",
 }
 TEXT_PARTS = {"text": "text", "input_text": "text", "output_text": "text", "refusal": "refusal"}
-"""Kind of content part → the field that holds its text; other parts (images, audio) hold no claims."""
+"""Kind of content part → the field that holds its text. Any other part is read where it has a `text`: not everybody
+names kinds (Converse does not), and what is shown as text must not go unchecked. The rest holds no claims."""
 
 
 def matches(document: Any) -> bool:
@@ -50,7 +51,15 @@ def _text(content: Any, number: int) -> str:
         return content
     if not isinstance(content, list) or not all(isinstance(part, dict) for part in content):
         raise InputError(f"messages.{number}.content: should be text or a list of parts")
-    texts = [part.get(TEXT_PARTS[part["type"]]) for part in content if str(part.get("type")) in TEXT_PARTS]
+    texts = [part.get(field) for part in content if (field := _field(part))]
     if not all(isinstance(text, str) for text in texts):
         raise InputError(f"messages.{number}.content: a text part holds no text")
-    return "\n".join(str(text) for text in texts)
+    return "\n".join(texts)
+
+
+def _field(part: dict[str, Any]) -> str | None:
+    """The field of a content part that holds its text; None: it holds none."""
+    kind = str(part.get("type"))
+    if kind in TEXT_PARTS:
+        return TEXT_PARTS[kind]
+    return "text" if isinstance(part.get("text"), str) else None

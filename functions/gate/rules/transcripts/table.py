@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from types import ModuleType
 from typing import Any
 
 from gate.errors import InputError
+from gate.rules import strict_json
 from gate.rules.transcripts import messages, own, plain
 from gate.rules.transcripts.own import Submission
 
@@ -43,16 +43,16 @@ def parse(name: str, text: str, caps: Caps) -> Submission:
 
 def _is_json(name: str, text: str) -> bool:
     suffix = PurePosixPath(name).suffix.lower()
-    return suffix == ".json" or (not suffix and text.lstrip()[:1] in ("{", "["))
+    return suffix == ".json" or (not suffix and text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["))
 
 
 def read_json(text: str, caps: Caps) -> Any:
     """Read a JSON document from outside.
 
     Raises:
-        InputError: it is no JSON, nested too deep, or holds a key that is ours.
+        InputError: it is no JSON that all readers agree on, nested too deep, or holds a key that is ours.
     """
-    document = _load(text)
+    document = strict_json.load(text)
     if _depth(document, caps.max_depth) > caps.max_depth:
         raise InputError(f"nested deeper than {caps.max_depth} levels", hint="GATE_MAX_DEPTH sets the cap")
     return document
@@ -65,19 +65,6 @@ def _parse_json(text: str, caps: Caps) -> Submission:
             parsed: Submission = format_.parse(document)
             return parsed
     raise InputError("JSON in no known format", hint='expected an object with "turns" or "messages"')
-
-
-def _load(text: str) -> Any:
-    try:
-        return json.loads(text.removeprefix("\ufeff"), parse_constant=_no_constant)
-    except RecursionError:
-        raise InputError("nested far too deep") from None
-    except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
-
-
-def _no_constant(name: str) -> None:
-    raise InputError(f"not JSON: {name} is no JSON number")
 
 
 def _depth(value: Any, limit: int) -> int:
