@@ -182,10 +182,7 @@ def _passages(
         try:
             record = passage({**{key: value for key, value in defaults.items() if value}, **each})
             if redactor is not None:
-                hidden: dict[str, Any] = {
-                    name: redactor.redact(record[name]).text for name in ("title", "content") if name in record
-                }
-                record = passage({**record, **hidden})
+                record = passage({**record, **_hidden(redactor, record)})
             yield record
         except ValueError as error:
             outcome.problems.append(Problem(str(each.get("id") or f"passage {number}"), str(error)))

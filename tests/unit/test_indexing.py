@@ -103,6 +103,16 @@ def test_personal_data_can_be_hidden_before_anything_is_stored(tmp_path: Path, e
     assert counts(add(page, redact=True)) == (0, 1, 0)
 
 
+def test_personal_data_is_hidden_in_titles_and_headings_too(tmp_path: Path, engine: MemorySearch) -> None:
+    page = tmp_path / "c.md"
+    page.write_text("# Written by jane@example.com\n\nFalcons fly.\n\n## Ask 415-555-0123\n\nHerons wade.\n")
+    add(page, redact=True)
+    stored = json.dumps(list(engine._index("birds").passages.values()))
+    assert "jane@example.com" not in stored
+    assert "415-555-0123" not in stored
+    assert "[REDACTED_PHONE]" in stored
+
+
 def test_marks_apply_where_a_document_brings_none_of_its_own(tmp_path: Path, engine: MemorySearch) -> None:
     corpus = tmp_path / "c.jsonl"
     corpus.write_text('{"id": "a", "content": "x", "source": "own"}\n{"id": "b", "content": "y"}\n')

@@ -76,6 +76,29 @@ def test_personal_data_is_hidden_everywhere_and_offsets_still_resolve() -> None:
     assert first.quote == "Write to [REDACTED_EMAIL]"
 
 
+def test_a_failed_check_does_not_spell_out_what_was_hidden() -> None:
+    state = a_state(
+        [("Call 415-555-0123 within 30 days.", "unsupported")], passage="Call 415-555-9876 within 20 days or on day 5."
+    )
+    detail = "not in the evidence: 0123; the evidence has 415, 555, 9876"
+    other = "not in the evidence: 30 days; the evidence has 20 days"
+    checks = [
+        {"name": "numbers", "passed": False, "detail": detail},
+        {"name": "units", "passed": False, "detail": other},
+    ]
+    state["verdicts"][0]["checks"] = checks
+    report = _built(state, redact=services.redact)
+    assert [check["detail"] for check in report.claims[0].checks] == ["in personal data, which is not shown", other]
+    assert not any(part in report.model_dump_json() for part in ("0123", "9876"))
+
+
+def test_a_check_of_texts_without_personal_data_keeps_its_words() -> None:
+    state = a_state([("Boats leave at ten.", "unsupported")])
+    state["verdicts"][0]["checks"] = [{"name": "numbers", "passed": False, "detail": "not in the evidence: ten"}]
+    (claim,) = _built(state, redact=services.redact).claims
+    assert claim.checks[0]["detail"] == "not in the evidence: ten"
+
+
 def test_a_report_reads_back_as_the_same_value() -> None:
     report = a_report(MIXED)
     assert Report.model_validate_json(render(report, "json").data) == report

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from gate import __version__
-from gate.model import UNCHECKED_REASONS
+from gate.model import UNCHECKED_REASONS, Check
 from gate.ports import Redacted
 from gate.reports.model import Passage, Replaced, Report, ReportClaim, ReportNonClaim, ReportTurn, Status, Stretch
 from gate.reports.stages import stages_of
+from gate.rules.checks import CHECK_NAMES, run_checks
 from gate.rules.deduplication import document_id
 from gate.rules.evidence import summarised
 from gate.rules.redaction import relocated
 
 State = Mapping[str, Any]
 Redact = Callable[[str], Redacted]
+
+NOT_SHOWN = "in personal data, which is not shown"
 
 IDS = ("id", "evidence_id", "mentioned_by")
 """Keys of evidence and citations that others refer to: they stay as they are."""
@@ -104,9 +107,30 @@ def _claim(
         quote=passages[deciding[0]].text[quoted.start : quoted.end] if quoted else "",
         quoted=quoted,
         scores=verdict.get("scores") or {},
-        checks=tuple({**check, "detail": redact(check["detail"]).text} for check in verdict.get("checks") or ()),
+        checks=_checks(verdict, redact(claim["text"]), [passages[key] for key in considered], redact),
         checked_by=verdict.get("checked_by") or "",
     )
+
+
+def _checks(
+    verdict: Mapping[str, Any], claim: Redacted, evidence: Sequence[Redacted], redact: Redact
+) -> tuple[Check, ...]:
+    """The verdict's checks, with details that speak of shown text alone.
+
+    A check reads the text as written and names parts of it, such as the three numbers of a phone number, which nobody
+    could recognise as personal on their own: the same check of the shown texts names only what they hold.
+    """
+    checks: Sequence[Check] = verdict.get("checks") or ()
+    hidden = any(text.redactions for text in (claim, *evidence))
+    shown = run_checks(claim.text, [text.text for text in evidence]) if hidden else []
+    details = {check["name"]: check["detail"] or NOT_SHOWN for check in shown}
+
+    def detail(check: Check) -> str:
+        if hidden and not check["passed"] and check["name"] in CHECK_NAMES:
+            return details.get(check["name"], NOT_SHOWN)
+        return redact(check["detail"]).text
+
+    return tuple({"name": check["name"], "passed": check["passed"], "detail": detail(check)} for check in checks)
 
 
 def _status(claim_id: str, verdict: Mapping[str, Any], state: State) -> Status:

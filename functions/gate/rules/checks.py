@@ -25,6 +25,8 @@ NAMES: tuple[tuple[str, Callable[[Quantity], bool]], ...] = (
     ("times", lambda found: found.kind == CLOCK),
     ("units", lambda found: not found.currency and found.kind not in (BARE, CLOCK, "percent")),
 )
+CHECK_NAMES = frozenset({"quotes", "dates", *(name for name, _ in NAMES)})
+"""Names of the checks made here; a verifier can add others."""
 
 
 def run_checks(claim: str, evidence: Sequence[str]) -> list[Check]:
