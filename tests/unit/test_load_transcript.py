@@ -18,6 +18,8 @@ from gate.settings import Settings
 
 TURNS = [{"role": "user", "content": "Q?"}, {"role": "assistant", "content": "A."}]
 
+A_PART = {"type": "text", "text": "A."}
+
 
 def loaded(text, name="answer.json", **state):
     state = {"submission": {"name": name, "text": text if isinstance(text, str) else json.dumps(text)}, **state}
@@ -41,6 +43,23 @@ def test_the_own_format_brings_turns_segment_and_artifacts():
     )
     assert state["transcript"] == {"id": "t-1", "turns": TURNS}
     assert state["has"] == {"artifacts": True, "segment": True}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"id": "x", "object": "chat.completion", "choices": [{"index": 0, "message": TURNS[1]}]},
+        {"type": "message", "role": "assistant", "content": [{"type": "thinking", "thinking": "…"}, A_PART]},
+        {"output": {"message": {"role": "assistant", "content": [{"text": "A."}]}}, "stopReason": "end_turn"},
+    ],
+)
+def test_an_answer_may_be_what_a_chat_api_sent(answer):
+    assert loaded(answer)["transcript"]["turns"] == TURNS[1:]
+
+
+def test_each_of_several_choices_is_checked():
+    state = loaded({"choices": [{"message": TURNS[1]}, {"message": {"role": "assistant", "content": "B."}}]})
+    assert [turn["content"] for turn in state["transcript"]["turns"]] == ["A.", "B."]
 
 
 def test_a_segment_beside_the_text_serves_a_text_that_brings_none():
@@ -100,6 +119,11 @@ def test_the_index_comes_from_the_run_or_else_from_the_settings():
     [
         ("a.md", "", "empty"),
         ("a.md", " \n\t ", "empty"),
+        ("a.jsonl", '{"messages": []}', "many transcripts"),
+        ("a.html", "<p>A.</p>", "a page"),
+        ("a.json", '{"choices": [{}]}', "choices: "),
+        ("a.json", '{"output": "A."}', "output: "),
+        ("a.json", '{"content": "A."}', "messages.0.role"),
         ("a.json", "{", "not JSON: .* line 1"),
         ("a.json", "NaN", "NaN"),
         ("a.json", '{"x": 1}', "no known format"),
@@ -151,7 +175,10 @@ def test_each_cap_is_a_setting(tmp_path, setting, says):
         st.none() | st.integers() | st.text(max_size=5),
         lambda inner: (
             st.lists(inner, max_size=3)
-            | st.dictionaries(st.sampled_from(["turns", "messages", "role", "content", "$blob"]), inner)
+            | st.dictionaries(
+                st.sampled_from(["turns", "messages", "choices", "message", "output", "role", "content", "$blob"]),
+                inner,
+            )
         ),
     ).map(json.dumps)
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from report_builders import a_report
+from report_builders import a_report, a_state, untouched
 
+from gate import reports
+from gate.reports.building import build_report
 from gate.reports.table_report import render
 
 
@@ -14,14 +16,26 @@ def test_the_table_names_every_claim_its_label_and_where_the_evidence_stands() -
     assert "[Harbour guide ›" in shown
 
 
-def test_the_last_line_is_the_decision() -> None:
+def test_the_last_line_is_the_decision_and_says_on_what() -> None:
     shown = render(a_report([("The sky is blue.", "supported"), ("Boats fly.", "unsupported")]))
-    assert shown.splitlines()[-1] == "✗ block: 2 claims, 1 unsupported, 1 supported"
+    assert shown.splitlines()[-1] == "✗ answer.md: block: 2 claims, 1 unsupported, 1 supported"
+
+
+def test_a_failed_check_that_the_verifier_names_is_said_once() -> None:
+    state = a_state([("It has 64 GB.", "unsupported")])
+    detail = "not in the evidence: 64 GB; the evidence has 32 GB"
+    state["verdicts"][0]["justification"] = f"The evidence does not support the claim: units differ: {detail}."
+    state["verdicts"][0]["checks"] = [{"name": "units", "passed": False, "detail": detail}]
+    report = build_report(state, run_id="a-run", created_at="now", corpus={}, redact=untouched)
+    for form in ("table", "markdown", "sarif", "junit"):
+        shown = " ".join(reports.render(report, form).data.decode().split())
+        assert shown.count("64 GB; the") <= 1, form
+    assert "units differ" in render(report)
 
 
 def test_a_text_without_claims_says_so() -> None:
     shown = render(a_report([("Hello!", "greeting")]))
-    assert shown.splitlines()[-1] == "~ review: the text holds no claims to check"
+    assert shown.splitlines()[-1] == "~ answer.md: review: the text holds no claims to check"
 
 
 def test_text_gives_the_terminal_no_orders() -> None:

@@ -23,10 +23,9 @@ def places(report: Report) -> dict[str, str]:
 
 def message(claim: ReportClaim, report: Report) -> str:
     """Return what was found about a claim in one paragraph: label, reason, and the words that decided."""
-    found = f"{wording.NAMES[claim.status]}: {claim.justification or wording.reason(claim)}"
-    broken = wording.differences(claim)
+    said, *broken = wording.objection(claim)
     if claim.quote:
         passage = report.passages[claim.deciding[0]]
         place = " › ".join(part for part in (passage.title, passage.section) if part)
         broken.append(f'"{claim.quote}"' + (f" ({place})" if place else ""))
-    return wording.joined([found, *broken])
+    return wording.joined([f"{wording.NAMES[claim.status]}: {said}", *broken])

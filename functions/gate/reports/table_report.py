@@ -47,7 +47,8 @@ def show(report: Report, console: Console) -> None:
     for stage in report.stages:
         if stage.status == "failed":
             console.print(_plain(f"  {stage.name} failed: {stage.detail}"), style="red")
-    headline = _plain(f"{wording.OUTCOME_MARKS[report.outcome]} {wording.headline(report)}")
+    name = f"{report.name}: " if report.name else ""
+    headline = _plain(f"{wording.OUTCOME_MARKS[report.outcome]} {name}{wording.headline(report)}")
     console.print(headline, style=OUTCOME_STYLES[report.outcome])
 
 
@@ -65,7 +66,7 @@ def _table(report: Report) -> Table:
 
 
 def _why(claim: ReportClaim, report: Report) -> str:
-    why = wording.joined([claim.justification or wording.reason(claim), *wording.differences(claim)])
+    why = wording.joined(wording.objection(claim))
     where = report.passages[claim.deciding[0]] if claim.deciding else None
     if where and where.title:
         why += f" [{where.title}" + (f" › {where.section}]" if where.section else "]")

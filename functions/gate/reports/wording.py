@@ -67,6 +67,12 @@ def differences(claim: ReportClaim) -> list[str]:
     return [f"{check['name']} differ: {check['detail']}" for check in claim.checks if not check["passed"]]
 
 
+def objection(claim: ReportClaim) -> list[str]:
+    """Return what is said of the claim, then the failed checks; one that the verifier itself names is said once."""
+    said = claim.justification or reason(claim)
+    return [said, *(one for one in differences(claim) if one not in said)]
+
+
 def joined(parts: Iterable[str]) -> str:
     """Return the sentences as one, parted by semicolons."""
     return "; ".join(part.rstrip(".") for part in parts if part)

@@ -9,11 +9,17 @@ from typing import Any
 
 from gate.errors import InputError
 from gate.rules import strict_json
-from gate.rules.transcripts import messages, own, plain
+from gate.rules.transcripts import answers, messages, own, plain
 from gate.rules.transcripts.own import Submission
 
-JSON_FORMATS: tuple[ModuleType, ...] = (own, messages)
+JSON_FORMATS: tuple[ModuleType, ...] = (own, messages, answers)
 """Modules with `matches(document)` and `parse(document)`; a further format is one more line."""
+
+REFUSED = {
+    **dict.fromkeys((".jsonl", ".ndjson"), ("many transcripts in one file", "give one transcript a file")),
+    **dict.fromkeys((".html", ".htm"), ("a page: its tags would be read as claims", "save it as text or Markdown")),
+}
+"""Endings of names that would be read as the plain text they are not: what is wrong, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,8 @@ def parse(name: str, text: str, caps: Caps) -> Submission:
         raise InputError(f"larger than {caps.max_bytes} bytes", hint="GATE_MAX_BYTES sets the cap")
     if not text.strip():
         raise InputError("empty: there is nothing to check")
+    if refused := REFUSED.get(PurePosixPath(name).suffix.lower()):
+        raise InputError(refused[0], hint=refused[1])
     submission = _parse_json(text, caps) if _is_json(name, text) else plain.parse(text)
     _check(submission, caps)
     return submission
@@ -64,7 +72,9 @@ def _parse_json(text: str, caps: Caps) -> Submission:
         if format_.matches(document):
             parsed: Submission = format_.parse(document)
             return parsed
-    raise InputError("JSON in no known format", hint='expected an object with "turns" or "messages"')
+    raise InputError(
+        "JSON in no known format", hint='expected an object with "turns" or "messages", or what a chat API answers'
+    )
 
 
 def _depth(value: Any, limit: int) -> int:
