@@ -92,6 +92,7 @@ class ReliabilityGate(Construct):
             "GATE_GUARDRAIL": props.guardrail,
             "GATE_IMAGES": f"bedrock:{props.image_model}" if props.image_model else "none",
             "GATE_INDEX": props.index,
+            "GATE_INDEXES": ",".join(props.indexes),
             "GATE_MODEL": f"bedrock:{props.model}",
             "GATE_POLICY": f"s3://{storage.uploads.bucket_name}/{POLICY_KEY}",
             "GATE_REDACTOR": props.redactor,

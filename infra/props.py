@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 import aws_cdk as cdk
@@ -83,6 +84,7 @@ class GateProps:
         guardrail: `id:version` of a Bedrock guardrail around every model call; empty: none.
         search: where the corpus lives.
         index: name of the index.
+        indexes: further indexes, one for each folder of `corpora/`, that callers of the API may name.
         budget_tokens: tokens that one run may spend; 0: no limit.
         max_concurrency: branches of claims checked at once, at most 40.
         redactor: redactors to compose: `patterns`, `comprehend`.
@@ -108,6 +110,7 @@ class GateProps:
     guardrail: str = ""
     search: ExistingSearch | ServerlessSearch | DomainSearch = field(default_factory=ServerlessSearch)
     index: str = "trusted_docs"
+    indexes: tuple[str, ...] = ()
     budget_tokens: int = 0
     max_concurrency: int = MAX_CONCURRENCY
     redactor: str = "patterns"
@@ -145,6 +148,9 @@ class GateProps:
             raise PropertyError(f"model: {self.model!r} is no model id, for example us.anthropic.claude-haiku-5-5")
         if self.guardrail and ":" not in self.guardrail:
             raise PropertyError(f"guardrail: {self.guardrail!r} names no version, for example gr-1:3")
+        for index in self.indexes:
+            if not re.fullmatch(r"[a-z0-9][a-z0-9_.-]*", index):
+                raise PropertyError(f"indexes: {index!r} is no name of an index")
         if self.tenant_claim and self.user_pool is None:
             raise PropertyError("tenant_claim: needs user_pool, since IAM callers carry no claims")
         if self.tenant_claim and self.tenant_field:

@@ -34,12 +34,26 @@ class Caller:
         parts = "\0".join((self.identity, self.tenant or "", idempotency_key))
         return f"api-{hashlib.sha256(parts.encode('utf-8', 'surrogatepass')).hexdigest()[:40]}"
 
-    def search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """What this caller may see: the tenant of the token over what was asked for.
+    def config(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """What a run's config says of its caller: who they are, and what of which corpus they may see.
+
+        Args:
+            asked: the request's `search`; its `index` may be one that GATE_INDEXES lists.
 
         Raises:
-            InputError: the request names a tenant, and this deployment does not let callers do so, or it is another.
+            InputError: the request names an index or a tenant that it may not name.
         """
+        search = {**asked}
+        index = search.pop("index", None)
+        settings = wiring.settings()
+        allowed = {settings.index, *(name.strip() for name in settings.indexes.split(","))}
+        if index is not None and index not in allowed:
+            raise InputError("search.index may not be set to this", hint="GATE_INDEXES lists what callers may name")
+        named = {"elasticsearch": {"index": index}} if index else {}
+        return {"caller": self.identity, "search": self._search(search), **named}
+
+    def _search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """What was asked for, under the tenant of the token."""
         wanted = asked.get("tenant")
         if self.tenant is None and wanted is not None and not wiring.settings().tenant_field:
             raise InputError("search.tenant may not be set here", hint="GATE_TENANT_FIELD allows it")

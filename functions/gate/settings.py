@@ -70,6 +70,9 @@ class Settings(BaseModel):
     region: str = Field(default="", description="AWS region for Bedrock and search signing; empty: the SDK's own.")
     language: str = Field(default="english", description="Language of the corpus: stemming and stop words.")
     index: str = Field(default="trusted_docs", description="Index to search when the submission names none.")
+    indexes: str = Field(
+        default="", description="Indexes that callers of the API may name beside `GATE_INDEX`, comma separated."
+    )
     max_bytes: int = Field(default=10_000_000, gt=0, description="Largest submission, in bytes.")
     max_turns: int = Field(default=1_000, gt=0, description="Most turns in a transcript.")
     max_turn_chars: int = Field(default=1_000_000, gt=0, description="Longest turn, in characters.")

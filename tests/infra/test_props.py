@@ -18,6 +18,7 @@ pytestmark = pytest.mark.infra
         ({"model": ""}, "model: ''"),
         ({"model": "anthropic.*"}, "no model id"),
         ({"guardrail": "gr-1"}, "names no version"),
+        ({"indexes": ("prices", "hr,prices")}, "indexes: 'hr,prices'"),
         ({"runs_expire_days": 3}, "runs_expire_days"),
         ({"tenant_claim": "custom:tenant"}, "needs user_pool"),
         ({"search": ExistingSearch("http://plain")}, "does not begin with https"),

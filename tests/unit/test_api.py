@@ -180,6 +180,31 @@ def test_a_trusted_caller_may_name_the_tenant_where_the_deployment_says_so(api: 
     assert api.runs.started[body["id"]]["config"]["search"] == {"tenant": "red"}
 
 
+def test_a_caller_may_name_an_index_that_the_deployment_lists_and_no_other(api: Api) -> None:
+    setting(indexes="handbook, prices")
+    _, body = api("POST", "/v1/checks", ANSWER | {"search": {"index": "prices"}})
+    assert api.runs.started[body["id"]]["config"]["elasticsearch"] == {"index": "prices"}
+    for other in ("salaries", "*", ".kibana", "handbook,salaries"):
+        status, body = api("POST", "/v1/checks", ANSWER | {"search": {"index": other}})
+        assert (status, body["code"]) == (400, "InputError")
+
+
+def test_who_asked_is_known_to_the_run(api: Api) -> None:
+    _, body = api("POST", "/v1/checks", ANSWER)
+    identity = "arn:aws:sts::123456789012:assumed-role/ci/run"
+    assert api.runs.started[body["id"]]["config"]["caller"] == identity
+    _, body = api("POST", "/v1/checks", ANSWER, claims={"sub": "u1"})
+    assert api.runs.started[body["id"]]["config"]["caller"] == "u1"
+
+
+def test_a_segment_goes_with_the_answer_and_may_hold_no_reference(api: Api) -> None:
+    _, body = api("POST", "/v1/checks", ANSWER | {"segment": {"use_case": "sky"}})
+    found = runtime.RunBlobs(wiring.blob_store(), body["id"]).resolve(api.runs.started[body["id"]]["submission"])
+    assert found == ANSWER | {"segment": {"use_case": "sky"}}
+    status, _ = api("POST", "/v1/checks", ANSWER | {"segment": {"reasons": [{"$blob": "0" * 64}]}})
+    assert status == 400
+
+
 def test_health_and_the_openapi_document_answer(api: Api) -> None:
     assert api("GET", "/v1/health")[1]["status"] == "ok"
     status, document = api("GET", "/openapi.json")

@@ -16,6 +16,7 @@ from gate import __version__, callers, services, wiring
 from gate.errors import ConflictError, DependencyError, GateError, InputError
 from gate.rules.api_models import CheckRequest, CheckStatus, Citations, CitationsRequest, Deleted, Health, SearchOptions
 from gate.rules.citing import shown
+from gate.rules.transcripts.table import checked_json
 
 RunId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,80}$", description="The id that the check was given.")]
 Wait = Annotated[int, Query(ge=0, le=25, description="Seconds to wait for the outcome.")]
@@ -50,9 +51,12 @@ def post_check(request: CheckRequest, idempotency_key: IdempotencyKey = None, wa
     """Start a check. The same `Idempotency-Key` with the same body starts one run."""
     caller = callers.of(app.current_event.raw_event)
     run_id = caller.run_id(idempotency_key)
-    config = {"name": request.name, "search": caller.search(_given(request.search))}
+    config = {"name": request.name, **caller.config(_given(request.search))}
     config["policy"], _ = services.team_policy()
-    submission = services.store_value(run_id, {"name": request.file_name(), "text": request.document()})
+    submission = {"name": request.file_name(), "text": request.document()}
+    if request.segment is not None:
+        submission["segment"] = checked_json(request.segment, services.caps())
+    submission = services.store_value(run_id, submission)
     callers.record_owner(run_id, caller)
     wiring.runs().start(run_id, {"submission": submission, "config": config})
     status = _wait(run_id, wait)
@@ -99,7 +103,7 @@ def post_citations(request: CitationsRequest) -> Citations:
 
     caller = callers.of(app.current_event.raw_event)
     options = {"details": request.details, "max_chars": request.max_chars}
-    config = {"search": caller.search(_given(request.search)), "citations": options, "caller": caller.identity}
+    config = {**caller.config(_given(request.search)), "citations": options}
     with services.using(config):
         found = retrieve_citations(request.segment, top_k=request.top_k)
     return Citations(citations=[shown(citation, services.redact) for citation in found])

@@ -18,6 +18,7 @@ Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 class SearchOptions(Frozen):
     """What of the corpus a check may see, and how much of it."""
 
+    index: Word | None = None
     tenant: Word | None = None
     sources: Annotated[tuple[Word, ...], Field(max_length=50)] = ()
     classifications: Annotated[tuple[Word, ...], Field(max_length=50)] = ()
@@ -29,11 +30,15 @@ class SearchOptions(Frozen):
 
 
 class CheckRequest(Frozen):
-    """A check: one answer as `text`, or a `transcript` in the gate's own or OpenAI's format."""
+    """A check: one answer as `text`, or a `transcript` in the gate's own or OpenAI's format.
+
+    `segment`, of the conversation, asks for citations where the transcript brings none of its own.
+    """
 
     name: Name = "submission"
     text: Text | None = None
     transcript: dict[str, Any] | None = None
+    segment: dict[str, Any] | None = None
     search: SearchOptions = SearchOptions()
 
     @model_validator(mode="after")
@@ -43,6 +48,7 @@ class CheckRequest(Frozen):
             raise ValueError("give either text or transcript")
         try:
             self.document().encode()
+            json.dumps(self.segment, ensure_ascii=False).encode()
         except UnicodeEncodeError:
             raise ValueError("half of a surrogate pair stands alone in it") from None
         return self

@@ -44,12 +44,13 @@ def parse(name: str, text: str, caps: Caps) -> Submission:
         raise InputError("empty: there is nothing to check")
     if refused := REFUSED.get(PurePosixPath(name).suffix.lower()):
         raise InputError(refused[0], hint=refused[1])
-    submission = _parse_json(text, caps) if _is_json(name, text) else plain.parse(text)
+    submission = _parse_json(text, caps) if is_json(name, text) else plain.parse(text)
     _check(submission, caps)
     return submission
 
 
-def _is_json(name: str, text: str) -> bool:
+def is_json(name: str, text: str) -> bool:
+    """Whether a submission is to be read as JSON."""
     suffix = PurePosixPath(name).suffix.lower()
     return suffix == ".json" or (not suffix and text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["))
 
@@ -60,7 +61,15 @@ def read_json(text: str, caps: Caps) -> Any:
     Raises:
         InputError: it is no JSON that all readers agree on, nested too deep, or holds a key that is ours.
     """
-    document = strict_json.load(text)
+    return checked_json(strict_json.load(text), caps)
+
+
+def checked_json(document: Any, caps: Caps) -> Any:
+    """Return a JSON document from outside as it is.
+
+    Raises:
+        InputError: it is nested too deep, or holds a key that is ours.
+    """
     if _depth(document, caps.max_depth) > caps.max_depth:
         raise InputError(f"nested deeper than {caps.max_depth} levels", hint="GATE_MAX_DEPTH sets the cap")
     return document
