@@ -15,6 +15,7 @@ from .storage import Storage
 ROUTES: dict[str, tuple[str, ...]] = {
     "v1/checks": ("POST",),
     "v1/checks/{run_id}": ("GET", "DELETE"),
+    "v1/checks/{run_id}/rerun": ("POST",),
     "v1/checks/{run_id}/report": ("GET",),
     "v1/citations": ("POST",),
     "v1/health": ("GET",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +12,9 @@ from typing import Any
 
 from gate import wiring
 from gate.errors import InputError
+
+RERUN = re.compile(r"-r[0-9a-f]{8}$")
+"""How the id of a rerun ends; names of executions have 80 characters at most."""
 
 
 class NotTheirsError(InputError):
@@ -31,8 +35,16 @@ class Caller:
         """A new id; for an idempotency key always the same one, this caller's own."""
         if idempotency_key is None:
             return f"api-{uuid.uuid4().hex}"
-        parts = "\0".join((self.identity, self.tenant or "", idempotency_key))
-        return f"api-{hashlib.sha256(parts.encode('utf-8', 'surrogatepass')).hexdigest()[:40]}"
+        return f"api-{self._hash(idempotency_key)[:40]}"
+
+    def rerun_id(self, run_id: str, idempotency_key: str | None) -> str:
+        """An id for `run_id` once more: the same with an ending of its own, which a further rerun replaces."""
+        ending = self._hash(idempotency_key, run_id) if idempotency_key else uuid.uuid4().hex
+        return f"{RERUN.sub('', run_id)[:70]}-r{ending[:8]}"
+
+    def _hash(self, *parts: str) -> str:
+        whole = "\0".join((self.identity, self.tenant or "", *parts))
+        return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
 
     def config(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """What a run's config says of its caller: who they are, and what of which corpus they may see.

@@ -2,7 +2,7 @@
 
     GateError                     code, safe_message, hint
     ├── InputError                the caller's fault: HTTP 400, exit 2, never retried
-    │     ConflictError
+    │     ConflictError  ExpiredError
     ├── SettingsError             the deployer's fault: says which setting, and an example
     ├── DependencyError           somebody else's fault: retried by the state machine
     │     ModelThrottledError  ModelUnavailableError  SearchUnavailableError  StorageUnavailableError
@@ -46,6 +46,10 @@ class InputError(GateError):
 
 class ConflictError(InputError):
     """What was handed in contradicts what is there already: HTTP 409."""
+
+
+class ExpiredError(InputError):
+    """What is asked for was there, and is kept no longer: HTTP 410."""
 
 
 class SettingsError(GateError):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from aws_events import FakeRuns, a_request
 
-from gate import runtime, wiring
+from gate import runtime, services, wiring
 from gate.errors import StorageUnavailableError
 from gate.ports import RunStatus
 
@@ -20,9 +20,9 @@ class Api:
     """The function, with fake executions."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.runs, batches = FakeRuns(), FakeRuns()
+        self.runs, self.batches = FakeRuns(), FakeRuns()
         monkeypatch.setattr(wiring, "runs", lambda: self.runs)
-        monkeypatch.setattr(wiring, "batch_runs", lambda: batches)
+        monkeypatch.setattr(wiring, "batch_runs", lambda: self.batches)
 
     def __call__(self, *request: Any, **headers: Any) -> tuple[int, Any]:
         answer = runtime.handle("api", a_request(*request, **headers))
@@ -108,7 +108,7 @@ def test_forgetting_a_check_removes_all_that_it_stored(api: Api) -> None:
     path = f"/v1/checks/{body['id']}"
     assert api("DELETE", path)[0] == 409
     api.finish(body["id"])
-    assert api("DELETE", path) == (200, {"id": body["id"], "removed": 4})
+    assert api("DELETE", path) == (200, {"id": body["id"], "removed": 5})
     assert api("GET", f"{path}/report")[0] == 404
 
 
@@ -203,6 +203,82 @@ def test_a_segment_goes_with_the_answer_and_may_hold_no_reference(api: Api) -> N
     assert found == ANSWER | {"segment": {"use_case": "sky"}}
     status, _ = api("POST", "/v1/checks", ANSWER | {"segment": {"reasons": [{"$blob": "0" * 64}]}})
     assert status == 400
+
+
+def rerun(api: Api, run_id: str, **headers: Any) -> tuple[int, Any]:
+    return api("POST", f"/v1/checks/{run_id}/rerun", **headers)
+
+
+def test_a_rerun_is_a_new_run_of_the_same_on_the_policy_of_now(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ANSWER | {"segment": {"use_case": "sky"}, "search": {"sources": ["almanac"]}}
+    _, first = api("POST", "/v1/checks", asked)
+    api.finish(first["id"], "block")
+    monkeypatch.setattr(services, "team_policy", lambda: ({"name": "mended"}, "p8"))
+    status, again = rerun(api, first["id"])
+    assert (status, again["status"]) == (202, "RUNNING")
+    assert again["id"].startswith(f"{first['id']}-r")
+    before, now = (api.runs.started[one["id"]] for one in (first, again))
+    assert runtime.RunBlobs(wiring.blob_store(), again["id"]).resolve(now["submission"]) == ANSWER | {
+        "segment": {"use_case": "sky"}
+    }
+    assert now["config"] == before["config"] | {"policy": {"name": "mended"}}
+
+
+def test_a_rerun_outlives_what_it_repeats_and_can_be_repeated_itself(api: Api) -> None:
+    _, first = api("POST", "/v1/checks", ANSWER)
+    api.finish(first["id"])
+    _, second = rerun(api, first["id"])
+    api.finish(second["id"])
+    api("DELETE", f"/v1/checks/{first['id']}")
+    _, third = rerun(api, second["id"])
+    assert len({first["id"], second["id"], third["id"]}) == 3
+    assert len(third["id"]) == len(second["id"]), "endings do not pile up"
+
+
+def test_a_rerun_asked_for_twice_under_one_key_is_one(api: Api) -> None:
+    _, first = api("POST", "/v1/checks", ANSWER)
+    api.finish(first["id"])
+    answers = {rerun(api, first["id"], Idempotency_Key="k")[1]["id"] for _ in range(2)}
+    assert len(answers) == 1
+    assert rerun(api, first["id"], Idempotency_Key="k2")[1]["id"] not in answers
+    assert len(api.runs.started) == 3
+
+
+def test_a_check_that_is_running_is_not_run_again(api: Api) -> None:
+    _, first = api("POST", "/v1/checks", ANSWER)
+    assert rerun(api, first["id"])[0] == 409
+    assert len(api.runs.started) == 1
+
+
+def test_a_rerun_says_where_nothing_is_there_or_nothing_is_kept(api: Api) -> None:
+    assert rerun(api, "none")[0] == 404
+    _, first = api("POST", "/v1/checks", ANSWER)
+    api.finish(first["id"])
+    wiring.blob_store().delete_prefix(f"runs/{first['id']}")
+    status, body = rerun(api, first["id"])
+    assert (status, body["code"], body["hint"]) == (410, "ExpiredError", "submit it again")
+    api.batches.statuses["s3-batch"] = RunStatus("SUCCEEDED")
+    status, body = rerun(api, "s3-batch")
+    assert (status, body["message"]) == (400, "a batch is not run again as a whole")
+
+
+def test_a_key_used_for_other_content_does_not_change_what_a_rerun_repeats(api: Api) -> None:
+    _, first = api("POST", "/v1/checks", ANSWER, Idempotency_Key="k")
+    assert api("POST", "/v1/checks", ANSWER | {"text": "Another."}, Idempotency_Key="k")[0] == 409
+    api.finish(first["id"])
+    _, again = rerun(api, first["id"])
+    state = api.runs.started[again["id"]]
+    assert runtime.RunBlobs(wiring.blob_store(), again["id"]).resolve(state["submission"]) == ANSWER
+
+
+def test_a_run_of_another_tenant_is_not_run_again(api: Api) -> None:
+    setting(tenant_claim="custom:tenant")
+    _, first = api("POST", "/v1/checks", ANSWER, claims=TENANT)
+    api.finish(first["id"])
+    assert rerun(api, first["id"], claims=TENANT | {"custom:tenant": "blue"})[0] == 404
+    status, again = rerun(api, first["id"], claims=TENANT)
+    assert status == 202
+    assert api("GET", f"/v1/checks/{again['id']}", claims=TENANT)[0] == 200
 
 
 def test_health_and_the_openapi_document_answer(api: Api) -> None:

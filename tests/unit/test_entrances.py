@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from aws_events import FakeRuns, FakeUploads, an_event, an_upload
 
-from gate import runtime, wiring
+from gate import runtime, submissions, wiring
 from gate.settings import Settings
 
 
@@ -131,6 +131,14 @@ def test_a_batch_with_no_line_or_too_many_is_refused(service: Service, data: byt
     with pytest.raises(Exception, match=message) as raised:
         service.split(data)
     assert type(raised.value).__name__ == "InputError"
+
+
+def test_a_line_of_a_batch_can_be_run_again(service: Service) -> None:
+    service.uploads.objects["many.jsonl", "v1"] = b'{"turns": []}'
+    state = {"upload": {"bucket": "uploads", "key": "many.jsonl", "version": "v1"}, "config": {"policy": {"name": "p"}}}
+    runtime.handle("split_batch", {"run_id": "batch", "state": state})
+    submission, config = submissions.kept("batch-000001")
+    assert (submission["name"], config) == ("many.jsonl-1.json", {"policy": {"name": "p"}})
 
 
 def test_an_execution_that_failed_gets_its_report(service: Service) -> None:

@@ -12,8 +12,8 @@ from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.event_handler.openapi.params import Header, Path, Query
 
-from gate import __version__, callers, services, wiring
-from gate.errors import ConflictError, DependencyError, GateError, InputError
+from gate import __version__, callers, services, submissions, wiring
+from gate.errors import ConflictError, DependencyError, ExpiredError, GateError, InputError
 from gate.rules.api_models import CheckRequest, CheckStatus, Citations, CitationsRequest, Deleted, Health, SearchOptions
 from gate.rules.citing import shown
 from gate.rules.transcripts.table import checked_json
@@ -53,16 +53,26 @@ def post_check(request: CheckRequest, idempotency_key: IdempotencyKey = None, wa
     run_id = caller.run_id(idempotency_key)
     config = {"name": request.name, **caller.config(_given(request.search))}
     config["policy"], _ = services.team_policy()
-    submission = {"name": request.file_name(), "text": request.document()}
+    submission: dict[str, Any] = {"name": request.file_name(), "text": request.document()}
     if request.segment is not None:
         submission["segment"] = checked_json(request.segment, services.caps())
-    submission = services.store_value(run_id, submission)
-    callers.record_owner(run_id, caller)
-    wiring.runs().start(run_id, {"submission": submission, "config": config})
-    status = _wait(run_id, wait)
-    code = HTTPStatus.ACCEPTED if status.status == "RUNNING" else HTTPStatus.OK
-    where = {"Location": f"/v1/checks/{run_id}"}
-    return Response(status_code=code, content_type="application/json", body=status, headers=where)
+    return _start(caller, run_id, submission, config, wait)
+
+
+@app.post("/v1/checks/<run_id>/rerun", summary="Check an answer again", status_code=202, tags=["checks"])
+def post_rerun(run_id: RunId, idempotency_key: IdempotencyKey = None, wait: Wait = 0) -> Response[CheckStatus]:
+    """Start a new check of what an earlier one was started with, on model, corpus and policy as they are now.
+
+    Verdicts that the earlier one reached are taken from the cache. The same `Idempotency-Key` starts one run.
+    """
+    caller = callers.of(app.current_event.raw_event)
+    caller.must_own(run_id)
+    if _status(run_id).status == "RUNNING":
+        raise ConflictError("the check is still running")
+    submission, config = submissions.kept(run_id)
+    policy, _ = services.team_policy()
+    config = {**config, "policy": policy, "caller": caller.identity}
+    return _start(caller, caller.rerun_id(run_id, idempotency_key), submission, config, wait)
 
 
 @app.get("/v1/checks/<run_id>", summary="How a check stands", tags=["checks"])
@@ -133,6 +143,8 @@ def on_gate_error(error: GateError) -> Response[str]:
         status = HTTPStatus.NOT_FOUND
     elif isinstance(error, ConflictError):
         status = HTTPStatus.CONFLICT
+    elif isinstance(error, ExpiredError):
+        status = HTTPStatus.GONE
     elif isinstance(error, InputError):
         status = HTTPStatus.BAD_REQUEST
     else:
@@ -150,6 +162,17 @@ def _refusal(status: HTTPStatus, error: GateError) -> Response[str]:
 def on_unreadable_body(error: Exception) -> Response[str]:
     """A body nested too deep, or not in UTF-8."""
     return _refusal(HTTPStatus.BAD_REQUEST, InputError(f"the body cannot be read ({type(error).__name__})"))
+
+
+def _start(
+    caller: callers.Caller, run_id: str, submission: dict[str, Any], config: dict[str, Any], wait: int
+) -> Response[CheckStatus]:
+    callers.record_owner(run_id, caller)
+    submissions.start(run_id, submission, config)
+    status = _wait(run_id, wait)
+    code = HTTPStatus.ACCEPTED if status.status == "RUNNING" else HTTPStatus.OK
+    where = {"Location": f"/v1/checks/{run_id}"}
+    return Response(status_code=code, content_type="application/json", body=status, headers=where)
 
 
 def _given(options: SearchOptions) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Any
 
-from gate import services, wiring
+from gate import services, submissions, wiring
 from gate.agents.publish_failure import publish_failure
 from gate.errors import InputError
 from gate.rules.uploads import lines_of, plain_name
@@ -24,7 +24,7 @@ def split_batch(state: dict[str, Any]) -> None:
     A line that is no JSON object, or is over the cap, gets a failure report under its run id; the others go on.
 
     Reads:
-        `upload`: `bucket`, `key`, `version`.
+        `upload`: `bucket`, `key`, `version`; `config`, which every line is checked under.
     Writes:
         `batch`: `manifest` (key of a JSON list of `{"run_id", "submission"}`), `runs` (key of the list of every
         run id, rejected ones too), and the counts `transcripts` and `rejected`.
@@ -33,13 +33,13 @@ def split_batch(state: dict[str, Any]) -> None:
         InputError: there is no line at all, or there are more than GATE_MAX_TRANSCRIPTS.
     """
     batch, upload = state["run_id"], state["upload"]
-    name = plain_name(upload["key"])
+    name, config = plain_name(upload["key"]), state.get("config") or {}
     items: list[dict[str, Any]] = []
     rejected: list[str] = []
     with ThreadPoolExecutor(WRITERS) as pool:
         numbered = _numbered(_lines(upload))
         while chunk := list(islice(numbered, AT_ONCE)):
-            for run_id, item in pool.map(lambda line: _store(batch, name, *line), chunk):
+            for run_id, item in pool.map(lambda line: _store(batch, name, config, *line), chunk):
                 items.append(item) if item else rejected.append(run_id)
     if not items and not rejected:
         raise InputError("empty: there is no transcript in it")
@@ -64,7 +64,9 @@ def _numbered(lines: Iterator[bytes | None]) -> Iterator[tuple[int, bytes | None
         yield number, line
 
 
-def _store(batch: str, name: str, number: int, line: bytes | None) -> tuple[str, dict[str, Any] | None]:
+def _store(
+    batch: str, name: str, config: Mapping[str, Any], number: int, line: bytes | None
+) -> tuple[str, dict[str, Any] | None]:
     """Store one submission; None: it was rejected, and its report says why."""
     run_id = f"{batch[:70]}-{number:06d}"
     try:
@@ -73,8 +75,9 @@ def _store(batch: str, name: str, number: int, line: bytes | None) -> tuple[str,
         failure = {"status": "REJECTED", "error": error.code, "cause": f"line {number}: {error.safe_message}"}
         publish_failure({"run_id": run_id, "failure": failure, "config": {"name": f"{name}:{number}"}})
         return run_id, None
-    submission = {"name": f"{name}-{number}.json", "text": text}
-    return run_id, {"run_id": run_id, "submission": services.store_value(run_id, submission)}
+    state = submissions.store(run_id, {"name": f"{name}-{number}.json", "text": text}, config)
+    submissions.keep(run_id, state)
+    return run_id, {"run_id": run_id, "submission": state["submission"]}
 
 
 def _checked(line: bytes | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gate import services, wiring
+from gate import services, submissions, wiring
 from gate.agents.publish_failure import publish_failure
 from gate.errors import InputError
 from gate.rules.events import Upload, uploaded
@@ -40,11 +40,7 @@ def _start_one(run_id: str, upload: Upload, policy: dict[str, Any]) -> bool:
     chunks = wiring.uploads().chunks(upload.bucket, upload.key, upload.version)
     text = text_of(chunks, upload.key, max_bytes=caps.max_bytes)
     submission = {"name": plain_name(upload.key), "text": text}
-    state = {
-        "submission": services.store_value(run_id, submission),
-        "config": {"name": plain_name(upload.key), "policy": policy},
-    }
-    return wiring.runs().start(run_id, state)
+    return submissions.start(run_id, submission, {"name": plain_name(upload.key), "policy": policy})
 
 
 def _start_batch(run_id: str, upload: Upload, policy: dict[str, Any]) -> bool:
