@@ -52,5 +52,5 @@ def batch(
     return (
         sfn.Chain.start(states.task("split_batch"))
         .next(any_transcripts.afterwards())
-        .next(states.task("summarize_batch"))
+        .next(states.last("summarize_batch"))
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import aws_cdk as cdk
+from aws_cdk import aws_events as events
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_ssm as ssm
 from constructs import Construct
@@ -33,6 +34,7 @@ class ReliabilityGate(Construct):
 
     Attributes:
         functions, machines, rest_api, triggers, operations, storage, search: its parts, each with its resources.
+        event_bus: where `CheckCompleted` and `BatchCompleted` appear; rules of one's own subscribe there.
     """
 
     def __init__(
@@ -48,7 +50,8 @@ class ReliabilityGate(Construct):
         self.props = props or GateProps()
         self.storage = storage or Storage(self, "Storage", props=self.props)
         self.search = search or Search(self, "Search", props=self.props, key=self.storage.key)
-        permissions = Permissions(self, self.props, self.storage, self.search)
+        self.event_bus = self.props.event_bus or events.EventBus.from_event_bus_name(self, "EventBus", "default")
+        permissions = Permissions(self, self.props, self.storage, self.search, self.event_bus)
         self.functions = Functions(
             self,
             "Functions",
@@ -89,6 +92,7 @@ class ReliabilityGate(Construct):
             "GATE_BUDGET_TABLE": storage.budgets.table_name if storage.budgets else "",
             "GATE_BUDGET_TOKENS": str(props.budget_tokens) if props.budget_tokens else "",
             "GATE_EMBEDDER": f"bedrock:{props.embed_model}" if props.embed_model else "none",
+            "GATE_EVENT_BUS": self.event_bus.event_bus_arn,
             "GATE_GUARDRAIL": props.guardrail,
             "GATE_IMAGES": f"bedrock:{props.image_model}" if props.image_model else "none",
             "GATE_INDEX": props.index,

@@ -11,6 +11,8 @@ from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
+from gate.errors import EventsUnavailableError
+
 from .functions import Functions
 from .machine import Machines
 from .props import GateProps
@@ -60,6 +62,11 @@ class Operations(Construct):
             self._own_metric("ModelThrottledError", "verify_claims"),
             "Bedrock refuses for rate",
             threshold=50,
+        )
+        self._alarm(
+            "EventsNotSent",
+            self._own_metric(EventsUnavailableError.__name__, "publish_report"),
+            "Checks that were done and not announced at once: may the functions put events on the bus?",
         )
         for name, function in functions.by_name.items():
             metric = function.metric_throttles(period=FIVE_MINUTES)

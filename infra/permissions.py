@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import aws_cdk as cdk
+from aws_cdk import aws_events as events
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
@@ -30,6 +31,7 @@ class Permissions:
     props: GateProps
     storage: Storage
     search: Search
+    event_bus: events.IEventBus
 
     def of(self, agent: Agent) -> list[iam.PolicyStatement]:
         """Every statement of an agent's own role, the logs aside."""
@@ -46,6 +48,7 @@ class Permissions:
                 "reports": lambda: [],
                 "documents": lambda: [],
                 "runs": lambda: [],
+                "events": self._events,
             }[use]()
         return statements
 
@@ -131,6 +134,9 @@ class Permissions:
         if self.search.service == "aoss":
             return [iam.PolicyStatement(actions=["aoss:APIAccessAll"], resources=[arn])]
         return [iam.PolicyStatement(actions=verbs, resources=[f"{arn}/*"])]
+
+    def _events(self) -> list[iam.PolicyStatement]:
+        return [iam.PolicyStatement(actions=["events:PutEvents"], resources=[self.event_bus.event_bus_arn])]
 
     def _redactor(self) -> list[iam.PolicyStatement]:
         if "comprehend" not in self.props.redactor:

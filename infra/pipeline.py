@@ -6,8 +6,9 @@
                               └─ RetrieveCitations
                    ─► Judge ─► PublishReport
 
-An error is caught only where the rest is still worth having: per branch of claims, per detective, for the aggregator
-and for the citations. Any other error ends the run as failed, so that a redrive continues where it stopped.
+An error is caught only where the rest is still worth having: per branch of claims, per detective, for the aggregator,
+for the citations, and for the event that announces a report. Any other error ends the run as failed, so that a redrive
+continues where it stopped.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def pipeline(states: States) -> sfn.Chain:
             states.gather("Gather", carry(states), claims(states), artifacts(states), segment(states)),
         )
         .next(states.task("judge"))
-        .next(states.task("publish_report"))
+        .next(states.last("publish_report"))
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import aws_cdk as cdk
 from aws_cdk import aws_cognito as cognito
 from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_events as events
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_logs as logs
@@ -92,6 +93,7 @@ class GateProps:
         key: encrypts everything; None: a new one.
         uploads, blobs: buckets to use; None: new ones. A bucket of one's own must send events to EventBridge.
         permissions_boundary: for every role.
+        event_bus: hears of finished checks; None: the account's default bus.
         alarm_topic: told of alarms; None: a new one.
         user_pool: Cognito pool whose tokens the API takes; None: IAM (SigV4).
         tenant_claim: claim of those tokens that names the tenant.
@@ -120,6 +122,7 @@ class GateProps:
     uploads: s3.IBucket | None = None
     blobs: s3.IBucket | None = None
     permissions_boundary: iam.IManagedPolicy | None = None
+    event_bus: events.IEventBus | None = None
     alarm_topic: sns.ITopic | None = None
     user_pool: cognito.IUserPool | None = None
     tenant_claim: str = ""

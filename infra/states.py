@@ -12,7 +12,7 @@ from aws_cdk import aws_stepfunctions_tasks as tasks
 from constructs import Construct
 
 from gate.catalogue import BY_NAME, MAX_CONCURRENCY
-from gate.errors import RETRYABLE
+from gate.errors import RETRYABLE, EventsUnavailableError
 
 ERROR = "$.error.Error"
 """What a Catch keeps: the class name. The Cause holds messages and stacks, and 400 of them pass the state limit."""
@@ -65,6 +65,13 @@ class States:
         )
         if otherwise is not None:
             task.add_catch(otherwise, errors=["States.ALL"], result_path="$.error")
+        return task
+
+    def last(self, agent: str) -> tasks.LambdaInvoke:
+        """The task that publishes and announces: what is published stays, though nobody could be told of it."""
+        task = self.task(agent)
+        unannounced = sfn.Pass(self.scope, f"{BY_NAME[agent].state_name}Unannounced")
+        task.add_catch(unannounced, errors=[EventsUnavailableError.__name__], result_path=sfn.JsonPath.DISCARD)
         return task
 
     def leave(self, name: str, *keys: str, **values: object) -> sfn.Pass:

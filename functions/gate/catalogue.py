@@ -16,7 +16,8 @@ class Agent:
         writes: state keys whose values are stored by reference after the call.
         memory_mb, timeout_s: the Lambda's size.
         uses: what it may touch beside the blobs of its run: `search`, `model`, `embedder`, `redactor`, `images`,
-            `documents` (reads PDF), `reports`, `runs` (executions), `uploads`, `index` (write to the corpus).
+            `documents` (reads PDF), `reports`, `runs` (executions), `uploads`, `index` (write to the corpus), `events`
+            (announces what is done).
         entrance: called with an event from outside as it is, and answers with what its caller expects.
     """
 
@@ -137,14 +138,14 @@ AGENTS: tuple[Agent, ...] = (
         ),
         writes=("report",),
         memory_mb=1024,
-        uses=("reports", "redactor", "search"),
+        uses=("reports", "redactor", "search", "events"),
     ),
     Agent(
         "publish_failure",
         "publish_failure",
         reads=(),
         writes=("report",),
-        uses=("reports",),
+        uses=("reports", "events"),
     ),
 )
 """The agents of the state machine, in the order of the diagram."""
@@ -166,7 +167,7 @@ BATCH: tuple[Agent, ...] = (
         writes=("batch",),
         memory_mb=1024,
         timeout_s=900,
-        uses=("reports",),
+        uses=("reports", "events"),
     ),
 )
 """What stands around the same chain when one upload holds many transcripts."""
@@ -179,7 +180,7 @@ ENTRANCES: tuple[Agent, ...] = (
         writes=(),
         memory_mb=1024,
         timeout_s=60,
-        uses=("uploads", "runs", "reports"),
+        uses=("uploads", "runs", "reports", "events"),
         entrance=True,
     ),
     Agent(

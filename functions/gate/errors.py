@@ -6,6 +6,7 @@
     ├── SettingsError             the deployer's fault: says which setting, and an example
     ├── DependencyError           somebody else's fault: retried by the state machine
     │     ModelThrottledError  ModelUnavailableError  SearchUnavailableError  StorageUnavailableError
+    │     EventsUnavailableError
     ├── AnswerError               the model spoke and we could not read it: one repair, then unchecked
     │     AnswerRefusedError        it would not, or must not, speak: asking again does not help
     ├── BudgetReachedError        the run has spent what it may: what is left stays unchecked
@@ -76,6 +77,10 @@ class StorageUnavailableError(DependencyError):
     """The store of blobs, or the service that starts runs, failed or could not be reached."""
 
 
+class EventsUnavailableError(DependencyError):
+    """The event bus did not take an event; the report that it was about is there."""
+
+
 class AnswerError(GateError):
     """A model's answer could not be read.
 
@@ -118,5 +123,6 @@ RETRYABLE: tuple[str, ...] = (
     ModelUnavailableError.__name__,
     SearchUnavailableError.__name__,
     StorageUnavailableError.__name__,
+    EventsUnavailableError.__name__,
 )
 """Names that the state machine's one Retry policy lists."""

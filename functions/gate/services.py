@@ -301,3 +301,20 @@ def describe_corpus(index: str) -> dict[str, Any]:
 def store(key: str, data: bytes, *, content_type: str) -> None:
     """Keep `data`, such as a report, under `key` in the blob store."""
     wiring.blob_store().put(key, data, content_type=content_type)
+
+
+def announce(kind: str, detail: Mapping[str, Any]) -> None:
+    """Tell the event bus, where there is one, that something is done; `detail` holds ids and counts, never text.
+
+    Raises:
+        EventsUnavailableError: it did not take the event.
+    """
+    bus = wiring.event_bus()
+    if bus is not None:
+        bus.send(kind, detail)
+
+
+def location(key: str) -> str:
+    """Where what is stored under `key` lies: an `s3://` URL, or on this machine the key alone."""
+    root = wiring.settings().blobs
+    return f"{root.rstrip('/')}/{key}" if root else key

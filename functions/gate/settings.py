@@ -87,6 +87,9 @@ class Settings(BaseModel):
     policy: str = Field(default="", description="`s3://bucket/key` of the policy in force; empty: the default one.")
     machine: str = Field(default="", description="ARN of the state machine that checks one submission.")
     batch_machine: str = Field(default="", description="ARN of the state machine that checks many submissions.")
+    event_bus: str = Field(
+        default="", description="Name or ARN of the EventBridge bus that hears of finished checks; empty: none."
+    )
     max_transcripts: int = Field(default=10_000, gt=0, description="Most transcripts in one uploaded batch.")
     max_batch_bytes: int = Field(default=1_000_000_000, gt=0, description="Largest batch, unpacked, in bytes.")
     tenant_claim: str = Field(default="", description="Claim of the caller's token that names the tenant; empty: none.")

@@ -15,6 +15,7 @@ from gate.settings import Settings
 if TYPE_CHECKING:
     from gate.adapters.budget import Ledger
     from gate.adapters.embedded import EmbeddedSearch
+    from gate.adapters.event_bridge import EventBus
     from gate.adapters.s3 import S3Uploads
     from gate.ports import BlobStore, Embedder, ImageReader, LanguageModel, Redactor, Runs, SearchEngine
 
@@ -195,6 +196,16 @@ def _machine(variable: str, arn: str) -> Runs:
 
 
 @Once
+def event_bus() -> EventBus | None:
+    """What hears of finished checks; None: nothing does."""
+    if not settings().event_bus:
+        return None
+    from gate.adapters.event_bridge import EventBus
+
+    return EventBus(settings().event_bus, region=settings().region)
+
+
+@Once
 def redactor() -> Redactor:
     """What hides personal data."""
     from gate.adapters.redactors import redactor_named
@@ -250,6 +261,7 @@ FACTORIES = (
     uploads,
     runs,
     batch_runs,
+    event_bus,
 )
 
 
@@ -266,6 +278,7 @@ def preload(uses: tuple[str, ...]) -> None:
         "documents": lambda: import_module("gate.adapters.documents"),
         "uploads": uploads,
         "runs": runs,
+        "events": event_bus,
     }
     blob_store()
     for use in uses:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import aws_cdk as cdk
 import pytest
+from aws_cdk import aws_events as events
 
 from gate.catalogue import AGENTS, BATCH, BY_NAME, ENTRANCES
-from gate.errors import ModelThrottledError
+from gate.errors import EventsUnavailableError, ModelThrottledError
 from gate.runtime import NAMESPACE
-from infra.app import Synthesized, synthesize
+from infra.app import Synthesized, flags, synthesize
+from infra.gate import ReliabilityGate
+from infra.props import GateProps
 from tests.infra.templates import (
     Template,
     actions_of,
@@ -86,6 +90,30 @@ def test_only_entrances_start_executions_and_only_the_api_forgets_runs(gate: Tem
     starters = {agent.name for agent in EVERY if "states:StartExecution" in actions_of(gate, agent.name)}
     assert starters == {"api", "start_check"}
     assert {agent.name for agent in EVERY if "s3:DeleteObject" in actions_of(gate, agent.name)} == {"api"}
+
+
+def test_those_that_announce_put_events_on_one_bus_and_nobody_else_does(gate: Template) -> None:
+    announcers = {agent.name for agent in EVERY if "events:PutEvents" in actions_of(gate, agent.name)}
+    assert announcers == {"publish_report", "publish_failure", "start_check", "summarize_batch"}
+    for name in announcers:
+        (bus,) = resources_for(gate, name, "events:PutEvents")
+        assert "event-bus/default" in bus
+        assert "*" not in bus
+
+
+def test_a_bus_of_one_s_own_is_told_and_no_other() -> None:
+    app = cdk.App(context=flags())
+    stack = cdk.Stack(app, "Team")
+    bus = events.EventBus(stack, "Bus")
+    made = ReliabilityGate(stack, "Gate", props=GateProps(event_bus=bus))
+    template = app.synth().get_stack_by_name("Team").template
+    assert made.event_bus is bus
+    (logical_id,) = of_type(template, "AWS::Events::EventBus")
+    assert resources_for(template, "publish_report", "events:PutEvents") == [
+        json.dumps({"Fn::GetAtt": [logical_id, "Arn"]})
+    ]
+    environment = functions(template)["publish_report"]["Environment"]["Variables"]
+    assert environment["GATE_EVENT_BUS"] == {"Fn::GetAtt": [logical_id, "Arn"]}
 
 
 def test_reports_are_written_by_those_that_publish(gate: Template) -> None:
@@ -184,7 +212,7 @@ def test_the_end_of_a_model_is_told(gate: Template) -> None:
 
 
 def test_an_alarm_watches_what_the_functions_emit(gate: Template) -> None:
-    emitted = {"Claims", "UncheckedClaims", ModelThrottledError.__name__}
+    emitted = {"Claims", "UncheckedClaims", ModelThrottledError.__name__, EventsUnavailableError.__name__}
     for alarm in of_type(gate, "AWS::CloudWatch::Alarm").values():
         if alarm["Properties"]["Namespace"] == NAMESPACE:
             assert alarm["Properties"]["MetricName"] in emitted

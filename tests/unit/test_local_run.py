@@ -10,7 +10,7 @@ import pytest
 from fake_agents import AGENTS, Agent, raising, verify_claims
 
 from gate import runtime
-from gate.errors import AnswerError, InputError, InternalError
+from gate.errors import AnswerError, EventsUnavailableError, InputError, InternalError
 from gate.local.run import LocalRun, run_locally, said
 
 SECRET = "a secret of the transcript"
@@ -88,6 +88,20 @@ def test_a_stage_that_nothing_can_replace_fails_the_run_and_publishes_the_failur
         "error": "InputError",
         "cause": "the submission is empty",
     }
+
+
+def test_a_report_that_nobody_can_be_told_of_is_no_failure(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("moto.stepfunctions.parser.asl.component.common.retry.retrier_decl.time.sleep", lambda _: None)
+    tries: list[str] = []
+
+    def publish(state: dict[str, Any]) -> None:
+        tries.append(state["run_id"])
+        raise EventsUnavailableError("the event bus failed")
+
+    outcome = run(agents={"publish_report": publish})
+    assert outcome.status == "SUCCEEDED"
+    assert outcome.state["decision"]["outcome"] == "pass"
+    assert len(tries) == 8, "the state machine tries again before it gives up"
 
 
 def test_a_failure_that_cannot_be_published_is_still_the_failure_it_was(run: Run) -> None:

@@ -6,20 +6,28 @@ import json
 from typing import Any
 
 from gate import __version__
-from gate.agents.publish_report import now, publish
+from gate.agents.publish_report import announce, now, publish
 from gate.reports.model import Failed, Report
 
 NAME_CHARS, MESSAGE_CHARS = 100, 500
 
 
 def publish_failure(state: dict[str, Any]) -> None:
-    """Publish the report of a run that ended without a decision.
+    """Publish the report of a run that ended without a decision, and announce it.
 
     Reads:
         `failure`: `{"status", "error", "cause"}` as the state machine tells them, each may be missing; `config`.
     Writes:
         `report`, with outcome `error`.
+
+    Raises:
+        EventsUnavailableError: the report is there, and nobody was told.
     """
+    announce(store_failure(state), state)
+
+
+def store_failure(state: dict[str, Any]) -> Report:
+    """The same without a word to anybody: a batch announces its lines' failures together."""
     failure = state.get("failure") or {}
     report = Report(
         run_id=state["run_id"],
@@ -44,6 +52,7 @@ def publish_failure(state: dict[str, Any]) -> None:
         redaction="",
     )
     state["report"] = publish(report)
+    return report
 
 
 def _error(failure: dict[str, Any]) -> str:

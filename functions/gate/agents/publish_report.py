@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,12 +16,15 @@ PUBLISHED = ("json", "html")
 
 
 def publish_report(state: dict[str, Any]) -> None:
-    """Build the report, store it as `reports/<run_id>/report.*`, and say where.
+    """Build the report, store it as `reports/<run_id>/report.*`, say where, and announce it.
 
     Reads:
         everything that the judge leaves.
     Writes:
         `report`: `outcome`, `keys` (format → blob key) and `counts`; no text.
+
+    Raises:
+        EventsUnavailableError: the report is there, and nobody was told.
     """
     report = build_report(
         state,
@@ -30,6 +34,7 @@ def publish_report(state: dict[str, Any]) -> None:
         redact=services.redact,
     )
     state["report"] = publish(report)
+    announce(report, state)
 
 
 def publish(report: Report) -> dict[str, Any]:
@@ -41,6 +46,27 @@ def publish(report: Report) -> dict[str, Any]:
     counts = {str(status): count for status, count in wording.counts(report.claims).items()}
     counts |= {"claims": len(report.claims), "non_claims": len(report.non_claims)}
     return {"outcome": report.outcome, "keys": keys, "counts": counts}
+
+
+def announce(report: Report, state: Mapping[str, Any]) -> None:
+    """Tell who subscribes that a check is done: ids, counts and where the report lies. `state`: as published.
+
+    A run that is redriven, or whose task is tried again, is announced again under the same `run_id`.
+    """
+    published = state["report"]
+    search = (state.get("config") or {}).get("search") or {}
+    detail = {
+        "run_id": report.run_id,
+        "outcome": report.outcome,
+        "error": report.failure.error if report.failure else None,
+        "integrity": report.integrity,
+        "counts": published["counts"],
+        "policy": {key: report.decision["policy"][key] for key in ("name", "version")} if report.decision else None,
+        "tenant": search.get("tenant"),
+        "report": {name: services.location(key) for name, key in published["keys"].items()},
+        "gate_version": report.gate_version,
+    }
+    services.announce("CheckCompleted", detail)
 
 
 def now() -> str:

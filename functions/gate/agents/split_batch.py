@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from gate import services, submissions, wiring
-from gate.agents.publish_failure import publish_failure
+from gate.agents.publish_failure import store_failure
 from gate.errors import InputError
 from gate.rules.uploads import lines_of, plain_name
 
@@ -73,7 +73,7 @@ def _store(
         text = _checked(line)
     except InputError as error:
         failure = {"status": "REJECTED", "error": error.code, "cause": f"line {number}: {error.safe_message}"}
-        publish_failure({"run_id": run_id, "failure": failure, "config": {"name": f"{name}:{number}"}})
+        store_failure({"run_id": run_id, "failure": failure, "config": {"name": f"{name}:{number}"}})
         return run_id, None
     state = submissions.store(run_id, {"name": f"{name}-{number}.json", "text": text}, config)
     submissions.keep(run_id, state)

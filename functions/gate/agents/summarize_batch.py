@@ -7,14 +7,14 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from gate import wiring
-from gate.agents.publish_failure import publish_failure
+from gate import services, wiring
+from gate.agents.publish_failure import store_failure
 
 READERS = 16
 
 
 def summarize_batch(state: dict[str, Any]) -> None:
-    """Count the reports of a batch by outcome, and publish a failure for each run that left none.
+    """Count the reports of a batch by outcome, publish a failure for each run that left none, and announce it all.
 
     What the Map returned is not looked at: only a report that is there counts.
 
@@ -23,6 +23,9 @@ def summarize_batch(state: dict[str, Any]) -> None:
     Writes:
         `batch`: its `outcomes` (counts by outcome; `error` for runs that failed or were rejected), `unpublished`
         (runs that had left no report), and `report`, the key of the summary.
+
+    Raises:
+        EventsUnavailableError: the summary is there, and nobody was told.
     """
     batch = state["batch"]
     runs: list[str] = json.loads(wiring.blob_store().get(batch["runs"]))
@@ -31,7 +34,7 @@ def summarize_batch(state: dict[str, Any]) -> None:
     unpublished = [run_id for run_id, outcome in outcomes.items() if outcome is None]
     for run_id in unpublished:
         failure = {"status": "FAILED", "error": "RunFailed", "cause": "the run ended without a report"}
-        publish_failure({"run_id": run_id, "failure": failure})
+        store_failure({"run_id": run_id, "failure": failure})
         outcomes[run_id] = "error"
     counts = dict(sorted(Counter(str(outcome) for outcome in outcomes.values()).items()))
     key = f"reports/{state['run_id']}/batch.json"
@@ -39,6 +42,9 @@ def summarize_batch(state: dict[str, Any]) -> None:
     document = {"run_id": state["run_id"], **summary, "reports": outcomes}
     wiring.blob_store().put(key, json.dumps(document, indent=1).encode())
     state["batch"] = {**summary, "report": key}
+    figures = {name: summary[name] for name in ("transcripts", "rejected", "unpublished", "outcomes")}
+    detail = {"run_id": state["run_id"], **figures, "report": services.location(key)}
+    services.announce("BatchCompleted", detail)
 
 
 def _outcome(run_id: str) -> str | None:

@@ -165,9 +165,10 @@ def _report(run: LocalRun, file: Path) -> Report:
     from gate.errors import InternalError
     from gate.reports.model import Report
 
-    if "report" not in run.state:
+    key, store = f"reports/{run.run_id}/report.json", wiring.blob_store()
+    if not store.exists(key):
         raise InternalError(f"{file}: {run.error or run.status}: {run.cause or 'the run failed'}")
-    return Report.model_validate_json(wiring.blob_store().get(run.state["report"]["keys"]["json"]))
+    return Report.model_validate_json(store.get(key))
 
 
 def _deliver(report: Report, target: Path | None, form: str, quiet: bool) -> None:

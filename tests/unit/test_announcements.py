@@ -1,0 +1,126 @@
+"""What the event bus hears of finished checks: ids, counts and places, and never text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from aws_events import FakeUploads, an_event, an_upload
+from report_builders import PASSAGE, a_state
+
+from gate import runtime, wiring
+from gate.agents.publish_report import publish_report
+from gate.errors import EventsUnavailableError
+
+SENTENCES = (
+    ("The sky is blue.", "supported"),
+    ("Boats leave.", "supported"),
+    ("Whales sing.", "unsupported"),
+    ("Why?", "question"),
+)
+
+
+class FakeBus:
+    """A bus that keeps what it is sent, or is down."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, dict[str, Any]]] = []
+        self.down = False
+
+    def send(self, kind: str, detail: Any) -> None:
+        if self.down:
+            raise EventsUnavailableError("the event bus failed")
+        self.sent.append((kind, json.loads(json.dumps(detail))))
+
+
+@pytest.fixture
+def bus(monkeypatch: pytest.MonkeyPatch) -> FakeBus:
+    bus = FakeBus()
+    monkeypatch.setattr(wiring, "event_bus", lambda: bus)
+    return bus
+
+
+def a_finished_run() -> dict[str, Any]:
+    state = a_state(SENTENCES)
+    state["config"]["search"] = {"tenant": "red"}
+    return state
+
+
+def shape(value: Any) -> Any:
+    """The keys of an object, at every depth."""
+    return {key: shape(inner) for key, inner in value.items()} if isinstance(value, dict) else None
+
+
+def test_a_finished_check_is_told_with_its_counts_and_where_its_report_lies(bus: FakeBus) -> None:
+    publish_report(a_finished_run())
+    ((kind, detail),) = bus.sent
+    sample = an_event("check_completed")
+    assert kind == sample["detail-type"]
+    assert shape(detail) == shape(sample["detail"])
+    assert (detail["run_id"], detail["outcome"], detail["tenant"]) == ("a-run", "block", "red")
+    assert detail["counts"] == sample["detail"]["counts"]
+    assert detail["policy"] == {"name": "default", "version": "1"}
+    assert wiring.blob_store().exists(detail["report"]["json"])
+
+
+def test_no_text_is_told(bus: FakeBus) -> None:
+    publish_report(a_finished_run())
+    told = json.dumps(bus.sent)
+    assert not [text for text, _ in SENTENCES if text in told]
+    assert PASSAGE not in told
+    assert "answer.md" not in told
+
+
+def test_on_aws_the_report_is_named_by_its_url(bus: FakeBus) -> None:
+    from gate import services
+
+    wiring.configure(wiring.settings().model_copy(update={"blobs": "s3://blobs"}))
+    assert services.location("reports/a/report.json") == "s3://blobs/reports/a/report.json"
+
+
+def test_a_run_that_failed_is_told_as_an_error_without_its_message(bus: FakeBus) -> None:
+    runtime.handle("publish_failure", an_event("execution_failed"))
+    ((kind, detail),) = bus.sent
+    assert (kind, detail["outcome"], detail["error"], detail["policy"]) == (
+        "CheckCompleted",
+        "error",
+        "InputError",
+        None,
+    )
+    assert "nothing to check" not in json.dumps(bus.sent)
+
+
+def test_an_upload_that_cannot_be_checked_is_told_too(bus: FakeBus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wiring, "uploads", FakeUploads)
+    answer = runtime.handle("start_check", an_upload("transcripts/a.exe"))
+    assert [(kind, detail["run_id"], detail["outcome"]) for kind, detail in bus.sent] == [
+        ("CheckCompleted", answer["run_id"], "error")
+    ]
+
+
+def test_a_report_is_there_though_the_bus_is_down(bus: FakeBus) -> None:
+    bus.down = True
+    with pytest.raises(EventsUnavailableError):
+        publish_report(a_finished_run())
+    assert wiring.blob_store().exists("reports/a-run/report.json")
+
+
+def test_a_batch_is_told_once_with_all_its_outcomes(bus: FakeBus) -> None:
+    store = wiring.blob_store()
+    outcomes = {"b-1": "pass", "b-2": "review", "b-4": "error"}
+    for run_id, outcome in outcomes.items():
+        store.put(f"reports/{run_id}/report.json", json.dumps({"outcome": outcome}).encode())
+    store.put("runs/b/runs.json", json.dumps([*outcomes, "b-3"]).encode())
+    batch = {"manifest": "runs/b/manifest.json", "runs": "runs/b/runs.json", "transcripts": 3, "rejected": 1}
+    runtime.handle("summarize_batch", {"run_id": "b", "state": {"batch": batch}})
+    ((kind, detail),) = bus.sent
+    sample = an_event("batch_completed")
+    assert kind == sample["detail-type"]
+    assert shape(detail) == shape(sample["detail"])
+    assert detail | {"run_id": "", "report": ""} == sample["detail"] | {"run_id": "", "report": ""}
+    assert store.exists(detail["report"])
+
+
+def test_where_no_bus_is_set_nobody_is_told() -> None:
+    publish_report(a_finished_run())
