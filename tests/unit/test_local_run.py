@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from fake_agents import AGENTS, Agent, raising, verify_claims
+from stubs.clock import FastClock
 
 from gate import runtime
 from gate.errors import AnswerError, EventsUnavailableError, InputError, InternalError
@@ -91,7 +92,7 @@ def test_a_stage_that_nothing_can_replace_fails_the_run_and_publishes_the_failur
 
 
 def test_a_report_that_nobody_can_be_told_of_is_no_failure(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("moto.stepfunctions.parser.asl.component.common.retry.retrier_decl.time.sleep", lambda _: None)
+    clock = FastClock(1e6).drive(monkeypatch)
     tries: list[str] = []
 
     def publish(state: dict[str, Any]) -> None:
@@ -101,7 +102,7 @@ def test_a_report_that_nobody_can_be_told_of_is_no_failure(run: Run, monkeypatch
     outcome = run(agents={"publish_report": publish})
     assert outcome.status == "SUCCEEDED"
     assert outcome.state["decision"]["outcome"] == "pass"
-    assert len(tries) == 8, "the state machine tries again before it gives up"
+    assert (len(tries), len(clock.slept)) == (8, 7), "the state machine tries again before it gives up"
 
 
 def test_a_failure_that_cannot_be_published_is_still_the_failure_it_was(run: Run) -> None:
