@@ -95,6 +95,40 @@ def test_a_failed_write_leaves_the_generation_before(store: EmbeddedSearch) -> N
     store.check("birds")
 
 
+def everything_in(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.suffix != ".lock"}
+
+
+def test_a_replacement_that_fails_leaves_what_it_was_to_replace(store: EmbeddedSearch, tmp_path: Path) -> None:
+    store.index_documents(passages(2), "birds", vectors=vectors(2), embedder="e")
+    before = everything_in(tmp_path / "birds")
+
+    def broken() -> Iterator[dict[str, str]]:
+        yield from passages(2, first=2)
+        raise OSError("no space left on device")
+
+    with pytest.raises(OSError, match="no space"):
+        store.index_documents(broken(), "birds", vectors=vectors(4), embedder="e", replace=True)
+    assert everything_in(tmp_path / "birds") == before
+    assert EmbeddedSearch(tmp_path).search_docs("n1", "birds")[0]["id"] == "p1"
+
+
+def test_a_rebuild_that_fails_loses_no_passage(
+    store: EmbeddedSearch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.index_documents(passages(5), "birds")
+    next((tmp_path / "birds").glob("*.columns")).unlink()
+
+    def full(*_: object) -> None:
+        raise OSError("no space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(writer.GenerationWriter, "add", full)
+        with pytest.raises(OSError, match="no space"):
+            EmbeddedSearch(tmp_path).count("birds")
+    assert [found["id"] for found in EmbeddedSearch(tmp_path).search_docs("n4", "birds", k=1)] == ["p4"]
+
+
 @pytest.mark.parametrize("kind", [".columns", ".bits", "meta.json"])
 def test_damage_to_what_can_be_derived_is_named_and_repaired(
     store: EmbeddedSearch, tmp_path: Path, kind: str, caplog: pytest.LogCaptureFixture
@@ -119,8 +153,11 @@ def test_damage_to_the_truth_is_named_and_never_answered_from(store: EmbeddedSea
     data = bytearray(victim.read_bytes())
     data[10] ^= 0xFF
     victim.write_bytes(data)
-    with pytest.raises(SettingsError, match=f"{victim.name} has changed"):
-        EmbeddedSearch(tmp_path).search_docs("n4", "birds")
+    before = everything_in(tmp_path / "birds")
+    for _ in range(2):
+        with pytest.raises(SettingsError, match=f"{victim.name} has changed"):
+            EmbeddedSearch(tmp_path).search_docs("n4", "birds")
+    assert everything_in(tmp_path / "birds") == before
 
 
 def test_an_unreadable_manifest_is_named(store: EmbeddedSearch, tmp_path: Path) -> None:
@@ -128,6 +165,7 @@ def test_an_unreadable_manifest_is_named(store: EmbeddedSearch, tmp_path: Path) 
     (tmp_path / "birds" / manifests.NAME).write_text('{"format": 9}')
     with pytest.raises(SettingsError, match=r"manifest\.json cannot be read"):
         EmbeddedSearch(tmp_path).count("birds")
+    assert list((tmp_path / "birds").glob("*.jsonl"))
 
 
 def test_an_index_of_another_version_is_rebuilt_from_its_passages(store: EmbeddedSearch, tmp_path: Path) -> None:

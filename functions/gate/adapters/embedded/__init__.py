@@ -204,8 +204,10 @@ class EmbeddedSearch:
         generation = next_generation(folder)
         try:
             sweep(folder, manifests.read(folder))
-        except (FileNotFoundError, DamagedIndexError):
+        except FileNotFoundError:
             sweep(folder, None)
+        except DamagedIndexError:
+            log.warning("index %r: its manifest cannot be read; what it named stays until the new one is whole", index)
         return GenerationWriter(folder, base, setup, generation)
 
     @contextmanager

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, cast
@@ -84,10 +85,11 @@ class PartWriter:
         return names
 
     def abandon(self) -> None:
-        """Close the files; the next writer removes them."""
-        self._lines.close()
-        if self._floats is not None:
-            self._floats.close()
+        """Close the files, even where the disk has no room for what they still hold; the writer removes them."""
+        for file in (self._lines, self._floats):
+            with suppress(OSError):
+                if file is not None:
+                    file.close()
 
 
 def _flush(file: Any) -> None:

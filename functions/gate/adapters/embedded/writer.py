@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -132,9 +133,11 @@ class GenerationWriter:
         return manifest
 
     def abandon(self) -> None:
-        """Leave the base in force and remove what was written."""
+        """Remove what was written; what was there before stays, be it the base, or an index that is to be replaced."""
         self._part.abandon()
-        sweep(self._folder, self._old)
+        for path in self._folder.iterdir():
+            if path.name.startswith(tuple(f"{kind}{self._generation:06d}" for kind in WRITTEN)):
+                _remove(path)
 
     def _write_dead(self, rows: int) -> tuple[str | None, int]:
         dead = np.zeros(rows, dtype=np.bool_)
@@ -221,12 +224,14 @@ def sweep(folder: Path, manifest: Manifest | None) -> None:
     named = {name.split("/")[0] for name in manifest.files} if manifest else set()
     for path in folder.iterdir():
         if path.name.startswith((*WRITTEN, ".new-")) and path.name not in named:
-            if path.is_dir():
-                for inside in path.iterdir():
-                    inside.unlink()
-                path.rmdir()
-            else:
-                path.unlink()
+            _remove(path)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
 
 
 def _batches(documents: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:
