@@ -75,7 +75,10 @@ class RunBlobs:
         if not isinstance(sha, str) or not _SHA256.fullmatch(sha):
             raise InternalError("a blob reference is malformed")
         if sha not in self._loaded:
-            self._loaded[sha] = self.resolve(json.loads(self._store.get(f"runs/{self._run_id}/{sha}")))
+            data = self._store.get(f"runs/{self._run_id}/{sha}")
+            if hashlib.sha256(data).hexdigest() != sha:
+                raise InternalError(f"blob {sha[:12]} is not what was stored: it is damaged")
+            self._loaded[sha] = self.resolve(json.loads(data))
         return self._loaded[sha]
 
     def _share_texts(self, value: Any) -> Any:
@@ -135,7 +138,7 @@ def handle(name: str, event: Mapping[str, Any]) -> State:
             return answer
         return _handle(agent, failed_run(event) or event)
     except GateError as error:
-        raise type(error)(error.safe_message, hint=error.hint) from None
+        raise error.with_traceback(None) from None
     except Exception as error:  # noqa: BLE001 - the one place that meets what nobody expected
         raise InternalError(f"{type(error).__name__} in {name}{_place(error)}") from None
 

@@ -79,6 +79,18 @@ def test_an_expected_error_is_one_line_and_a_hint(monkeypatch: pytest.MonkeyPatc
     assert result.stdout == ""
 
 
+def test_a_disk_that_is_full_is_one_line_and_not_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    @click.command()
+    def failing() -> None:
+        """Fail."""
+        raise OSError(28, "No space left on device", ".gate/indexes/x/part-000001.columns")
+
+    monkeypatch.setattr(cli.group, "get_command", lambda ctx, name: failing)
+    result = CliRunner().invoke(cli.group, ["failing"])
+    assert result.exit_code == 3
+    assert result.stderr.splitlines()[0] == "gate: .gate/indexes/x/part-000001.columns: no space left on device"
+
+
 def test_a_bug_exits_3_with_its_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def broken(prog_name: str) -> None:
         raise ZeroDivisionError("a bug")

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gate import runtime, wiring
-from gate.errors import InputError, InternalError, StateTooLargeError
+from gate.adapters.embedded.manifest import DamagedIndexError
+from gate.errors import InputError, InternalError, SettingsError, StateTooLargeError
 
 SECRET = "Jane Roe's account 4711"
 
@@ -90,6 +91,15 @@ def test_an_expected_error_keeps_its_class_and_its_safe_message_only(agent):
     assert caught.value.__suppress_context__
 
 
+def test_an_error_made_from_other_parts_than_its_message_keeps_class_and_message(agent):
+    def fail(state):
+        raise DamagedIndexError("birds", "part-000001.f32 has changed")
+
+    agent(fail)
+    with pytest.raises(DamagedIndexError, match=r"index 'birds' is damaged: part-000001\.f32 has changed"):
+        runtime.handle("judge", {"run_id": "r", "state": {}})
+
+
 def test_an_unexpected_error_says_its_class_and_place_and_never_its_text(agent):
     def fail(state):
         raise KeyError(SECRET)
@@ -111,6 +121,24 @@ def test_a_missing_blob_fails_the_task(agent):
     agent(lambda state: None)
     with pytest.raises(InternalError, match="missing"):
         runtime.handle("judge", {"run_id": "r", "state": {"claims": {"$blob": "0" * 64, "items": 1}}})
+
+
+@pytest.mark.parametrize("damage", [b"", b"[", b'[{"label":"supported"}]'])
+def test_a_damaged_blob_fails_the_task_even_where_it_is_still_json(agent, tmp_path, damage):
+    agent(lambda state: None)
+    claims = runtime.RunBlobs(wiring.blob_store(), "r").put([{"label": "unsupported"}])
+    next(path for path in wiring.settings().home.rglob(claims["$blob"])).write_bytes(damage)
+    with pytest.raises(InternalError, match="damaged"):
+        runtime.handle("judge", {"run_id": "r", "state": {"claims": claims}})
+
+
+def test_a_folder_that_cannot_be_written_is_said_in_one_line_without_the_names_in_it(agent, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    wiring.configure(wiring.settings().model_copy(update={"home": tmp_path / "file"}))
+    agent(lambda state: state.update(claims=[SECRET]))
+    with pytest.raises(SettingsError, match="the gate's own folder cannot be used: not a directory") as caught:
+        runtime.handle("extract_claims", {"run_id": "r", "state": {}})
+    assert "GATE_HOME" in caught.value.hint
 
 
 json_values = st.recursive(

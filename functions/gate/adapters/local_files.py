@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from gate.errors import InternalError
+from gate.errors import InternalError, SettingsError
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -25,6 +25,12 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise
 
 
+def unusable(error: OSError) -> SettingsError:
+    """What a folder that cannot be used is to whoever set it up: one line, without the names of what was written."""
+    why = (error.strerror or type(error).__name__).lower()
+    return SettingsError(f"the gate's own folder cannot be used: {why}", hint="GATE_HOME names it; free or allow it")
+
+
 class FolderBlobStore:
     """A `BlobStore` over a folder; keys are relative POSIX paths."""
 
@@ -39,9 +45,16 @@ class FolderBlobStore:
         return self._root / key
 
     def put(self, key: str, data: bytes, *, content_type: str = "application/json") -> None:
-        """Store `data` under `key`; the type is for stores that keep one."""
+        """Store `data` under `key`; the type is for stores that keep one.
+
+        Raises:
+            SettingsError: the disk is full, or the folder may not be written.
+        """
         del content_type
-        write_atomically(self.path(key), data)
+        try:
+            write_atomically(self.path(key), data)
+        except OSError as error:
+            raise unusable(error) from None
 
     def get(self, key: str) -> bytes:
         """Return what is stored under `key`."""
@@ -49,6 +62,8 @@ class FolderBlobStore:
             return self.path(key).read_bytes()
         except FileNotFoundError:
             raise InternalError(f"blob {key.rsplit('/', 1)[-1][:64]} is missing") from None
+        except OSError as error:
+            raise unusable(error) from None
 
     def exists(self, key: str) -> bool:
         """Whether `key` is there."""

@@ -50,6 +50,6 @@ class CachedModel:
         try:
             stored = json.loads(self._store.get(key))
             reply = Reply(stored["text"], model=stored["model"], usage={"cached": 1}, checks=stored["checks"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             return None
         return None if problem_of(prompt, system, reply) else reply

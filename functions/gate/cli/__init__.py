@@ -81,6 +81,12 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except GateError as error:
             raise failure_of(error) from None
+        except OSError as error:
+            if isinstance(error, BrokenPipeError):
+                raise  # click ends quietly where nobody reads on
+            place = f"{error.filename}: " if error.filename else ""
+            hint = "GATE_HOME names the folder that the gate writes to"
+            raise Failure(f"{place}{(error.strerror or type(error).__name__).lower()}", hint=hint) from None
         except ModuleNotFoundError as error:
             if (error.name or "").partition(".")[0] == "gate":
                 raise
