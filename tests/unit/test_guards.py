@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from gate import wiring
+from gate.adapters import local_verifier
 from gate.adapters.local_verifier import LocalVerifier, lexicon
+from gate.agents.verify_claims import verify_claims
+from gate.rules import checks
+from gate.rules.checks import run_checks
 from gate.rules.fencing import fence
 from gate.rules.guards import stopped
 from gate.rules.verdict_parsing import parse_answer
@@ -55,3 +60,30 @@ def test_a_guard_never_makes_a_verdict_milder():
     claim, evidence = "The club was founded by 300 astronauts in 1830.", "The garden club meets on Sundays."
     answer = parse_answer(LocalVerifier().complete(fence(claim, [{"content": evidence}])))
     assert answer.label == "unsupported"
+
+
+def test_guards_are_asked_only_where_a_verdict_could_become_stricter(monkeypatch):
+    asked = []
+    monkeypatch.setattr(local_verifier, "stopped", lambda claim, texts, reading: asked.append(claim))
+    evidence = "The annual fee of the garden club is paid in three monthly instalments."
+    for claim in (evidence, "The club was founded by astronauts in a submarine."):
+        LocalVerifier().complete(fence(claim, [{"content": evidence}]))
+    assert asked == [evidence]
+
+
+def test_what_a_guard_compares_is_not_compared_again_for_the_verdict():
+    evidence = "The annual fee of the reading club is paid in three monthly instalments."
+    wiring.configure(wiring.settings().model_copy(update={"model": "local:lexical"}))
+    before = checks._run_checks.cache_info().misses
+    entry = {"claim": {"text": evidence, "claim_id": "c0001"}, "documents": [{"id": "d", "content": evidence}]}
+    state = {"evidence": [entry]}
+    verify_claims(state)
+    [verdict] = state["verdicts"]
+    assert (verdict["label"], verdict["checks"]) == ("supported", [{"name": "numbers", "passed": True, "detail": ""}])
+    assert checks._run_checks.cache_info().misses == before + 1
+
+
+def test_the_checks_of_one_verdict_are_not_those_of_another():
+    first, second = (run_checks("It has 7 rooms.", ["It has 7 rooms."]) for _ in range(2))
+    first[0]["detail"] = "changed"
+    assert second[0]["detail"] == ""

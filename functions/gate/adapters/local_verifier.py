@@ -17,7 +17,7 @@ from gate.adapters.cross_encoder import CrossEncoder, cross_encoder, encoded, mi
 from gate.errors import SettingsError
 from gate.ports import Reply
 from gate.rules.calibrated import Calibration
-from gate.rules.explanation import explain
+from gate.rules.explanation import explain, likeliest
 from gate.rules.fencing import unfence
 from gate.rules.guards import stopped
 from gate.rules.instructions import before_instructions
@@ -115,7 +115,8 @@ class LocalVerifier:
         if self._second:
             features += encoded(self._second.encoder, asked.claim, reading)
         scores = self._calibration.scores(features)
-        stop = stopped(asked.claim, texts, reading) if self._guarded else None
+        doubtful = self._guarded and likeliest(scores) != "unsupported"
+        stop = stopped(asked.claim, texts, reading) if doubtful else None
         answer = explain(reading, scores, [handle for handle, _ in asked.documents], stop)
         return Reply(render_answer(answer), model=self.name)
 

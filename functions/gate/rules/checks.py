@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 from gate.model import Check
 from gate.rules.quantities import BARE, CLOCK, Date, Quantity, find_dates, find_quantities
@@ -36,10 +37,16 @@ def run_checks(claim: str, evidence: Sequence[str]) -> list[Check]:
         `quotes`, `dates`, `numbers`, `percentages`, `currencies`, `times`, `units`, those of them that apply. `detail`
         names what the evidence does not have, and what it has instead.
     """
+    return [check.copy() for check in _run_checks(claim, tuple(evidence))]
+
+
+@lru_cache(maxsize=64)
+def _run_checks(claim: str, evidence: tuple[str, ...]) -> tuple[Check, ...]:
+    """Kept for a moment: the local verifier asks before it answers, and whoever reads the answer asks again."""
     claim, texts = unicodedata.normalize("NFKC", claim), [unicodedata.normalize("NFKC", text) for text in evidence]
     stated = [found for found in find_quantities(_without_quotes(claim)) if not found.vague]
     if not stated and not find_dates(claim):
-        return [check for check in [_check_quotes(claim, texts)] if check is not None]
+        return tuple(check for check in [_check_quotes(claim, texts)] if check is not None)
     amounts = [found for text in texts for found in find_quantities(text)]
     dates = [found for text in texts for found in find_dates(text)]
     amounts += [_bare(part) for date in dates for part in (date.year, date.month, date.day) if part is not None]
@@ -48,7 +55,7 @@ def run_checks(claim: str, evidence: Sequence[str]) -> list[Check]:
         own = [found for found in stated if belongs(found)]
         missing = [found.text for found in own if not any(_same(found, other) for other in amounts)]
         checks.append(_check(name, own, missing, (other.text for other in amounts if belongs(other))))
-    return [check for check in checks if check is not None]
+    return tuple(check for check in checks if check is not None)
 
 
 def _check(name: str, stated: Sequence[object], missing: list[str], instead: Iterable[str]) -> Check | None:

@@ -26,10 +26,15 @@ UNTELLING = frozenset(_UNTELLING.split())
 """Words that nobody misses."""
 
 
+def likeliest(scores: Mapping[Label, float]) -> Label:
+    """The label of the highest probability; at a tie the stricter one."""
+    return max(reversed(list(scores)), key=lambda name: scores[name])
+
+
 def explain(
     reading: Reading, scores: Mapping[Label, float], handles: Sequence[str], stop: Stop | None = None
 ) -> Answer:
-    """Turn a reading into an answer; the likeliest label wins, at a tie the stricter one.
+    """Turn a reading into an answer; the likeliest label wins, unless a guard knows better.
 
     The reason is never `contradicted`: the data that calibrates does not tell contradiction from silence.
 
@@ -39,7 +44,7 @@ def explain(
         handles: names of the documents, in order.
         stop: what a guard says against `supported`, if one does.
     """
-    label: Label = max(reversed(list(scores)), key=lambda name: scores[name])
+    label = likeliest(scores)
     justification = _justification(label, reading)
     if stop and LABELS.index(stop.label) > LABELS.index(label):
         label, justification = stop.label, f"The evidence does not support the claim: {stop.why}."
