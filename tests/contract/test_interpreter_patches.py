@@ -184,6 +184,18 @@ def test_copies_of_the_state_are_copies_and_other_things_are_left_to_the_library
     assert patches.copied({1, 2}) == {1, 2}
 
 
+def test_components_are_named_by_their_class_and_events_counted_as_they_are_listed() -> None:
+    patches.install()
+    from moto.stepfunctions.parser.asl.component.common.comment import Comment
+    from moto.stepfunctions.parser.asl.eval.event.event_manager import EventHistoryContext, EventManager
+
+    assert str(Comment("a secret")) == "Comment"
+    manager = EventManager()
+    for _ in range(3):
+        manager.add_event(EventHistoryContext.of_program_start(), "PassStateEntered")
+    assert patches.event_count(manager) == len(manager.get_event_history()) == 3
+
+
 def test_every_module_that_copies_the_state_uses_the_quick_copy() -> None:
     patches.install()
     for name in patches.COPYING:

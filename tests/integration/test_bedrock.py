@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from stubs.converse import ConverseStub, Response, failure, judged, message, running, text
 
-from gate import wiring
+from gate import __version__, wiring
 from gate.adapters.bedrock import BedrockModel
 from gate.adapters.bedrock_client import BedrockOptions
 from gate.agents.verify_claims import verify_claims
@@ -162,6 +162,19 @@ def test_a_guardrail_wraps_everything_that_others_wrote(stub: ConverseStub, ask:
 def test_a_guardrail_without_a_version_is_refused_at_the_start(options: Callable[..., BedrockOptions]) -> None:
     with pytest.raises(SettingsError, match="GATE_GUARDRAIL"):
         BedrockModel(PLAIN, options(guardrail="gr1abc"))
+
+
+def test_every_call_says_who_makes_it(stub: ConverseStub, ask: Ask) -> None:
+    ask(PLAIN)
+    assert stub.seen[0].headers["user-agent"].startswith(f"llm-reliability-gate/{__version__}")
+
+
+def test_what_the_service_would_refuse_is_left_to_it(
+    stub: ConverseStub, options: Callable[..., BedrockOptions]
+) -> None:
+    stub.on('"text": ""', failure(400, "ValidationException"))
+    with pytest.raises(SettingsError, match="refused the request"):
+        BedrockModel(PLAIN, options()).complete("", "")
 
 
 # What comes back

@@ -38,6 +38,7 @@ class Seen:
 
     path: str
     body: dict[str, Any]
+    headers: dict[str, str] = field(default_factory=dict)
 
     @property
     def prompt(self) -> str:
@@ -151,7 +152,9 @@ class ConverseStub:
                 headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
                 sent = await reader.readexactly(int(headers.get("content-length", 0)))
                 path = first.split()[1]
-                writer.write(self._counted() if path == COUNTS else await self._respond(Seen(path, json.loads(sent))))
+                writer.write(
+                    self._counted() if path == COUNTS else await self._respond(Seen(path, json.loads(sent), headers))
+                )
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
             pass  # the client has gone, or the stub is stopping

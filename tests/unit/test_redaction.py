@@ -32,6 +32,9 @@ pieces = st.sampled_from(
     ]
 )
 texts = st.lists(pieces | st.text(max_size=4), max_size=12).map("".join)
+written_otherwise = st.sampled_from(
+    ["ssn: ", "078 05 1120", "078051120", "jo", "%40", "&#64;", " [at] ", " (AT) ", "＠", "b.com", " dot ", "٣", "+1 "]
+)
 
 
 @pytest.mark.parametrize(
@@ -121,3 +124,9 @@ def test_an_unknown_redactor_is_a_settings_error_that_names_the_known_ones() -> 
 def test_an_option_that_a_redactor_does_not_take_is_a_settings_error() -> None:
     with pytest.raises(SettingsError, match="takes no options"):
         redactor_named("patterns:strict")
+
+
+@given(st.lists(pieces | written_otherwise | st.text(max_size=3), max_size=12).map("".join))
+def test_a_rule_that_is_not_tried_would_have_found_nothing(text: str) -> None:
+    every_rule = tuple(rule._replace(needs=None) for rule in personal_data.RULES)
+    assert list(personal_data.find(text)) == list(personal_data.find(text, every_rule))

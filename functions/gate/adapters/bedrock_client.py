@@ -8,6 +8,7 @@ from typing import Any, Literal
 import boto3
 from botocore.config import Config
 
+from gate import __version__
 from gate.adapters.bedrock_errors import translated
 from gate.errors import SettingsError
 
@@ -35,6 +36,10 @@ def runtime_client(options: BedrockOptions) -> Any:
         max_pool_connections=CONNECTIONS,
         retries={"mode": "standard", "total_max_attempts": options.attempts},
         tcp_keepalive=True,
+        # Who calls is worth knowing in CloudTrail; the SDK's own name is put together anew for every request.
+        user_agent=f"llm-reliability-gate/{__version__}",
+        # The service checks what it is sent, and says so with a 400.
+        parameter_validation=False,
     )
     with translated("bedrock"):
         return boto3.Session().client(

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from typing import Any
 
 from gate.rules.deduplication import document_id, unique_documents
 from gate.rules.fusion import reciprocal_rank
-from gate.services import search_docs, vector_search
-
-WORKERS = 8
-"""Claims of a branch that are looked up at once."""
+from gate.services import search_docs, together, vector_search
 
 
 def retrieve_evidence(state: dict[str, Any]) -> None:
@@ -22,9 +17,7 @@ def retrieve_evidence(state: dict[str, Any]) -> None:
     """
     index = state["config"]["elasticsearch"]["index"]
     claims = state["claims"]
-    with ThreadPoolExecutor(max_workers=min(WORKERS, len(claims)) or 1) as pool:
-        pending = [pool.submit(copy_context().run, _search_both, claim["text"], index) for claim in claims]
-        found = [future.result() for future in pending]
+    found = together(lambda claim: _search_both(claim["text"], index), claims)
     state["evidence"] = [
         {"claim": claim, "documents": deduplicate(keyword + vector)}
         for claim, (keyword, vector) in zip(claims, found, strict=True)

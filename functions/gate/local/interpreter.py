@@ -68,5 +68,5 @@ def execute(definition: str, state: Mapping[str, Any], *, run_id: str, invoke: p
         output=execution.output,
         error=execution.error,
         cause=execution.cause,
-        events=len(execution.exec_worker.env.event_manager.get_event_history()),
+        events=patches.event_count(execution.exec_worker.env.event_manager),
     )

@@ -8,13 +8,14 @@ from __future__ import annotations
 import copy
 import json
 import logging
+import marshal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from importlib import import_module
-from types import ModuleType, NoneType, SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from gate.errors import GateError, InternalError
@@ -93,15 +94,11 @@ def without_batch() -> Iterator[None]:
 
 
 def copied(value: Any) -> Any:
-    """Copy a JSON value, four times as fast as `copy.deepcopy`, which looks for cycles; anything else is left to it."""
-    kind = type(value)
-    if kind is dict:
-        return {key: copied(element) for key, element in value.items()}
-    if kind is list:
-        return [copied(element) for element in value]
-    if kind in (str, int, float, bool, NoneType):
-        return value
-    return copy.deepcopy(value)
+    """Copy a JSON value, up to seven times as fast as `copy.deepcopy`; anything else is left to it."""
+    try:
+        return marshal.loads(marshal.dumps(value))  # noqa: S302 - what was dumped in this moment
+    except ValueError:
+        return copy.deepcopy(value)
 
 
 def is_late_sibling(args: threading.ExceptHookArgs) -> bool:
@@ -130,6 +127,7 @@ def install() -> ModuleType:
     with without_batch():
         from moto.stepfunctions.parser.backend import execution
     from moto.stepfunctions.parser.asl.component.common.path import result_path
+    from moto.stepfunctions.parser.asl.component.component import Component
     from moto.stepfunctions.parser.asl.component.state.exec.state_task import lambda_eval_utils
     from moto.stepfunctions.parser.asl.parse.asl_parser import AmazonStateLanguageParser
     from moto.stepfunctions.parser.asl.utils import json_path
@@ -141,11 +139,17 @@ def install() -> ModuleType:
     AmazonStateLanguageParser.parse = staticmethod(lru_cache(maxsize=8)(AmazonStateLanguageParser.parse))
     for name in COPYING:
         import_module(f"{ASL}.{name}").__dict__["copy"] = SimpleNamespace(deepcopy=copied)
-    # The interpreter logs components and inputs, which can hold what the state holds.
+    # It names threads by the whole program in words, and logs components and inputs, which can hold what a state does.
+    Component.__str__ = lambda self: type(self).__name__
     logging.getLogger("moto.stepfunctions").setLevel(logging.CRITICAL + 1)
     hush_late_siblings()
     module: ModuleType = execution
     return module
+
+
+def event_count(manager: Any) -> int:
+    """How many events a history holds; `get_event_history` copies every one of them, a tenth of a run's own time."""
+    return len(manager._history_event_list)
 
 
 def forget_threads() -> None:

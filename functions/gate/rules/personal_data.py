@@ -72,12 +72,16 @@ SSN_CUED = re.compile(
 
 
 class Rule(NamedTuple):
-    """A pattern, what it finds, and a check that a match must pass; a group `value`, if any, is the find."""
+    """A pattern, what it finds, and a check that a match must pass; a group `value`, if any, is the find.
+
+    `needs` is a part of every match that is looked for first: most texts hold none, and it is found ten times as fast.
+    """
 
     kind: str
     name: str
     pattern: re.Pattern[str]
     check: Callable[[str, int, int], bool] | None = None
+    needs: re.Pattern[str] | None = None
 
 
 def is_address(text: str, start: int, end: int) -> bool:
@@ -100,19 +104,26 @@ def is_counted(text: str, start: int) -> bool:
     return bool(words and _COUNTED.fullmatch(words[-1]))
 
 
+_SIGN = re.compile("[@＠]")
+_SPELLED_SIGN = re.compile(r"%40|&#64;|&commat;|[\[({<] ?at ?[\])}>]", re.IGNORECASE)
+_FOUR_DIGITS = re.compile(r"\d{4}")
+
 RULES: tuple[Rule, ...] = (
-    Rule("EMAIL", "email", EMAIL, is_address),
-    Rule("EMAIL", "email-spelled", EMAIL_SPELLED),
-    Rule("SSN", "ssn", SSN),
-    Rule("SSN", "ssn-cued", SSN_CUED),
-    Rule("PHONE", "us-phone", PHONE),
-    Rule("PHONE", "us-phone-bare", PHONE_BARE, is_bare_phone),
+    Rule("EMAIL", "email", EMAIL, is_address, needs=_SIGN),
+    Rule("EMAIL", "email-spelled", EMAIL_SPELLED, needs=_SPELLED_SIGN),
+    Rule("SSN", "ssn", SSN, needs=_FOUR_DIGITS),
+    Rule("SSN", "ssn-cued", SSN_CUED, needs=_FOUR_DIGITS),
+    Rule("PHONE", "us-phone", PHONE, needs=_FOUR_DIGITS),
+    Rule("PHONE", "us-phone-bare", PHONE_BARE, is_bare_phone, needs=_FOUR_DIGITS),
 )
 
 
 def find(text: str, rules: tuple[Rule, ...] = RULES) -> Iterator[Finding]:
     """Yield what `rules` find in `text`, rule by rule; findings may overlap."""
+    there = {needs for needs in {rule.needs for rule in rules} if needs is None or needs.search(text)}
     for rule in rules:
+        if rule.needs not in there:
+            continue
         group = "value" if "value" in rule.pattern.groupindex else 0
         for match in rule.pattern.finditer(text):
             start, end = match.span(group)
