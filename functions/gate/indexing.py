@@ -57,6 +57,8 @@ class Marks:
 def index_corpus(path: str) -> str:
     """Index a corpus (JSONL, or a folder of documents) in the embedded store, unless it is there already.
 
+    Indexes made earlier, of paths that are gone or have changed since, go when a new one is made (`pruning`).
+
     Returns:
         The index's name: it holds a hash of the corpus and of the embedder, so that a changed corpus is a new index.
 
@@ -66,17 +68,21 @@ def index_corpus(path: str) -> str:
     store, embedder = wiring.embedded_store(), wiring.embedder()
     sha = fingerprint(Path(path), wiring.settings().language, embedder.name if embedder else "")
     name = f"{re.sub('[^a-z0-9]+', '-', Path(path).resolve().stem.lower()).strip('-')[:60] or 'corpus'}-{sha[:12]}"
-    deadline = time.monotonic() + BUSY_S
+    deadline, made = time.monotonic() + BUSY_S, False
     while not _usable(store, name):
         passages = whole(Path(path))
         try:
             store.index_documents(
                 passages, name, vectors=_vectors(embedder, passages), embedder=_name(embedder), replace=True
             )
+            made = True
         except SearchUnavailableError:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)
+    store.note_use(name, Path(path))
+    if made:
+        store.prune()
     return name
 
 

@@ -73,7 +73,8 @@ def test_a_query_that_nothing_matches_is_shown(folder: Path) -> None:
 
 
 def test_a_corpus_that_is_not_there_is_one_line(folder: Path) -> None:
-    assert "gate: " in cite("--corpus", "nowhere", code=2).output
+    said = cite("--corpus", "nope.jsonl", code=2).output
+    assert said.startswith("gate: nope.jsonl: neither a file nor a folder nor a corpus\nhint: ")
 
 
 def test_signals_from_a_file_enrich_the_query(folder: Path) -> None:

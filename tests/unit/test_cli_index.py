@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from gate import cli
+from gate import cli, wiring
+from gate.settings import Settings
 
 
 @pytest.fixture
@@ -26,6 +27,13 @@ def gate(*arguments: str, code: int = 0) -> Result:
     result = CliRunner().invoke(cli.group, list(arguments))
     assert result.exit_code == code, result.output + str(result.exception)
     return result
+
+
+def test_long_passages_keep_their_indent(docs: Path) -> None:
+    (docs / "long.md").write_text("# Long\n\n" + "Boxes of card are folded twice. " * 8)
+    lines = gate("ask", "folded boxes", "--corpus", "docs", "-k", "1").output.splitlines()
+    assert len(lines) > 4
+    assert all(line.startswith("   ") for line in lines[1:] if line.strip())
 
 
 def test_a_corpus_is_added_shown_verified_and_emptied(docs: Path) -> None:
@@ -83,4 +91,34 @@ def test_passages_can_be_had_as_json(docs: Path) -> None:
 
 def test_an_unknown_corpus_is_one_line_and_a_hint(docs: Path) -> None:
     result = gate("ask", "boxes", "--corpus", "nope", code=2)
-    assert result.output.startswith("gate: there is no index 'nope'\nhint: ")
+    assert result.output.startswith("gate: nope: neither a file nor a folder nor a corpus\nhint: ")
+
+
+def test_an_empty_question_is_refused(docs: Path) -> None:
+    assert gate("ask", " ", "--corpus", "docs", code=2).output == "gate: the question is empty\n"
+
+
+def test_an_empty_corpus_is_named(docs: Path) -> None:
+    gate("index", "init", "--corpus", "shop")
+    assert "the corpus 'shop' is empty" in gate("ask", "boxes", "--corpus", "shop", code=2).output
+
+
+def test_a_wrong_search_setting_is_not_taken_for_a_missing_corpus(docs: Path) -> None:
+    wiring.configure(Settings(search="https://search.example", search_service="nonsense"))
+    assert "GATE_SEARCH_SERVICE" in gate("ask", "boxes", "--corpus", "shop", code=2).output
+
+
+def test_corpora_are_listed_with_what_they_were_made_from_and_deleted_by_name(docs: Path) -> None:
+    assert "no corpora" in gate("index", "list").output
+    gate("index", "add", "docs", "--corpus", "shop")
+    gate("ask", "boxes", "--corpus", "docs")
+    _, of_path, kept = gate("index", "list").output.splitlines()
+    assert of_path.split()[0].startswith("docs-")
+    assert of_path.split()[-1] == str(docs)
+    assert kept.split() == ["shop", "2", "0.0"]
+    folder = wiring.settings().home / "indexes" / "shop"
+    (folder / "manifest.json").write_text("{}")
+    assert "gate index delete shop" in gate("index", "show", "--corpus", "shop", code=2).output
+    assert gate("index", "delete", "shop").output == "shop: deleted\n"
+    assert not folder.exists()
+    assert "there is no corpus 'shop'" in gate("index", "delete", "shop", code=2).output

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -54,6 +56,45 @@ def test_a_jsonl_corpus_is_indexed_once_and_named_by_its_content(corpus: Path) -
     assert services.index_corpus(str(corpus)) == name
     corpus.write_text(json.dumps(PASSAGES[0]), encoding="utf-8")
     assert services.index_corpus(str(corpus)) != name
+
+
+def used_days_ago(home: Path, index: str, days: float) -> None:
+    at = time.time() - days * 86_400
+    os.utime(home / "home" / "indexes" / index / "origin", (at, at))
+
+
+def test_an_index_of_a_corpus_that_changed_goes_a_day_after_its_last_use(corpus: Path, home: Path) -> None:
+    first = services.index_corpus(str(corpus))
+    for number, (days, left) in enumerate(((0.5, True), (1.5, False))):
+        used_days_ago(home, first, days)
+        corpus.write_text(json.dumps(PASSAGES[number]), encoding="utf-8")
+        newest = services.index_corpus(str(corpus))
+        assert wiring.embedded_store().exists(first) is left
+        assert wiring.embedded_store().exists(newest)
+
+
+@pytest.mark.parametrize(("there", "days", "left"), [(True, 29, True), (True, 31, False), (False, 2, False)])
+def test_an_index_goes_when_nobody_used_it_for_a_month_or_its_path_is_gone(
+    corpus: Path, home: Path, there: bool, days: int, left: bool
+) -> None:
+    other = home / "other.jsonl"
+    other.write_text(json.dumps(PASSAGES[0]), encoding="utf-8")
+    index = services.index_corpus(str(other))
+    used_days_ago(home, index, days)
+    if not there:
+        other.unlink()
+    services.index_corpus(str(corpus))
+    assert wiring.embedded_store().exists(index) is left
+
+
+def test_using_an_index_keeps_it_and_one_made_by_name_is_never_pruned(corpus: Path, home: Path) -> None:
+    wiring.embedded_store().index_documents(PASSAGES, "kept")
+    index = services.index_corpus(str(corpus))
+    used_days_ago(home, index, 40)
+    assert services.index_corpus(str(corpus)) == index
+    corpus.write_text(json.dumps(PASSAGES[0]), encoding="utf-8")
+    services.index_corpus(str(corpus))
+    assert {"kept", index} <= set(wiring.embedded_store().names())
 
 
 def test_a_damaged_index_of_a_corpus_is_made_again_from_the_corpus(corpus: Path, home: Path) -> None:

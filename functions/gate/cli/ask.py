@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from gate.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -89,11 +90,11 @@ def ask(
 
 def _search(question: str, corpus: str | None) -> Asked:
     from gate import services, wiring
+    from gate.cli.inputs import index_of
 
-    if corpus is not None and Path(corpus).exists():
-        wiring.configure(wiring.settings().model_copy(update={"search": "embedded"}))
-        corpus = services.index_corpus(corpus)
-    engine, index = wiring.search_engine(), corpus or wiring.settings().index
+    if not question.strip():
+        raise InputError("the question is empty")
+    index, engine = index_of(corpus), wiring.search_engine()
     keyword = services.search_docs(question, index)
     vector = services.vector_search(question, index)
     made_with = engine.embedder_of(index) if wiring.embedder() is not None else None
@@ -102,6 +103,8 @@ def _search(question: str, corpus: str | None) -> Asked:
 
 def _show(asked: Asked, fused: list[dict[str, Any]], explain: bool, top_k: int) -> None:
     from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
 
     console = Console(soft_wrap=False, highlight=False)
     if explain:
@@ -115,14 +118,17 @@ def _show(asked: Asked, fused: list[dict[str, Any]], explain: bool, top_k: int) 
         console.print(f"{each['rank']}. {place or each['id']}", style="bold", markup=False)
         console.print(f"   {each['score']:.4f} = {arms}", style="dim", markup=False)
         console.print(f"   {each['id']}" + (f"  {each['url']}" if each.get("url") else ""), style="dim", markup=False)
-        console.print(f"   {_short(each['content'])}\n", markup=False)
+        console.print(Padding(Text(_short(each["content"])), (0, 0, 1, 3), expand=False))
 
 
 def _explain(console: Console, asked: Asked, top_k: int) -> None:
     from rich.table import Table
 
+    from gate.reports.wording import plural
+
     about = asked.engine.describe(asked.index)
-    console.print(f"corpus   {about['name']}, version {about['version']}, {about['documents']} passages", markup=False)
+    passages = f"{about['documents']} {plural(about['documents'], 'passage')}"
+    console.print(f"corpus   {about['name']}, version {about['version']}, {passages}", markup=False)
     console.print(f"engine   {about['engine']}", markup=False)
     console.print(f"terms    {', '.join(asked.terms) or 'none: nothing but stop words'}", markup=False)
     console.print(f"vectors  {asked.embedder or 'none: keyword search alone'}\n", markup=False)

@@ -43,7 +43,7 @@ def cite(
     What is printed is redacted; the stored text is not shown.
     """
     from gate import services
-    from gate.cli.inputs import read_segment
+    from gate.cli.inputs import index_of, read_segment
 
     search = {"tenant": tenant, "sources": source, "classifications": classification,
               "min_similarity": min_similarity, "min_score": min_score}  # fmt: skip
@@ -54,8 +54,8 @@ def cite(
         options["signals"] = read_signals(signals)
     config: dict[str, Any] = {"search": search, "citations": options, "caller": f"cli:{getpass.getuser()}"}
     path = corpus if corpus is not None and Path(corpus).exists() else None
-    if corpus is not None and path is None:
-        config["elasticsearch"] = {"index": corpus}
+    if path is None:
+        config["elasticsearch"] = {"index": index_of(corpus)}
     with services.using(config):
         _print(read_segment(segment, services.caps()), top_k, path, as_json)
 

@@ -84,6 +84,41 @@ def show(corpus: str | None) -> None:
         click.echo(f"{key:<{width}}  {'none: keyword search alone' if value is None else value}")
 
 
+@index.command("list")
+def list_() -> None:
+    """Name the corpora of the embedded store, what they hold, and which were made from a path by a check."""
+    from gate import wiring
+    from gate.errors import SettingsError
+
+    store = wiring.embedded_store()
+    rows = [("corpus", "passages", "megabytes", "made from")]
+    for name in store.names():
+        try:
+            manifest = store.manifest(name)
+            size = sum(file.bytes for file in manifest.files.values()) / 1e6
+            rows.append((name, f"{manifest.documents:,}", f"{size:,.1f}", str(store.origin(name) or "")))
+        except SettingsError as damage:
+            rows.append((name, "", "", damage.safe_message))
+    if len(rows) == 1:
+        click.echo("no corpora: gate index add PATH --corpus NAME keeps one", err=True)
+        return
+    width = max(len(name) for name, *_ in rows)
+    for name, passages, size_shown, made_from in rows:
+        click.echo(f"{name:<{width}}  {passages:>9}  {size_shown:>9}  {made_from}".rstrip())
+
+
+@index.command()
+@click.argument("name")
+def delete(name: str) -> None:
+    """Delete a corpus of the embedded store with all it holds, also a damaged one."""
+    from gate import wiring
+    from gate.errors import InputError
+
+    if not wiring.embedded_store().delete(name):
+        raise InputError(f"there is no corpus {name!r}", hint="gate index list")
+    click.echo(f"{name}: deleted")
+
+
 @index.command()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @CORPUS

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gate.errors import InputError, SettingsError
+from gate.errors import InputError
 
 if TYPE_CHECKING:
     from gate.rules.transcripts.table import Caps
@@ -69,14 +68,24 @@ def index_of(corpus: str | None) -> str:
         wiring.configure(wiring.settings().model_copy(update={"search": "embedded"}))
         return services.index_corpus(corpus)
     index = corpus or wiring.settings().index
-    with suppress(InputError, SettingsError):  # what cannot be an index's name is none
-        if wiring.search_engine().exists(index):
-            return index
+    if _is_kept(index):
+        if not wiring.search_engine().count(index):
+            raise InputError(f"the corpus {index!r} is empty", hint=f"gate index add PATH --corpus {index}")
+        return index
     if corpus is not None:
         raise InputError(
             f"{corpus}: neither a file nor a folder nor a corpus", hint="gate index add PATH --corpus NAME keeps one"
         )
     raise InputError(f"there is no corpus: the index {index!r} does not exist", hint="give --corpus PATH")
+
+
+def _is_kept(index: str) -> bool:
+    from gate import wiring
+
+    try:
+        return wiring.search_engine().exists(index)
+    except InputError:  # what cannot be an index's name is none
+        return False
 
 
 def read_segment(path: Path, caps: Caps) -> dict[str, Any]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 import re
+import shutil
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
 from gate.adapters.embedded import manifest as manifests
+from gate.adapters.embedded import pruning
 from gate.adapters.embedded.analysis import query_terms
 from gate.adapters.embedded.manifest import DamagedIndexError, Manifest
 from gate.adapters.embedded.parts import salvage
@@ -198,6 +200,42 @@ class EmbeddedSearch:
         manifest = self.snapshot(index).manifest
         manifests.check(self._folder(index), manifest, full=True)
         return manifest
+
+    def delete(self, index: str) -> bool:
+        """Remove an index, damaged or not, with all it holds; returns whether there was one."""
+        if not self.exists(index):
+            return False
+        with self._writing(index):
+            (self._folder(index) / manifests.NAME).unlink(missing_ok=True)
+            shutil.rmtree(self._folder(index), ignore_errors=True)
+        self._open.pop(index, None)
+        return True
+
+    def names(self) -> list[str]:
+        """Return the names of all indexes, in order."""
+        return sorted(path.parent.name for path in self._root.glob(f"*/{manifests.NAME}"))
+
+    def manifest(self, index: str) -> Manifest:
+        """Return what is written down of an index, without opening it.
+
+        Raises:
+            DamagedIndexError: it cannot be read.
+        """
+        return manifests.read(self._folder(index))
+
+    def origin(self, index: str) -> Path | None:
+        """Return the path that an index was made from; None: it was made by name."""
+        return pruning.origin(self._folder(index))
+
+    def note_use(self, index: str, corpus: Path) -> None:
+        """Write down that an index was made from a path and is used now: such indexes are pruned one day."""
+        pruning.note_use(self._folder(index), corpus)
+
+    def prune(self) -> None:
+        """Remove indexes made from paths that are of no use any more; one that cannot be removed now stays."""
+        for index in list(pruning.stale(self._root)):
+            with suppress(SearchUnavailableError, OSError):
+                self.delete(index)
 
     def _start(self, index: str, base: Snapshot | None, setup: Setup) -> GenerationWriter:
         folder = self._folder(index)

@@ -27,7 +27,9 @@ class DamagedIndexError(SettingsError):
     """An index on disk is not what its manifest says, or was written by another version."""
 
     def __init__(self, index: str, what: str) -> None:
-        super().__init__(f"index {index!r} is damaged: {what}", hint="gate index rebuild, or add the corpus again")
+        super().__init__(
+            f"index {index!r} is damaged: {what}", hint=f"gate index delete {index}, then add the corpus again"
+        )
 
 
 class Record(BaseModel):
