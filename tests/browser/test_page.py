@@ -75,6 +75,9 @@ def measure(chromium: str, site: tuple[str, Path, list[str]], width: int) -> dic
     address, folder, _ = site
     sentences = [(f"Sentence {number} of the answer says so.", status) for number, status in enumerate(STATUSES)]
     report = a_report([*sentences, (HOSTILE, "unsupported"), (LONG_WORD, "supported")], passage=HOSTILE + LONG_WORD)
+    check = {"name": "numbers", "passed": False, "detail": "not in the evidence: 4"}
+    claims = (report.claims[0].model_copy(update={"checks": (check,)}), *report.claims[1:])
+    report = report.model_copy(update={"claims": claims})
     (folder / "page.html").write_bytes(render(report, "html").data)
     (folder / "probe.html").write_text(PROBE.replace("WIDTH", str(width)), encoding="utf-8")
     command = [chromium, *FLAGS, f"--user-data-dir={folder / 'profile'}", "--window-size=1600,1000"]
@@ -96,6 +99,8 @@ def test_the_page_fits_the_screen(chromium: str, site: tuple[str, Path, list[str
     assert seen["font"] >= 16
     assert len({tuple(look) for look in seen["looks"].values()}) == 4, "labels look alike without colour"
     assert (seen["all"], seen["shown"]) == (6, 2), "the filter shows unsupported claims alone"
+    assert seen["linked"], "a link to a claim shows it, whatever is left out"
+    assert seen["flagged"] == 1, "the filter shows claims with a failed check alone"
 
 
 def test_the_style_applies_and_nothing_of_an_answer_runs_or_loads(

@@ -119,6 +119,29 @@ def test_a_failed_check_is_flagged_whatever_the_label() -> None:
     assert "numbers differ: <bdi>not in the evidence: four" in page
 
 
+def test_empty_lines_around_an_answer_take_no_room() -> None:
+    report = a_report([("The sky is blue.", "supported")])
+    turn = report.turns[0].model_copy(update={"content": "\n\n" + report.turns[0].content + "\n \n"})
+    claim = report.claims[0].model_copy(update={"start": 2, "end": 18})
+    page = render(report.model_copy(update={"turns": (turn,), "claims": (claim,)}))
+    text = page[page.index('<div class="text"') : page.index("</article>")]
+    assert re.search(r'dir="auto"><a class="claim supported"[^>]*>The sky is blue\.<', text)
+    assert re.search(r"</a>\s*</div>", text)
+    assert "\n\n" not in text
+
+
+def test_a_path_that_one_place_mentions_is_listed_once_and_silent_detectives_are_left_out() -> None:
+    mention = {"evidence_id": "m1", "found": False, "location": "x.py", "rationale": "Cited."}
+    claim = {"evidence_id": "d1", "found": False, "location": "x.py", "rationale": "Absent.", "mentioned_by": ["m1"]}
+    twice = {"evidence_id": "d2", "found": False, "location": "y.py", "rationale": "?", "mentioned_by": ["m2", "m3"]}
+    more = [{"evidence_id": name, "found": False, "location": "y.py", "rationale": "Cited."} for name in ("m2", "m3")]
+    evidences = {"docs": [mention, claim, *more, twice], "vision": []}
+    page = render(a_report([("The sky is blue.", "supported")], evidences=evidences))
+    assert "docs: 4 missing, 0 found" in page
+    assert page.count("<code>x.py</code>") == 1
+    assert "vision" not in page
+
+
 def test_overlapping_claims_are_all_reached() -> None:
     report = a_report([("The sky is blue.", "supported"), ("Boats leave.", "unsupported")])
     first, second = report.claims

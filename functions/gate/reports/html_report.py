@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from gate.reports import wording
 from gate.reports.findings import places
-from gate.reports.highlighting import pieces
+from gate.reports.highlighting import Piece, pieces
 from gate.reports.model import STATUSES, Passage, Report, ReportClaim
 
 HERE = Path(__file__).parent
@@ -43,7 +43,7 @@ def render(report: Report) -> str:
         flagged={claim.claim_id for claim in report.claims if wording.differences(claim)},
         cards=[_card(claim, report, numbers) for claim in report.claims],
         numbers=numbers,
-        observed=[(source, *_parted(found)) for source, found in report.evidences.items()],
+        observed=[(source, *_parted(found)) for source, found in report.evidences.items() if found],
         places=places(report),
         anchors={name: f"evidence-{number}" for number, name in enumerate(places(report), start=1)},
         counts=wording.counts(report.claims),
@@ -78,19 +78,32 @@ def _turns(report: Report) -> list[dict[str, Any]]:
     return [
         {
             "role": turn.role,
-            "pieces": pieces(
-                turn.content,
-                (claim for claim in report.claims if claim.turn == number),
-                (one for one in report.non_claims if one.turn == number),
+            "pieces": _trimmed(
+                pieces(
+                    turn.content,
+                    (claim for claim in report.claims if claim.turn == number),
+                    (one for one in report.non_claims if one.turn == number),
+                )
             ),
         }
         for number, turn in enumerate(report.turns)
     ]
 
 
+def _trimmed(found: list[Piece]) -> list[Piece]:
+    """The pieces of a text without the empty lines around it."""
+    if found and found[0].status is None:
+        found[0] = replace(found[0], text=found[0].text.lstrip())
+    if found and found[-1].status is None:
+        found[-1] = replace(found[-1], text=found[-1].text.rstrip())
+    return found
+
+
 def _parted(found: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """What a detective missed, and what it found."""
-    return [one for one in found if not one.get("found")], [one for one in found if one.get("found")]
+    """What a detective missed, and what it found; a missing path with a single mention is listed once."""
+    single = [one["mentioned_by"][0] for one in found if len(one.get("mentioned_by") or ()) == 1]
+    missing = [one for one in found if not one.get("found") and one.get("evidence_id") not in single]
+    return missing, [one for one in found if one.get("found")]
 
 
 @dataclass(frozen=True, slots=True)
