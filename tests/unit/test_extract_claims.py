@@ -67,6 +67,24 @@ def test_a_claim_points_at_the_stretch_it_came_from_and_the_prompt_before_it():
     assert [claim["claim_id"] for claim in state["claims"]] == ["c0001", "c0002", "c0003", "c0004", "c0005"]
 
 
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("The limit is\n42. Above it nothing works.", ["The limit is 42.", "Above it nothing works."]),
+        ("The tower opened on\n3. May 1887.", ["The tower opened on 3.", "May 1887."]),
+        ("It weighs:\n\n42. That is a lot.", ["42.", "That is a lot."]),
+        ("E. coli lives in the gut.", ["E. coli lives in the gut."]),
+        ("Results:\n1. It grew by 4 %.\n2. It cost 5 EUR\nin all.", ["It grew by 4 %.", "It cost 5 EUR in all."]),
+        ("6. It grew by 4 %.\n\n7. It cost 5 EUR.", ["It grew by 4 %.", "It cost 5 EUR."]),
+        ("a) It grew by 4 %.\nb) It cost 5 EUR.", ["It grew by 4 %.", "It cost 5 EUR."]),
+        ("> 1. It grew by 4 %.\n> 2. It cost 5 EUR.", ["It grew by 4 %.", "It cost 5 EUR."]),
+    ],
+)
+def test_a_number_is_a_list_marker_only_where_it_counts(text, claims):
+    state = extracted(("assistant", text))
+    assert [claim["text"] for claim in state["claims"]] == claims
+
+
 def test_only_the_assistant_is_checked():
     state = extracted(("system", "Paris is in Spain."), ("user", "Rome is in France."), ("tool", "x is 3."))
     assert state["claims"] == state["non_claims"] == state["branches"] == []

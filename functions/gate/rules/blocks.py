@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,9 +14,10 @@ _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _RULE = re.compile(r"[ \t]*([-*_=][ \t]*){3,}$")
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*\|?[ \t]*$")
 _MARKER = re.compile(
-    r"[ \t]*(?:>[ \t]?)*[ \t]*(?:(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])[ \t]+(?:\[[ xX]\][ \t]+)?)?"
+    r"(?P<before>[ \t]*(?:>[ \t]?)*[ \t]*)"
+    r"(?:(?:[-*+•–]|\(?(?P<number>\d{1,3})[.)]|\(?(?P<letter>[a-zA-Z])(?P<sign>[.)]))[ \t]+(?:\[[ xX]\][ \t]+)?)?"
 )
-_STARTS_ITEM = re.compile(r"[ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-zA-Z]\))[ \t]+")
+_ENDS = re.compile(r"[.!?:;。！？：।]['\"”’»)*_\]]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,13 @@ def blocks(text: str) -> list[Block]:
     """Cut `text` into paragraphs, list items, table rows, headings and code; blank lines and rules are left out."""
     found: list[Block] = []
     paragraph: Block | None = None
+    listed = False
     fence = ""
-    for start, line in _lines(text):
+    lines = list(_lines(text))
+    counted = _counted(line for _, line in lines)
+    for start, line in lines:
         content = line.rstrip()
+        running = text[paragraph.start : paragraph.end] if paragraph else ""
         opening = _FENCE.match(line)
         if fence or opening:
             paragraph = None
@@ -48,14 +53,51 @@ def blocks(text: str) -> list[Block]:
         elif heading := _HEADING.match(line):
             paragraph = None
             found.append(Block("heading", start + heading.end(), start + len(content)))
-        elif paragraph and not _STARTS_ITEM.match(line) and not content.lstrip().startswith("|"):
-            paragraph = Block("prose", paragraph.start, start + len(content))
-            found[-1] = paragraph
         else:
-            marker = _MARKER.match(line)
-            paragraph = Block("prose", start + (marker.end() if marker else 0), start + len(content))
-            found.append(paragraph)
+            marker = _marker(line)
+            item = _is_item(marker, counted, running, listed=listed)
+            if paragraph and not item and not content.lstrip().startswith("|"):
+                paragraph = Block("prose", paragraph.start, start + len(content))
+                found[-1] = paragraph
+            else:
+                listed = item
+                paragraph = Block(
+                    "prose", start + (marker.end() if item else marker.end("before")), start + len(content)
+                )
+                found.append(paragraph)
     return [block for block in _join_code(found) if block.end > block.start]
+
+
+def _marker(line: str) -> re.Match[str]:
+    match = _MARKER.match(line)
+    assert match is not None  # all of it is optional
+    return match
+
+
+def _counted(lines: Iterable[str]) -> frozenset[str | int]:
+    """Numbers and letters that lines begin with as items of a list do."""
+    markers = [_marker(line) for line in lines]
+    numbers = {int(marker["number"]) for marker in markers if marker["number"]}
+    letters = {ord(marker["letter"]) for marker in markers if marker["letter"]}
+    return frozenset({*numbers, *map(chr, letters)})
+
+
+def _is_item(marker: re.Match[str], counted: frozenset[str | int], running: str, *, listed: bool) -> bool:
+    """Whether a line is an item of a list, so that what it begins with is a marker and states nothing.
+
+    In "The limit is", "42. Above it nothing works" on two lines 42 is a figure: a number marks an item where it
+    begins a list or counts on, and, as in CommonMark, where no sentence is cut by it.
+    """
+    if marker.end() == marker.end("before"):
+        return False
+    if marker["number"]:
+        number = int(marker["number"])
+        counts = number <= 1 or not counted.isdisjoint((number - 1, number + 1))
+        return counts and (not running or listed or number == 1 or bool(_ENDS.search(running)))
+    if marker["letter"]:
+        near = (chr(ord(marker["letter"]) - 1), chr(ord(marker["letter"]) + 1))
+        return not counted.isdisjoint(near) and (not running or marker["sign"] == ")")
+    return True
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
