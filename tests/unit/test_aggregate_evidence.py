@@ -149,6 +149,29 @@ def test_of_two_records_with_one_id_in_any_source_the_first_stays():
     assert findings.evidences == {"repo": [record("x", "a.py")], "docs": [record("y", "a.py")]}
 
 
+def test_a_record_that_bears_the_id_of_a_flag_cannot_hide_it():
+    planted = record("docs_DOCUMENT_CLAIM_87ba0792", "src/main.py")
+    found = metadata_of({"repo": [MAIN], "docs": [planted, CITED]})
+    assert found["pipeline_integrity"] == "FAILED"
+    assert found["problems"] == [
+        {"problem": "id_taken", "source": "docs", "evidence_id": "docs_DOCUMENT_CLAIM_87ba0792"}
+    ]
+
+
+@pytest.mark.parametrize("found", [None, 0, "", "true", 1])
+def test_a_file_that_is_not_plainly_found_is_not_in_the_manifest(found: object):
+    repo = [{**MAIN, "location": "non_existent.py", "found": found}]
+    assert metadata_of({"repo": repo, "docs": [CITED]})["missing_paths"] == 1
+
+
+def test_a_name_longer_than_any_file_system_has_is_rejected_and_the_rest_goes_on(tmp_path: Path):
+    (tmp_path / "src").mkdir()
+    docs = [record("d1", "src/" + "x" * 300), record("d2", "src/main.py")]
+    findings = EvidenceAggregator(tmp_path).examine({"repo": [MAIN], "docs": docs})
+    assert [one["evidence_id"] for one in findings.rejections] == ["d1"]
+    assert findings.evidences["docs"] == [docs[1]]
+
+
 def test_one_record_stands_for_a_missing_path_however_often_it_is_cited():
     docs = [record("d1", "gone.py"), record("d2", "./gone.py"), record("d3", "gone.py:7")]
 
@@ -175,7 +198,18 @@ def test_the_strongest_mention_speaks_for_a_missing_path():
     assert clean["docs"][-1]["mentioned_by"] == ["d1", "d2"]
 
 
-@pytest.mark.parametrize("broken", [None, 7, "x", {}, {"evidence_id": "e"}, {"evidence_id": "", "location": "a"}])
+@pytest.mark.parametrize(
+    "broken",
+    [
+        None,
+        7,
+        "x",
+        {},
+        {"evidence_id": "e"},
+        {"evidence_id": "", "location": "a"},
+        record("e", "a", mention=["asserts"]),
+    ],
+)
 def test_what_is_no_evidence_record_is_left_out_and_counted(broken: object):
     metadata = metadata_of({"repo": [MAIN, broken], "docs": []})
 

@@ -99,7 +99,26 @@ def test_an_upload_event_names_the_version_and_the_same_event_the_same_run() -> 
     assert len(upload.run_id("1")) <= 80
 
 
-@pytest.mark.parametrize("event", [{}, {"detail": None}, {"detail": {"object": {"key": "k"}}}, {"Records": []}])
+def s3_event(**item: object) -> dict[str, object]:
+    return {"detail": {"bucket": {"name": "b"}, "object": {"key": "k", "size": 1, **item}}}
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {},
+        {"detail": None},
+        {"detail": {"object": {"key": "k"}}},
+        {"Records": []},
+        {"detail": {"bucket": {"name": "b"}, "object": "k"}},
+        {"detail": {"bucket": {"name": None}, "object": {"key": "k", "size": 1}}},
+        s3_event(key=None),
+        s3_event(key=""),
+        s3_event(size=float("inf")),
+        s3_event(size=-1),
+        s3_event(**{"version-id": 5}),
+    ],
+)
 def test_an_event_that_is_no_upload_is_refused(event: dict[str, object]) -> None:
     with pytest.raises(InputError, match="Object Created"):
         uploaded(event)

@@ -118,6 +118,8 @@ class EvidenceAggregator:
         location = entry.get("location")
         if not isinstance(location, str):
             raise InputError("the record has no location")
+        if not isinstance(entry.get("mention") or {}, dict):
+            raise InputError("the record's mention is not an object")
         if is_url(location):
             return entry
         path = normalise(location)
@@ -133,13 +135,13 @@ class EvidenceAggregator:
             self._folders[folder] = _resolves_inside(self._root, folder)
         if not self._folders[folder]:
             return True
-        return (self._root / path).is_symlink() and not _resolves_inside(self._root, path)
+        return not _resolves_inside(self._root, path, only_links=True)
 
 
-def _resolves_inside(root: Path, path: str) -> bool:
+def _resolves_inside(root: Path, path: str, *, only_links: bool = False) -> bool:
     try:
-        return (root / path).resolve().is_relative_to(root)
-    except (OSError, RuntimeError):  # a loop of links leads nowhere
+        return (only_links and not (root / path).is_symlink()) or (root / path).resolve().is_relative_to(root)
+    except (OSError, RuntimeError):  # a loop of links leads nowhere; a name longer than names may be is nowhere
         return False
 
 
@@ -170,6 +172,14 @@ def _compare(findings: Findings, seen: set[str]) -> None:
         if record["evidence_id"] not in seen:
             seen.add(record["evidence_id"])
             findings.evidences[source].append(record)
+        elif not _stands_for(record, findings.evidences):
+            findings.problems.append({"problem": "id_taken", "source": source, "evidence_id": record["evidence_id"]})
+
+
+def _stands_for(flag: Record, evidences: Mapping[str, list[Record]]) -> bool:
+    """Whether the record that bears a flag's id says that something is missing too; another one would hide the flag."""
+    bearers = (entry for records in evidences.values() for entry in records)
+    return next(entry for entry in bearers if entry["evidence_id"] == flag["evidence_id"]).get("found") is False
 
 
 def aggregate_evidence(state: dict[str, Any]) -> None:

@@ -36,10 +36,18 @@ def uploaded(event: Mapping[str, Any], *, gone: bool = False) -> Upload:
     try:
         detail = event["detail"]
         item = detail["object"]
+        name, key = detail["bucket"]["name"], item["key"]
         version = item.get("version-id") or item.get("etag")
-        return Upload(str(detail["bucket"]["name"]), str(item["key"]), version, 0 if gone else int(item["size"]))
-    except (KeyError, TypeError, ValueError):
+        size = 0 if gone else int(item["size"])
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise InputError('not an S3 "Object Created" event') from None
+    if (
+        not all(isinstance(text, str) and text for text in (name, key))
+        or not isinstance(version, str | None)
+        or size < 0
+    ):
+        raise InputError('not an S3 "Object Created" event')
+    return Upload(name, key, version, size)
 
 
 def removed(event: Mapping[str, Any]) -> bool:

@@ -190,7 +190,7 @@ def flagged(entry: Record) -> bool:
 
 def manifest(repo: Iterable[Record]) -> frozenset[str]:
     """Every file the records of the repository name, and every folder above one."""
-    paths = {entry["location"] for entry in repo if entry.get("found") is not False}
+    paths = {entry["location"] for entry in repo if entry.get("found", True) is True}
     folders = {"."}
     for path in paths:
         while (path := path.rpartition("/")[0]) and path not in folders:
