@@ -21,8 +21,8 @@ from .search import Search
 from .storage import POLICY_KEY, TRANSCRIPTS, Storage
 from .triggers import Triggers
 
-STARTERS = ("api", "start_check")
-"""Functions that start and look at executions."""
+LOOKING = ("api", "start_check", "publish_failure")
+"""Functions that look at executions."""
 
 
 class ReliabilityGate(Construct):
@@ -118,13 +118,13 @@ class ReliabilityGate(Construct):
             )
             for machine in (gate, batch)
         ]
-        for name in STARTERS:
-            function = self.functions.by_name[name]
+        starts = {"api": [gate.state_machine_arn], "start_check": [gate.state_machine_arn, batch.state_machine_arn]}
+        for name in LOOKING:
+            function, role = self.functions.by_name[name], self.functions.roles[name]
             function.add_environment("GATE_MACHINE", gate.state_machine_arn)
             function.add_environment("GATE_BATCH_MACHINE", batch.state_machine_arn)
-            arns = [gate.state_machine_arn, *([batch.state_machine_arn] if name == "start_check" else [])]
-            role = self.functions.roles[name]
-            role.add_to_policy(iam.PolicyStatement(actions=["states:StartExecution"], resources=arns))
+            if name in starts:
+                role.add_to_policy(iam.PolicyStatement(actions=["states:StartExecution"], resources=starts[name]))
             role.add_to_policy(iam.PolicyStatement(actions=["states:DescribeExecution"], resources=executions))
 
     def _let_search(self) -> None:

@@ -145,7 +145,7 @@ AGENTS: tuple[Agent, ...] = (
         "publish_failure",
         reads=(),
         writes=("report",),
-        uses=("reports", "events"),
+        uses=("reports", "runs", "events"),
     ),
 )
 """The agents of the state machine, in the order of the diagram."""

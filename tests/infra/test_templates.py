@@ -116,6 +116,15 @@ def test_a_bus_of_one_s_own_is_told_and_no_other() -> None:
     assert environment["GATE_EVENT_BUS"] == {"Fn::GetAtt": [logical_id, "Arn"]}
 
 
+def test_the_publisher_of_failures_may_ask_encrypted_executions_why(gate: Template) -> None:
+    asked = resources_for(gate, "publish_failure", "states:DescribeExecution")
+    assert len(asked) == 2
+    assert all(":execution:" in arn and "GetAtt" in arn for arn in asked)
+    assert resources_for(gate, "publish_failure", "kms:Decrypt")
+    environment = functions(gate)["publish_failure"]["Environment"]["Variables"]
+    assert {"GATE_MACHINE", "GATE_BATCH_MACHINE"} <= set(environment)
+
+
 def test_reports_are_written_by_those_that_publish(gate: Template) -> None:
     for agent in EVERY:
         writes = any("/reports/*" in arn for arn in resources_for(gate, agent.name, "s3:PutObject"))

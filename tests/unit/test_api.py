@@ -86,6 +86,14 @@ def test_a_run_that_failed_is_never_running_even_before_its_report_is_there(api:
     assert (status, body["status"], body["outcome"], body["error"]) == (200, "TIMED_OUT", "error", "States.Timeout")
 
 
+def test_a_run_that_is_redriven_has_no_outcome_yet(api: Api) -> None:
+    _, body = api("POST", "/v1/checks", ANSWER)
+    api.finish(body["id"], "error")
+    api.runs.statuses[body["id"]] = RunStatus("RUNNING")
+    _, body = api("GET", f"/v1/checks/{body['id']}")
+    assert (body["status"], body["outcome"]) == ("RUNNING", None)
+
+
 def test_the_report_comes_as_json_or_html(api: Api) -> None:
     _, body = api("POST", "/v1/checks", ANSWER)
     api.finish(body["id"])

@@ -10,6 +10,8 @@ import pytest
 from aws_events import FakeRuns, FakeUploads, an_event, an_upload
 
 from gate import runtime, submissions, wiring
+from gate.errors import SettingsError
+from gate.ports import RunStatus
 from gate.settings import Settings
 
 
@@ -146,3 +148,47 @@ def test_an_execution_that_failed_gets_its_report(service: Service) -> None:
     report = service.report("api-5e1d")
     assert (report["outcome"], report["failure"]["error"]) == ("error", "InputError")
     assert report["failure"]["message"] == "empty: there is nothing to check"
+
+
+def failed(**detail: Any) -> dict[str, Any]:
+    """The event of a failed execution; `detail` laid over."""
+    event = an_event("execution_failed")
+    event["detail"] |= detail
+    return event
+
+
+def test_an_event_without_error_and_cause_makes_the_execution_be_asked(service: Service) -> None:
+    service.runs.statuses["api-5e1d"] = RunStatus("FAILED", "InputError", '{"errorMessage": "no such turn"}')
+    runtime.handle("publish_failure", failed(error=None, cause=None, input=None))
+    failure = service.report("api-5e1d")["failure"]
+    assert failure == {"error": "InputError", "message": "no such turn"}
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [("TIMED_OUT", "took longer"), ("ABORTED", "was stopped"), ("FAILED", "the history of the execution has it")],
+)
+def test_a_failure_that_nobody_explains_is_told_by_its_status(service: Service, status: str, message: str) -> None:
+    runtime.handle("publish_failure", failed(status=status, error=None, cause=None))
+    failure = service.report("api-5e1d")["failure"]
+    assert failure["error"] == status
+    assert message in failure["message"]
+
+
+def test_an_execution_that_may_not_be_asked_is_reported_by_its_event(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(run_id: str) -> RunStatus:
+        raise SettingsError("the state machine may not be used (AccessDeniedException)")
+
+    monkeypatch.setattr(service.runs, "status", denied)
+    runtime.handle("publish_failure", failed())
+    assert service.report("api-5e1d")["failure"]["error"] == "InputError"
+
+
+@pytest.mark.parametrize("status", ["RUNNING", "SUCCEEDED"])
+def test_a_failure_told_late_does_not_replace_the_report_of_a_redriven_run(service: Service, status: str) -> None:
+    service.runs.statuses["api-5e1d"] = RunStatus(status)
+    wiring.blob_store().put("reports/api-5e1d/report.json", b'{"outcome": "pass"}')
+    runtime.handle("publish_failure", failed())
+    assert service.report("api-5e1d") == {"outcome": "pass"}

@@ -9,7 +9,16 @@ from botocore import exceptions as sdk
 
 from gate.errors import GateError, SettingsError, StorageUnavailableError
 
-DENIED = frozenset({"AccessDenied", "AccessDeniedException", "403", "InvalidAccessKeyId", "SignatureDoesNotMatch"})
+DENIED = frozenset(
+    {
+        "AccessDenied",
+        "AccessDeniedException",
+        "403",
+        "InvalidAccessKeyId",
+        "KmsAccessDeniedException",
+        "SignatureDoesNotMatch",
+    }
+)
 ABSENT = frozenset({"NoSuchBucket", "StateMachineDoesNotExist", "KMS.NotFoundException"})
 SETUP = (
     sdk.NoCredentialsError,

@@ -187,8 +187,11 @@ def _wait(run_id: str, seconds: int) -> CheckStatus:
 
 
 def _status(run_id: str) -> CheckStatus:
-    """What the execution says, and the report where there is one: a run that failed is never "running"."""
+    """What the execution says, and the report where there is one: a run that failed is never "running", and one that is
+    redriven has no outcome yet, whatever report its failure left."""
     found = wiring.runs().status(run_id) or wiring.batch_runs().status(run_id)
+    if found is not None and found.status == "RUNNING":
+        return CheckStatus(id=run_id, status="RUNNING")
     key = f"reports/{run_id}/report.json"
     if wiring.blob_store().exists(key):
         report = json.loads(wiring.blob_store().get(key))

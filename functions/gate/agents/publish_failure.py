@@ -5,25 +5,35 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from gate import __version__
+from gate import __version__, wiring
 from gate.agents.publish_report import announce, now, publish
+from gate.errors import SettingsError
 from gate.reports.model import Failed, Report
 
 NAME_CHARS, MESSAGE_CHARS = 100, 500
+UNTOLD = {"TIMED_OUT": "The run took longer than it may.", "ABORTED": "The run was stopped."}
+NOT_FAILED = ("RUNNING", "SUCCEEDED")
 
 
 def publish_failure(state: dict[str, Any]) -> None:
     """Publish the report of a run that ended without a decision, and announce it.
 
     Reads:
-        `failure`: `{"status", "error", "cause"}` as the state machine tells them, each may be missing; `config`.
+        `failure`: `{"status", "error", "cause"}` as the state machine tells them, each may be missing; `execution`
+        where it can be asked; `config`.
     Writes:
-        `report`, with outcome `error`.
+        `report`, with outcome `error`; nothing where the run has been redriven since: its own report counts.
 
     Raises:
+        StorageUnavailableError: the execution could not be asked; the event is worth another try.
         EventsUnavailableError: the report is there, and nobody was told.
     """
-    announce(store_failure(state), state)
+    failure = state.get("failure") or {}
+    if failure.get("execution"):
+        failure = _asked(state["run_id"], failure)
+    if failure.get("status") not in NOT_FAILED:
+        state["failure"] = failure
+        announce(store_failure(state), state)
 
 
 def store_failure(state: dict[str, Any]) -> Report:
@@ -55,13 +65,28 @@ def store_failure(state: dict[str, Any]) -> Report:
     return report
 
 
+def _asked(run_id: str, failure: dict[str, Any]) -> dict[str, Any]:
+    """The failure as the execution tells it now. The event of an encrypted state machine has neither error nor cause,
+    and an event may come late."""
+    try:
+        found = wiring.runs().status(run_id) or wiring.batch_runs().status(run_id)
+    except SettingsError:  # it may not be asked: what the event told is all there is
+        return failure
+    if found is None:
+        return failure
+    error, cause = found.error or failure.get("error"), found.cause or failure.get("cause")
+    return {"status": found.status, "error": error, "cause": cause}
+
+
 def _error(failure: dict[str, Any]) -> str:
     return str(failure.get("error") or failure.get("status") or "FAILED")[:NAME_CHARS]
 
 
 def _message(failure: dict[str, Any]) -> str:
-    """The safe message out of a cause; a Lambda's cause is JSON, whose stack is left out."""
+    """The safe message out of a cause; a Lambda's cause is JSON, whose stack is left out. Never empty."""
     cause = str(failure.get("cause") or "")
+    if not cause:
+        return UNTOLD.get(str(failure.get("status")), "No cause was told; the history of the execution has it.")
     try:
         message = json.loads(cause)["errorMessage"]
     except (ValueError, KeyError, TypeError):

@@ -61,4 +61,5 @@ def failed_run(event: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     detail = event["detail"]
     failure = {key: detail.get(key) for key in ("status", "error", "cause")}
+    failure["execution"] = detail.get("executionArn")
     return {"run_id": detail["name"], "state": {"failure": failure}}
