@@ -18,7 +18,9 @@ from .search import Search
 from .storage import CORPUS, POLICY_KEY, TRANSCRIPTS, Storage
 
 AUDITED = ("retrieve_citations", "api")
-"""Agents that keep audit records; they can add to them, and neither read nor remove."""
+"""Agents that keep audit records; they can add to them, and neither read, replace nor remove."""
+ADDING = {"Null": {"s3:if-none-match": "false"}}
+"""Condition: writes that fail where the key is there."""
 READ_SEARCH = ["es:ESHttpGet", "es:ESHttpPost"]
 WRITE_SEARCH = [*READ_SEARCH, "es:ESHttpPut", "es:ESHttpDelete"]
 
@@ -63,9 +65,8 @@ class Permissions:
         verbs = ["s3:GetObject", "s3:PutObject", *(["s3:DeleteObject"] if agent.name == "api" else [])]
         yield iam.PolicyStatement(actions=verbs, resources=keys)
         if agent.name in AUDITED:
-            yield iam.PolicyStatement(
-                actions=["s3:PutObject"], resources=[self.storage.blobs.arn_for_objects("audit/*")]
-            )
+            audit = self.storage.blobs.arn_for_objects("audit/*")
+            yield iam.PolicyStatement(actions=["s3:PutObject"], resources=[audit], conditions=ADDING)
         # Without this S3 answers "forbidden" where a key is missing.
         prefixes = {"StringLike": {"s3:prefix": [f"{folder}/*" for folder in folders]}}
         yield iam.PolicyStatement(

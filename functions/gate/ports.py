@@ -190,6 +190,10 @@ class BlobStore(Protocol):
         """Store `data`, atomically: a reader sees all of it or nothing."""
         ...
 
+    def add(self, key: str, data: bytes) -> bool:
+        """Store `data` unless the key is there already; says whether it did."""
+        ...
+
     def get(self, key: str) -> bytes:
         """Return what is stored; a missing key is an InternalError."""
         ...

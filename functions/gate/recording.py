@@ -42,14 +42,17 @@ def record(name: str, value: float = 1, **labels: str) -> None:
         facts.append(Fact(name, value, labels))
 
 
-def audit(kind: str, entry: Mapping[str, Any]) -> None:
-    """Keep an audit record in the blob store, as `audit/<kind>/<day>/<time>-<hash>.json`; `GATE_AUDIT` turns it off.
+def audit(kind: str, entry: Mapping[str, Any], *, run_id: str = "") -> None:
+    """Keep an audit record in the blob store; `GATE_AUDIT` turns it off.
 
-    A record that cannot be kept is an error: what is not on record does not happen.
+    A run's is `audit/<kind>/<run_id>/<hash>.json`, and the first one stays: what is done twice for a run is on record
+    once. Outside of runs each is one of its own, `audit/<kind>/<day>/<time>-<hash>.json`. A record that cannot be kept
+    is an error: what is not on record does not happen.
     """
     if not wiring.settings().audit:
         return
     now = datetime.now(UTC)
     data = json.dumps({"at": now.isoformat(timespec="milliseconds"), **entry}, sort_keys=True).encode()
-    name = f"{now:%H%M%S%f}-{hashlib.sha256(data).hexdigest()[:12]}"
-    wiring.blob_store().put(f"audit/{kind}/{now:%Y-%m-%d}/{name}.json", data)
+    digest = hashlib.sha256(json.dumps(entry, sort_keys=True).encode()).hexdigest()[:12]
+    name = f"{run_id}/{digest}" if run_id else f"{now:%Y-%m-%d}/{now:%H%M%S%f}-{digest}"
+    wiring.blob_store().add(f"audit/{kind}/{name}.json", data)

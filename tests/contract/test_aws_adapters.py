@@ -61,6 +61,12 @@ def test_a_missing_blob_is_a_bug_and_names_no_path(store: BlobStore) -> None:
         store.get("runs/r1/b")
 
 
+def test_what_is_added_is_never_replaced(store: BlobStore) -> None:
+    assert store.add("audit/a.json", b"first")
+    assert not store.add("audit/a.json", b"second")
+    assert store.get("audit/a.json") == b"first"
+
+
 def test_forgetting_a_run_leaves_its_neighbours(store: BlobStore) -> None:
     for key in ("runs/r1/a", "runs/r1/b", "runs/r10/a", "reports/r1/report.json"):
         store.put(key, b"x")

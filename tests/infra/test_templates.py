@@ -116,6 +116,18 @@ def test_a_bus_of_one_s_own_is_told_and_no_other() -> None:
     assert environment["GATE_EVENT_BUS"] == {"Fn::GetAtt": [logical_id, "Arn"]}
 
 
+def test_audit_records_are_added_and_never_replaced(gate: Template) -> None:
+    keepers = {
+        agent.name
+        for agent in EVERY
+        if any("audit/*" in arn for arn in resources_for(gate, agent.name, "s3:PutObject"))
+    }
+    assert keepers == {"retrieve_citations", "api"}
+    for statement in (one for one in all_statements(gate) if "audit/*" in json.dumps(one["Resource"])):
+        assert listed(statement["Action"]) == ["s3:PutObject"]
+        assert statement["Condition"] == {"Null": {"s3:if-none-match": "false"}}
+
+
 def test_the_publisher_of_failures_may_ask_encrypted_executions_why(gate: Template) -> None:
     asked = resources_for(gate, "publish_failure", "states:DescribeExecution")
     assert len(asked) == 2

@@ -56,6 +56,13 @@ class FolderBlobStore:
         except OSError as error:
             raise unusable(error) from None
 
+    def add(self, key: str, data: bytes) -> bool:
+        """See `BlobStore`."""
+        if self.exists(key):
+            return False
+        self.put(key, data)
+        return True
+
     def get(self, key: str) -> bytes:
         """Return what is stored under `key`."""
         try:

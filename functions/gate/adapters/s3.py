@@ -46,6 +46,18 @@ class S3BlobStore:
         with translated(self._bucket):
             self._client.put_object(Bucket=self._bucket, Key=self._prefix + key, Body=data, ContentType=content_type)
 
+    def add(self, key: str, data: bytes) -> bool:
+        """See `BlobStore`; needs no permission to read."""
+        where = {"Bucket": self._bucket, "Key": self._prefix + key}
+        with translated(self._bucket):
+            try:
+                self._client.put_object(**where, Body=data, ContentType="application/json", IfNoneMatch="*")
+            except ClientError as error:
+                if code_of(error) != "PreconditionFailed":
+                    raise
+                return False
+        return True
+
     def get(self, key: str) -> bytes:
         """Return what is stored under `key`."""
         with translated(self._bucket):

@@ -98,15 +98,17 @@ def _report(
     if not citations:
         cause, hint = services.why_nothing(queries[0], jsonl_path)
         record("EmptyResults", cause=cause, hint=hint)
+    who = services.who()
     audit(
         "citations",
         {
-            "who": services.who(),
+            "who": who,
             "query_sha256": [hashlib.sha256(query.encode("utf-8", "surrogatepass")).hexdigest() for query in queries],
             "documents": [one["id"] for one in citations],
             "redactions": dict(kinds),
             "policy": services.redact("").policy,
         },
+        run_id=who["run_id"],
     )
 
 

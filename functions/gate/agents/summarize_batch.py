@@ -11,6 +11,8 @@ from gate import services, wiring
 from gate.agents.publish_failure import store_failure
 
 READERS = 16
+UNPUBLISHED = "RunFailed"
+"""Error of the report of a run that left none."""
 
 
 def summarize_batch(state: dict[str, Any]) -> None:
@@ -33,7 +35,7 @@ def summarize_batch(state: dict[str, Any]) -> None:
         outcomes = dict(zip(runs, pool.map(_outcome, runs), strict=True))
     unpublished = [run_id for run_id, outcome in outcomes.items() if outcome is None]
     for run_id in unpublished:
-        failure = {"status": "FAILED", "error": "RunFailed", "cause": "the run ended without a report"}
+        failure = {"status": "FAILED", "error": UNPUBLISHED, "cause": "the run ended without a report"}
         store_failure({"run_id": run_id, "failure": failure})
         outcomes[run_id] = "error"
     counts = dict(sorted(Counter(str(outcome) for outcome in outcomes.values()).items()))
@@ -48,7 +50,9 @@ def summarize_batch(state: dict[str, Any]) -> None:
 
 
 def _outcome(run_id: str) -> str | None:
+    """What a run's own report says; None: it left none, whatever an earlier summary put in its place."""
     key = f"reports/{run_id}/report.json"
     if not wiring.blob_store().exists(key):
         return None
-    return str(json.loads(wiring.blob_store().get(key))["outcome"])
+    report = json.loads(wiring.blob_store().get(key))
+    return None if (report.get("failure") or {}).get("error") == UNPUBLISHED else str(report["outcome"])
