@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gate.errors import SettingsError
+from gate.rules.nearest import nearest
 
 PREFIX = "GATE_"
 NOT_SETTINGS = frozenset({"GATE_DATA"})
@@ -112,6 +113,8 @@ class Settings(BaseModel):
             return cls.model_validate(given)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
-            field = str(first["loc"][0]) if first["loc"] else "?"
-            known = ", ".join(PREFIX + name.upper() for name in cls.model_fields)
-            raise SettingsError(f"{PREFIX}{field.upper()}: {first['msg']}", hint=f"Known variables: {known}") from None
+            variable = PREFIX + str(first["loc"][0] if first["loc"] else "?").upper()
+            if first["type"] == "extra_forbidden":
+                known = [PREFIX + name.upper() for name in cls.model_fields]
+                raise SettingsError(f"{variable}: there is no such setting", hint=nearest(variable, known)) from None
+            raise SettingsError(f"{variable}: {first['msg']}") from None

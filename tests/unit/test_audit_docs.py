@@ -31,7 +31,7 @@ def test_sound_documents_pass(repo: Path):
     result = run(repo / "README.md", "--repo", repo)
 
     assert result.exit_code == 0
-    assert result.stdout == "1 documents against 3 files: 0 block, 0 warn, 0 unread\n"
+    assert result.stdout == "1 document against 3 files: 0 block, 0 warn, 0 unread\n"
 
 
 def test_a_broken_link_is_shown_with_file_line_and_what_may_have_been_meant(repo: Path):
@@ -58,7 +58,8 @@ def test_json_and_sarif_say_the_same(repo: Path, tmp_path: Path):
     out = tmp_path / "findings.json"
     run(repo / "docs", "--repo", repo, "-f", "json", "-o", out)
     found = json.loads(out.read_text())
-    sarif = json.loads(run(repo / "docs", "--repo", repo, "-f", "sarif").stdout)
+    run(repo / "docs", "--repo", repo, "-o", tmp_path / "deep" / "findings.sarif")
+    sarif = json.loads((tmp_path / "deep" / "findings.sarif").read_text())
 
     [finding], [result] = found["findings"], sarif["runs"][0]["results"]
     assert (finding["document"], finding["line"], finding["path"]) == ("docs/guide.md", 1, "src/modle.py")
@@ -105,7 +106,9 @@ def test_paths_are_looked_up_at_a_commit(repo: Path):
     ("arguments", "message"),
     [
         (["nowhere.md"], "there is no such file or folder"),
-        (["README.md", "--repo", "nowhere"], "cannot be read"),
+        (["README.md", "--repo", "nowhere"], "--repo nowhere: there is no such file or folder"),
+        (["src"], "there is no document to read"),
+        (["README.md", "-o", "README.md/x.json"], "README.md/x.json: "),
         (["README.md", "--commit", "nope"], "no such commit"),
     ],
 )

@@ -116,6 +116,7 @@ def test_a_policy_that_does_not_fit_names_the_key(folder: Path, name: str, conte
     result = gate("check", "good.md", "--corpus", "corpus.jsonl", "--policy", name)
     assert result.exit_code == 2
     assert result.stderr.startswith(f"gate: {said}")
+    assert ("hint: did you mean unsupported?" in result.stderr) is ("unsuported" in said)
 
 
 def test_a_policy_may_be_yaml_or_json(folder: Path) -> None:

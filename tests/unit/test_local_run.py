@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fake_agents import AGENTS, Agent, raising, verify_claims
 from stubs.clock import FastClock
 
-from gate import runtime
-from gate.errors import AnswerError, EventsUnavailableError, InputError, InternalError
+from gate import runtime, wiring
+from gate.errors import AnswerError, EventsUnavailableError, InputError, InternalError, SettingsError
 from gate.local.run import LocalRun, run_locally, said
+from gate.settings import Settings
 
 SECRET = "a secret of the transcript"
 
@@ -38,6 +40,15 @@ def test_every_claim_comes_out_with_its_verdict_in_order(run: Run) -> None:
     assert outcome.status == "SUCCEEDED"
     assert outcome.state["report"] == {"verdicts": ["one", "two", "three"], "run": outcome.run_id}
     assert outcome.state["decision"]["outcome"] == "pass"
+
+
+@pytest.mark.parametrize("setting", ["model", "redactor"])
+def test_a_setting_that_nothing_can_be_made_of_ends_the_run_before_it_begins(
+    run: Run, tmp_path: Path, setting: str
+) -> None:
+    wiring.configure(Settings(home=tmp_path, **{setting: "nonsense"}))
+    with pytest.raises(SettingsError, match=f"GATE_{setting.upper()}: 'nonsense' is not known"):
+        run()
 
 
 def test_a_text_without_claims_is_judged_all_the_same(run: Run) -> None:

@@ -68,6 +68,24 @@ def test_a_web_page_is_read_without_what_surrounds_its_content() -> None:
     assert (second["section"], second["content"]) == ("Costs", "Costs\n\nShipping is free.\n\nBoxes cost €2.")
 
 
+def test_a_row_of_a_table_is_one_line_because_its_cells_are_about_each_other() -> None:
+    head = "<tr><th>Country</th><th>Price</th></tr>"
+    row = "<tr><td>Sweden</td><td><p>7 <b>euros</b></p><script>x</script></td></tr>"
+    (found,) = passages(f"<p>Prices:</p><table>{head}{row}</table><p>So it is.</p>".encode(), "x.html")
+    assert found["content"] == "Prices:\n\nCountry | Price\n\nSweden | 7 euros\n\nSo it is."
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "<table><tr><td><h1>Returns</h1><p>One.</p></td></tr></table>",
+        "<table><tr><td></td><td><h1>Returns</h1><p>One.</p></td></tr></table>",
+    ],
+)
+def test_a_table_that_lays_out_a_page_is_read_as_the_page(layout: str) -> None:
+    assert passages(layout.encode(), "x.html")[0]["content"] == "Returns\n\nOne."
+
+
 def test_a_web_page_in_another_encoding_is_read_by_its_own_word() -> None:
     page = '<meta charset="iso-8859-1"><p>Café</p>'
     assert passages(page.encode("latin-1"), "x.html")[0]["content"] == "Café"

@@ -14,6 +14,7 @@ from gate.agents.aggregate_evidence import aggregate_evidence
 from gate.agents.collect_docs_evidence import collect_docs_evidence
 from gate.agents.collect_repo_evidence import collect_repo_evidence
 from gate.errors import InputError
+from gate.reports.wording import plural
 from gate.rules import evidence as rules
 
 ENDINGS = frozenset({".md", ".mdx", ".markdown", ".rst", ".html", ".htm", ".pdf"})
@@ -105,11 +106,15 @@ def audit(documents: Iterable[dict[str, Any]], repo: Path, commit: str | None = 
     """Run the detectives and the aggregator over documents.
 
     Raises:
-        InputError: the repository cannot be read.
+        InputError: the repository is not there or cannot be read, or there is no document.
     """
+    if not repo.exists():
+        raise InputError(f"--repo {repo}: there is no such file or folder")
     kind = "worktree" if repo.is_dir() else "archive"
     artifact = {"kind": kind, "path": str(repo), **({"commit": commit} if commit else {})}
     given = list(documents)
+    if not given:
+        raise InputError("there is no document to read", hint=f"a folder is searched for {', '.join(sorted(ENDINGS))}")
     state: dict[str, Any] = {"artifacts": {"repo": artifact, "docs": given}}
     collected = []
     for detective in (collect_repo_evidence, collect_docs_evidence):
@@ -163,7 +168,8 @@ def as_table(result: Audit) -> str:
     lines += [f"{entry['location']}: left out: {entry['reason']}" for entry in result.metadata["rejections"]]
     tiers = [finding.tier for finding in result.findings]
     lines.append(
-        f"{result.documents} documents against {result.files} files: "
+        f"{result.documents} {plural(result.documents, 'document')} against {result.files} "
+        f"{plural(result.files, 'file')}: "
         f"{tiers.count('block')} block, {tiers.count('warn')} warn, {len(result.unread)} unread"
     )
     return "\n".join(map(_harmless, lines)) + "\n"
@@ -229,3 +235,9 @@ def _sarif_result(finding: Finding) -> dict[str, Any]:
 
 
 FORMATS: dict[str, Callable[[Audit], str]] = {"table": as_table, "json": as_json, "sarif": as_sarif}
+
+
+def format_of(output: Path | None) -> str:
+    """Return the format that the ending of a file's name asks for; the table where it asks for none."""
+    ending = output.suffix.lower().removeprefix(".") if output else ""
+    return ending if ending in FORMATS else "table"

@@ -19,7 +19,11 @@ A_FILE = click.Path(path_type=Path)
 @click.option("--commit", help="Look paths up at this commit, not in the work tree.")
 @click.option("--answer", is_flag=True, help="PATH is an answer about the repository: its paths start from the root.")
 @click.option(
-    "-f", "--format", "form", type=click.Choice(["table", "json", "sarif"]), default="table", show_default=True
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "sarif"]),
+    help="Default: the ending of -o, or table.",
 )
 @click.option("-o", "--output", type=A_FILE, help="Write the findings here and not to the standard output.")
 @click.option(
@@ -36,7 +40,7 @@ def audit_docs(
     repo: Path,
     commit: str | None,
     answer: bool,
-    form: str,
+    form: str | None,
     output: Path | None,
     fail_on: str,
 ) -> None:
@@ -50,13 +54,14 @@ def audit_docs(
     1  a finding, or a document that could not be read
     2  bad input
     """
-    from gate.cli.audit import FORMATS, audit, collect
+    from gate.cli.audit import FORMATS, audit, collect, format_of
+    from gate.cli.outputs import write
 
     documents = collect(paths, repo, answer=answer)
     result = audit(documents, repo, commit)
-    text = FORMATS[form](result)
+    text = FORMATS[form or format_of(output)](result)
     if output is None:
         click.echo(text, nl=False)
     else:
-        output.write_text(text, encoding="utf-8")
+        write(text.encode(), output)
     context.exit(cli.EXIT_POLICY if result.fails(fail_on) else cli.EXIT_PASS)

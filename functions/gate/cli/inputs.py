@@ -114,6 +114,7 @@ def read_policy(path: Path, *, max_bytes: int) -> dict[str, Any]:
     from pydantic import ValidationError
 
     from gate.model import Policy
+    from gate.rules.nearest import nearest
 
     text = read_text(path, max_bytes=max_bytes)
     document = _parsed_json(path, text) if path.suffix.lower() == ".json" else _parsed_yaml(path, text)
@@ -126,8 +127,10 @@ def read_policy(path: Path, *, max_bytes: int) -> dict[str, Any]:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         key = ".".join(str(part) for part in first["loc"])
-        problem = "is no key of a policy" if first["type"] == "extra_forbidden" else first["msg"]
-        raise InputError(f"{path}: {key}: {problem}", hint=f"keys: {', '.join(Policy.model_fields)}") from None
+        if first["type"] == "extra_forbidden":
+            hint = nearest(key, list(Policy.model_fields))
+            raise InputError(f"{path}: {key}: is no key of a policy", hint=hint) from None
+        raise InputError(f"{path}: {key}: {first['msg']}") from None
 
 
 def _parsed_json(path: Path, text: str) -> Any:

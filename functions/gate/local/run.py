@@ -60,7 +60,9 @@ def run_locally(
 
     Raises:
         InternalError: a run of that id is going on in this process.
+        SettingsError: model or redactor cannot be made; on Lambda that ends the start of the function.
     """
+    wiring.preload(("model", "redactor"))
     run_id = run_id or uuid.uuid4().hex
     blobs = runtime.RunBlobs(wiring.blob_store(), run_id)
     state = {"submission": blobs.put(dict(submission)), "config": dict(config)}

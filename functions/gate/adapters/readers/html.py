@@ -20,7 +20,7 @@ HEADING = re.compile(r"h[1-6]")
 
 
 class _Text:
-    """The text so far; blocks are told apart by an empty line, cells and list items by a line break."""
+    """The text so far; blocks are told apart by an empty line."""
 
     def __init__(self) -> None:
         self.marks: list[tuple[int, int, str]] = []
@@ -41,6 +41,11 @@ class _Text:
         if tag.name in INLINE:
             self.add(tag)
             return
+        if tag.name == "tr" and (cells := _cells(tag)):
+            self.end_block()
+            self._line.append(" | ".join(filter(None, cells)))
+            self.end_block()
+            return
         self.end_block()
         if HEADING.fullmatch(tag.name):
             self.marks.append((self._length, int(tag.name[1]), _spaced(tag.get_text(" "))))
@@ -57,6 +62,22 @@ class _Text:
     def text(self) -> str:
         self.end_block()
         return "\n\n".join(self._blocks)
+
+
+def _cells(row: Tag) -> list[str]:
+    """The cells of a row of data, which is one block: what stands in one cell is about the others.
+
+    Empty where the row lays out a page: a single cell, or headings and tables in it.
+    """
+    cells = row.find_all(["th", "td"], recursive=False)
+    if len(cells) < 2 or row.find([HEADING, "table"]):
+        return []
+    found = []
+    for cell in cells:
+        inside = _Text()
+        inside.add(cell)
+        found.append(_spaced(inside.text()))
+    return found
 
 
 def text_of(data: bytes) -> tuple[str, str | None, list[Section]]:
