@@ -53,7 +53,7 @@ def test_comprehend_hides_names_and_leaves_dates(stub: ConverseStub) -> None:
     result = redactor_named("comprehend", region="us-east-1").redact(TEXT)
     assert result.text == "[REDACTED_NAME] ([REDACTED_EMAIL]) was born on 12 March 1984."
     assert stub.seen[0].body["LanguageCode"] == "en"
-    assert result.policy == "patterns/1+comprehend:en@0.5"
+    assert result.policy == "patterns/2+comprehend:en@0.5"
 
 
 def test_comprehend_is_asked_in_stretches_and_its_offsets_fit_the_whole(

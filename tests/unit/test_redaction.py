@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from hypothesis import given
@@ -53,6 +54,51 @@ written_otherwise = st.sampled_from(
 )
 def test_the_specified_kinds_become_the_specified_tokens(text: str, shown: str) -> None:
     assert PATTERNS.redact(text).text == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Call 555-1\u200b23-4567.", "Call [REDACTED_PHONE]."),
+        ("Call 555\u00ad-123-\u200e4567.", "Call [REDACTED_PHONE]."),
+        ("SSN 123-\ufeff45-6789.", "SSN [REDACTED_SSN]."),
+        ("Mail jane\u200b.doe@exam\u00adple.com.", "Mail [REDACTED_EMAIL]."),
+        ("Call ５５５－１２３－４５６７.", "Call [REDACTED_PHONE]."),
+        ("SSN １２３－４５－６７８９.", "SSN [REDACTED_SSN]."),
+        ("Call 555\u3000123\u30004567.", "Call [REDACTED_PHONE]."),
+        ("Mail jane﹫example.com.", "Mail [REDACTED_EMAIL]."),
+        ("A\u200bB stays.", "A\u200bB stays."),
+    ],
+)
+def test_what_only_a_pattern_would_overlook_is_hidden(text: str, shown: str) -> None:
+    assert PATTERNS.redact(text).text == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("SSN 123-45-\n6789.", "SSN [REDACTED_SSN]."),
+        ("SSN 123 - 45 - 6789.", "SSN [REDACTED_SSN]."),
+        ("Call 555-123-\r\n4567.", "Call [REDACTED_PHONE]."),
+        ("Call ( 555 ) 123-4567.", "Call [REDACTED_PHONE]."),
+        ("Jane,5551234567,NY", "Jane,[REDACTED_PHONE],NY"),
+        ("jane%2540example.com", "[REDACTED_EMAIL]"),
+        ("jane&#x40;example.com", "[REDACTED_EMAIL]"),
+        ("Mail jane@例え.jp now.", "Mail [REDACTED_EMAIL] now."),
+        ("Mail jane@مثال.إختبار now.", "Mail [REDACTED_EMAIL] now."),
+        ("See jane@example.com@2x.png.", "See [REDACTED_EMAIL]."),
+        ("See icon@2x.png and package@1.2.0-beta.rc.", "See icon@2x.png and package@1.2.0-beta.rc."),
+        ("1,5551234567", "1,5551234567"),
+    ],
+)
+def test_values_are_hidden_across_line_ends_and_in_other_notations(text: str, shown: str) -> None:
+    assert PATTERNS.redact(text).text == shown
+
+
+def test_a_text_of_invisible_characters_takes_no_longer_than_its_length() -> None:
+    began = time.process_time()
+    PATTERNS.redact("5\u200b5\u00ad5-" * 60_000)
+    assert time.process_time() - began < 5
 
 
 SIMPLE_EMAIL = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+\.[A-Za-z]{4,6}\b")

@@ -146,7 +146,7 @@ def test_details_are_further_keys_and_come_only_when_asked_for(search: Search) -
         [one] = agent.retrieve_citations(SEGMENT)
     assert one["score"] == 0.5
     assert one["similarity"] is None
-    assert one["policy"] == "patterns/1"
+    assert one["policy"] == "patterns/2"
     assert [one["redacted_text"][each["start"] : each["end"]] for each in one["redactions"]] == [
         "[REDACTED_PHONE]",
         "[REDACTED_EMAIL]",
@@ -197,7 +197,7 @@ def test_every_retrieval_is_on_record_without_text(search: Search, tmp_path: Pat
     entry = json.loads(path.read_text())
     assert entry["who"] == {"caller": "arn:aws:iam::1:user/ann", "run_id": "r1"}
     assert entry["documents"] == ["doc_123"]
-    assert entry["policy"] == "patterns/1"
+    assert entry["policy"] == "patterns/2"
     assert entry["redactions"] == {"PHONE": 1, "EMAIL": 1}
     assert len(entry["query_sha256"][0]) == 64
     assert set(entry) == {"at", "who", "documents", "policy", "redactions", "query_sha256"}
