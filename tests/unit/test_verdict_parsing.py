@@ -109,6 +109,12 @@ def test_case_space_fences_and_prose_around_a_verdict_do_not_matter(response: st
 )
 def test_what_is_not_one_clear_verdict_is_unparsed(response: str) -> None:
     assert parse_verdict(response) == UNPARSED == ("unsupported", "Could not parse verification response.")
+
+
+@pytest.mark.parametrize("response", [None, 5, b"LABEL: supported\nJUSTIFICATION: Yes.", {"LABEL": "supported"}])
+def test_what_is_no_text_is_no_verdict(response):
+    assert parse_verdict(response) == UNPARSED
+    assert parse_answer(response) is None
     assert parse_answer(response) is None
 
 

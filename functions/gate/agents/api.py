@@ -14,6 +14,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Header, Path, Que
 
 from gate import __version__, callers, services, submissions, wiring
 from gate.errors import ConflictError, DependencyError, ExpiredError, GateError, InputError
+from gate.rules import strict_json
 from gate.rules.api_models import CheckRequest, CheckStatus, Citations, CitationsRequest, Deleted, Health, SearchOptions
 from gate.rules.citing import shown
 from gate.rules.transcripts.table import checked_json
@@ -27,7 +28,7 @@ POLL_S = 1.0
 INLINE_REPORT_BYTES = 5_000_000
 """A Lambda's answer holds 6 MB; a larger report is answered by a link."""
 
-app = APIGatewayRestResolver(enable_validation=True)
+app = APIGatewayRestResolver(enable_validation=True, json_body_deserializer=strict_json.load)
 
 
 def answer_request(event: dict[str, Any]) -> dict[str, Any]:

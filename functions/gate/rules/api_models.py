@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from gate.model import Frozen
 
 Text = Annotated[str, Field(min_length=1, max_length=5_500_000)]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[\w .()\-]+$")]
 Word = Annotated[str, Field(min_length=1, max_length=200)]
-Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+
+
+def _in_the_calendar(value: str) -> str:
+    date.fromisoformat(value)
+    return value
+
+
+Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$"), AfterValidator(_in_the_calendar)]
 
 
 class SearchOptions(Frozen):

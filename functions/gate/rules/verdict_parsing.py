@@ -134,7 +134,7 @@ def problem_with(answer: Answer | None, documents: Mapping[str, str]) -> str:
 def _fields(response: str) -> dict[str, list[str]]:
     """Collect the values of each line that names a field, in order of appearance."""
     fields: dict[str, list[str]] = {}
-    for line in (response or "").split("\n"):
+    for line in (response if isinstance(response, str) else "").split("\n"):
         match = _LINE.match(line)
         if match is not None:
             fields.setdefault(match[1].upper(), []).append(_one_line(match[2]).removeprefix("**").strip())
