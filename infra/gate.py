@@ -89,6 +89,7 @@ class ReliabilityGate(Construct):
         values = {
             "GATE_HOME": "/tmp/gate",  # noqa: S108 - the one place where a function may write
             "GATE_BLOBS": f"s3://{storage.blobs.bucket_name}",
+            "GATE_BUDGET_STOP": "" if props.budget_stop else "false",
             "GATE_BUDGET_TABLE": storage.budgets.table_name if storage.budgets else "",
             "GATE_BUDGET_TOKENS": str(props.budget_tokens) if props.budget_tokens else "",
             "GATE_EMBEDDER": f"bedrock:{props.embed_model}" if props.embed_model else "none",

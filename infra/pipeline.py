@@ -51,8 +51,8 @@ def claims(states: States) -> sfn.IChainable:
     any_claims = states.choose(
         "AnyClaims",
         sfn.Condition.is_present("$.branches[0]"),
-        then=check.next(states.leave("ClaimsDone", "claims", "non_claims", "checked")),
-        otherwise=states.leave("NoClaims", "claims", "non_claims", checked=[]),
+        then=check.next(states.leave("ClaimsDone", "claims", "non_claims", "estimate", "checked")),
+        otherwise=states.leave("NoClaims", "claims", "non_claims", "estimate", checked=[]),
     )
     return states.task("extract_claims").next(any_claims)
 

@@ -87,6 +87,7 @@ class GateProps:
         index: name of the index.
         indexes: further indexes, one for each folder of `corpora/`, that callers of the API may name.
         budget_tokens: tokens that one run may spend; 0: no limit.
+        budget_stop: a run estimated to need more is not begun; else it spends what it may.
         max_concurrency: branches of claims checked at once, at most 40.
         redactor: redactors to compose: `patterns`, `comprehend`.
         vpc, subnets: where functions run; None: outside of a VPC.
@@ -114,6 +115,7 @@ class GateProps:
     index: str = "trusted_docs"
     indexes: tuple[str, ...] = ()
     budget_tokens: int = 0
+    budget_stop: bool = True
     max_concurrency: int = MAX_CONCURRENCY
     redactor: str = "patterns"
     vpc: ec2.IVpc | None = None

@@ -23,6 +23,7 @@ def extract_claims(state: State) -> None:
     lines = state["transcript"]["turns"][0]["content"].splitlines()
     state["claims"] = [a_numbered_claim(number, text) for number, text in enumerate(lines, start=1)]
     state["non_claims"] = []
+    state["estimate"] = None
     state["branches"] = [[claim] for claim in state["claims"]]
 
 

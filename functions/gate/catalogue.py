@@ -52,9 +52,9 @@ AGENTS: tuple[Agent, ...] = (
         "extract_claims",
         "extract_claims",
         reads=("transcript",),
-        writes=("claims", "non_claims", "branches"),
+        writes=("claims", "non_claims", "branches", "estimate"),
         timeout_s=300,
-        uses=("model",),
+        uses=("model", "search", "embedder"),
     ),
     Agent(
         "retrieve_evidence",
@@ -209,7 +209,17 @@ ENTRANCES: tuple[Agent, ...] = (
 DETECTIVES: tuple[str, ...] = ("collect_repo_evidence", "collect_docs_evidence", "collect_vision_evidence")
 """The agents that run side by side in the Detect state; one line here adds a branch."""
 
-INLINE: tuple[str, ...] = ("has", "config", "branches", "metadata", "decision", "accounting", "report", "batch")
+INLINE: tuple[str, ...] = (
+    "has",
+    "config",
+    "branches",
+    "estimate",
+    "metadata",
+    "decision",
+    "accounting",
+    "report",
+    "batch",
+)
 """Keys that stay in the state as values: routing reads them, or they hold counts and ids alone."""
 
 BY_REFERENCE: tuple[str, ...] = (

@@ -181,6 +181,20 @@ class Accounting(TypedDict):
     unchecked_claims: list[str]
 
 
+class Estimate(TypedDict):
+    """What verifying a run's claims may cost on the model, at most; made when the claims are known.
+
+    `left` is what the run's budget still holds, None without one; `stopped`: it does not fit, so no claim is checked.
+    """
+
+    calls: int
+    input: int
+    output: int
+    dollars: float | None
+    left: int | None
+    stopped: bool
+
+
 class GateState(TypedDict, total=False):
     """Everything a run may carry; each key is written by one agent (see `catalogue`)."""
 
@@ -194,6 +208,7 @@ class GateState(TypedDict, total=False):
     claims: list[Claim]
     non_claims: list[NonClaim]
     branches: list[Any]
+    estimate: Estimate | None
     evidence: list[ClaimEvidence]
     ranking: list[Any]
     verdicts: list[Verdict]

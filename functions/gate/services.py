@@ -10,17 +10,18 @@ from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic import ValidationError
 
-from gate import indexing, searching, wiring
+from gate import estimating, indexing, searching, wiring
 from gate.adapters.budget import Allowance, allowing
 from gate.errors import GateError, InputError, SettingsError
 from gate.indexing import index_corpus as index_corpus
-from gate.model import Policy
+from gate.model import Claim, Document, Estimate, Policy
 from gate.ports import Redacted, SearchEngine, SearchFilter
 from gate.rules.citing import CitationOptions
+from gate.rules.deduplication import unique_documents
 from gate.rules.passages import day
 from gate.rules.transcripts.table import Caps
 
@@ -151,6 +152,20 @@ def together(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
 def call_llm(prompt: str, system: str = "") -> str:
     """Answer `prompt` under `system` with the configured model."""
     return wiring.language_model(source_kind()).complete(prompt, system)
+
+
+def estimate_of(claims: Sequence[Claim]) -> Estimate | None:
+    """What verifying claims of this run may cost on the model, at most; None: the verifier costs nothing."""
+    index = str((_config.get({}).get("elasticsearch") or {}).get("index") or default_index())
+
+    def look_up(text: str) -> list[Document] | None:
+        try:
+            found = unique_documents([*search_docs(text, index), *vector_search(text, index)])
+        except GateError:
+            return None
+        return cast(list[Document], found)
+
+    return estimating.estimate_of(claims, lambda texts: together(look_up, texts))
 
 
 def source_kind() -> str:

@@ -46,6 +46,11 @@ class Settings(BaseModel):
         description="Whether earlier user and tool turns may support a claim weakly, where nothing else does.",
     )
     budget_tokens: int = Field(default=0, ge=0, description="Tokens that one run may spend on a model; 0: no limit.")
+    budget_stop: bool = Field(
+        default=True,
+        description="A run estimated to need more than its budget stops before the first verdict; "
+        "else it spends what it may and leaves the rest unchecked.",
+    )
     budget_table: str = Field(
         default="", description="DynamoDB table that counts a run's tokens; empty: counted in this process."
     )

@@ -70,6 +70,7 @@ def _bedrock_model(name: str) -> LanguageModel:
     """A model on Bedrock; around it, from the inside out: budget, repair, second opinion, cache."""
     from gate.adapters.bedrock import BedrockModel
     from gate.adapters.bedrock_client import BedrockOptions
+    from gate.adapters.bedrock_models import capabilities
     from gate.adapters.budget import BudgetedModel
     from gate.adapters.repairing import RepairingModel
 
@@ -81,7 +82,7 @@ def _bedrock_model(name: str) -> LanguageModel:
         timeout_s=settings().model_timeout_s,
         guardrail=settings().guardrail,
     )
-    model: LanguageModel = RepairingModel(BudgetedModel(BedrockModel(name, options), ledger()))
+    model: LanguageModel = RepairingModel(BudgetedModel(BedrockModel(name, options), ledger(), capabilities(name)))
     if settings().grounding_guardrail:
         from gate.adapters.grounding import GroundedModel
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +14,7 @@ from stubs.clock import FastClock
 from stubs.converse import ConverseStub, Response, Seen, failure, judged, message, text
 
 from gate import runtime, wiring
+from gate.rules.answer_formats import VERDICT_TOKENS
 from gate.rules.verdict_parsing import Answer
 from gate.runtime import RunBlobs
 
@@ -122,13 +124,53 @@ def test_a_model_that_may_not_be_used_is_said_and_not_retried(stub: ConverseStub
     assert len(stub.seen) == 25
 
 
+def with_budget(tokens: int, **changes: Any) -> None:
+    wiring.configure(wiring.settings().model_copy(update={"budget_tokens": tokens, **changes}))
+
+
 def test_a_budget_that_is_spent_leaves_the_rest_unchecked_and_says_so(stub: ConverseStub, check: Check) -> None:
-    wiring.configure(wiring.settings().model_copy(update={"budget_tokens": 4_000}))
+    with_budget(4_000, budget_stop=False)
     outcome = check()
     never_better(outcome)
     stopped = [one for one in outcome.verdicts if "token budget" in one["justification"]]
     assert 0 < len(stopped) == outcome.accounting["unchecked"] < 25
-    assert sum(seen.tokens for seen in stub.seen) + 40 * len(stub.seen) <= 4_000
+    assert sum(seen.tokens for seen in stub.seen) + stub.output <= 4_000
+    assert outcome.run.state["estimate"]["stopped"] is False
+
+
+def test_a_run_that_its_budget_does_not_hold_is_not_begun_and_says_so(stub: ConverseStub, check: Check) -> None:
+    with_budget(4_000)
+    outcome = check()
+    never_better(outcome, unchecked=25)
+    assert stub.seen == []
+    assert outcome.accounting["integrity"] == "SUCCESS"
+    estimate = outcome.run.state["estimate"]
+    needs = f"may need {estimate['input'] + estimate['output']:,} tokens, and its token budget holds 4,000"
+    assert all(needs in verdict["justification"] for verdict in outcome.verdicts)
+
+
+def test_a_budget_as_large_as_the_estimate_is_enough_though_every_call_is_made_at_once(
+    stub: ConverseStub, check: Check
+) -> None:
+    estimate = check().run.state["estimate"]
+    stub.seen.clear()
+    stub.delay_s = 0.3
+    with_budget(estimate["input"] + estimate["output"])
+    outcome = check()
+    never_better(outcome, unchecked=0)
+    assert (outcome.grounding, len(stub.seen)) == (HONEST, 25)
+
+
+def test_the_estimate_is_a_little_more_than_is_read_and_the_longest_answers_written(
+    stub: ConverseStub, check: Check
+) -> None:
+    outcome = check()
+    report = json.loads(wiring.blob_store().get(f"reports/{outcome.run.run_id}/report.json"))
+    estimate, spent = report["estimate"], report["spent"]
+    assert spent["input"] == sum(seen.tokens for seen in stub.seen)
+    assert (spent["output"], spent["calls"]) == (stub.output, len(stub.seen))
+    assert spent["input"] <= estimate["input"] <= 1.4 * spent["input"]
+    assert (estimate["output"], estimate["calls"]) == (25 * VERDICT_TOKENS, 25)
 
 
 # The agents' own output

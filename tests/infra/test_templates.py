@@ -308,3 +308,6 @@ def test_a_budget_brings_a_table_that_only_model_callers_write() -> None:
     assert of_type(made.stateful, "AWS::DynamoDB::Table")
     writers = {agent.name for agent in EVERY if "dynamodb:UpdateItem" in actions_of(made.stateless, agent.name)}
     assert writers == {agent.name for agent in EVERY if "model" in agent.uses}
+    assert "GATE_BUDGET_STOP" not in functions(made.stateless)["extract_claims"]["Environment"]["Variables"]
+    spending = synthesize({"gate:budget_tokens": "100000", "gate:budget_stop": "false"})
+    assert functions(spending.stateless)["extract_claims"]["Environment"]["Variables"]["GATE_BUDGET_STOP"] == "false"

@@ -41,5 +41,13 @@ def test_a_run_is_held_to_its_limit_and_settling_makes_room(ledger: Ledger) -> N
     assert not ledger.reserve("run", 1, 100)
 
 
+def test_what_is_spent_and_reserved_is_known(ledger: Ledger) -> None:
+    assert ledger.spent("run") == 0
+    ledger.reserve("run", 60, 100)
+    ledger.settle("run", -20)
+    ledger.reserve("run", 90, 100)
+    assert (ledger.spent("run"), ledger.spent("other")) == (40, 0)
+
+
 def test_a_call_larger_than_the_limit_is_never_allowed(ledger: Ledger) -> None:
     assert not ledger.reserve("run", 101, 100)

@@ -163,6 +163,14 @@ def test_calls_side_by_side_cannot_pass_the_limit_together() -> None:
     assert 0 < sum(spent) <= limit
 
 
+def test_what_a_model_thinks_and_the_schema_of_its_answer_are_reserved_too() -> None:
+    plain, thinking = (
+        BudgetedModel(ScriptedModel({"nine": GOOD}), LocalLedger(), able).complete(PROMPT, SYSTEM).usage["estimated"]
+        for able in (None, capabilities("global.anthropic.claude-haiku-5-5"))
+    )
+    assert thinking > plain + capabilities("global.anthropic.claude-haiku-5-5").thinking
+
+
 def test_a_failed_call_gives_its_reservation_back_and_a_bad_answer_is_paid_for() -> None:
     script = ScriptedModel().enqueue(ModelThrottledError("x"), AnswerError("x", usage={"input": 90}), paid(50))
     model = BudgetedModel(script, LocalLedger())

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import Literal
+
+from gate.rules.answer_formats import estimated_tokens, format_for, most_tokens
+
+TOOL_TOKENS = 350
+"""What providers put around the schema of an answer, in tokens; it is paid for as input."""
 
 Mode = Literal["schema", "tool", "text"]
 
@@ -24,6 +30,13 @@ class Capabilities:
     temperature: bool = False
     cache_from: int | None = None
     thinking: int = 0
+
+    def call_tokens(self, prompt: str, system: str) -> tuple[int, int]:
+        """Tokens that one call costs at most, in and out: rules, schema and prompt; thoughts and the longest answer."""
+        answers = format_for(system)
+        in_form = answers is not None and self.answers != ("text",)
+        form = estimated_tokens(json.dumps(answers.schema)) + TOOL_TOKENS if answers and in_form else 0
+        return estimated_tokens(prompt, system) + form, most_tokens(prompt, system) + self.thinking
 
 
 _FAMILIES: tuple[tuple[str, Capabilities], ...] = (

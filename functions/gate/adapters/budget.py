@@ -9,9 +9,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from gate.adapters.bedrock_models import Capabilities
 from gate.errors import AnswerError, BudgetReachedError
 from gate.ports import LanguageModel, Reply
-from gate.rules.answer_formats import estimated_tokens, most_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,18 @@ class Ledger(Protocol):
         """Correct the count by what a call cost more (or, negative, less) than was reserved."""
         ...
 
+    def spent(self, run_id: str) -> int:
+        """What the run has spent or reserved so far."""
+        ...
+
+
+def left(ledger: Ledger) -> int | None:
+    """Tokens that the run may still spend; None: as many as it likes."""
+    allowance = _allowance.get()
+    if allowance is None or not allowance.tokens:
+        return None
+    return max(0, allowance.tokens - ledger.spent(allowance.run_id))
+
 
 class LocalLedger:
     """A `Ledger` in this process."""
@@ -68,17 +80,26 @@ class LocalLedger:
         with self._lock:
             self._spent[run_id] = self._spent.get(run_id, 0) + difference
 
+    def spent(self, run_id: str) -> int:
+        """See `Ledger`."""
+        with self._lock:
+            return self._spent.get(run_id, 0)
+
 
 class BudgetedModel:
     """A `LanguageModel` that stops at the run's allowance.
 
-    A call is reserved at its estimate (prompt and the longest answer) and settled at what it cost, so calls that run
-    side by side cannot pass the limit together. Every reply's usage says what was `estimated`.
+    A call is reserved at its estimate (the most it can cost) and settled at what it cost, so calls that run side by
+    side cannot pass the limit together. Every reply's usage says what was `estimated`.
+
+    Args:
+        able: what the model can do: a schema and thoughts are paid for as well.
     """
 
-    def __init__(self, model: LanguageModel, ledger: Ledger) -> None:
+    def __init__(self, model: LanguageModel, ledger: Ledger, able: Capabilities | None = None) -> None:
         self._model = model
         self._ledger = ledger
+        self._able = able or Capabilities()
         self.name = model.name
 
     def complete(self, prompt: str, system: str = "") -> Reply:
@@ -87,7 +108,7 @@ class BudgetedModel:
         Raises:
             BudgetReachedError: the call might have cost more than is left.
         """
-        estimate = estimated_tokens(prompt, system) + most_tokens(prompt, system)
+        estimate = sum(self._able.call_tokens(prompt, system))
         allowance = _allowance.get()
         if allowance is None or not allowance.tokens:
             reply = self._model.complete(prompt, system)

@@ -24,20 +24,27 @@ class DynamoLedger:
         """See `Ledger`."""
         if tokens > limit:
             return False
-        return self._add(run_id, tokens, condition="attribute_not_exists(spent) OR spent <= :most", most=limit - tokens)
+        fits = "attribute_not_exists(spent) OR spent <= :most"
+        return self._add(run_id, tokens, condition=fits, most=limit - tokens) is not None
 
     def settle(self, run_id: str, difference: int) -> None:
         """See `Ledger`."""
         self._add(run_id, difference)
 
-    def _add(self, run_id: str, tokens: int, *, condition: str = "", most: int = 0) -> bool:
+    def spent(self, run_id: str) -> int:
+        """See `Ledger`; by adding nothing, so that one right is enough and the answer is the newest."""
+        return self._add(run_id, 0) or 0
+
+    def _add(self, run_id: str, tokens: int, *, condition: str = "", most: int = 0) -> int | None:
+        """Add to the count and return it; None where the condition does not hold."""
         values = {":tokens": tokens, ":expires": int(time.time()) + KEEP_S}
         extra: dict[str, Any] = {}
         if condition:
             values[":most"] = most
             extra["ConditionExpression"] = condition
         try:
-            self._table.update_item(
+            updated = self._table.update_item(
+                ReturnValues="ALL_NEW",
                 Key={"run_id": run_id},
                 UpdateExpression="ADD spent :tokens SET expires = :expires",
                 ExpressionAttributeValues=values,
@@ -45,6 +52,6 @@ class DynamoLedger:
             )
         except ClientError as error:
             if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
-                return False
+                return None
             raise ModelUnavailableError("the budget table could not be written") from None
-        return True
+        return int(updated["Attributes"]["spent"])

@@ -27,7 +27,8 @@ def extract_claims(state: dict[str, Any]) -> None:
         `transcript`.
     Writes:
         `claims`: with `claim_id`, `turn`, offsets and `branch`; `non_claims`; `branches`: the claims again, one list a
-        Map iteration, at most `MAX_BRANCHES` of them.
+        Map iteration, at most `MAX_BRANCHES` of them; `estimate`: what verifying them may cost, None where it costs
+        nothing. Where that is more than the budget holds there are no branches: nothing is spent on half an answer.
     """
     claims: list[Claim] = []
     non_claims: list[NonClaim] = []
@@ -41,7 +42,8 @@ def extract_claims(state: dict[str, Any]) -> None:
             claim["branch"] = branch
     state["claims"] = claims
     state["non_claims"] = non_claims
-    state["branches"] = branches
+    state["estimate"] = services.estimate_of(claims)
+    state["branches"] = [] if state["estimate"] and state["estimate"]["stopped"] else branches
 
 
 def _read_turn(turns: list[dict[str, Any]], number: int, claims: list[Claim], non_claims: list[NonClaim]) -> None:

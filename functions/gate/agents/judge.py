@@ -6,7 +6,7 @@ from typing import Any
 
 from gate.model import Policy
 from gate.recording import record
-from gate.rules.accounting import account
+from gate.rules.accounting import account, unaffordable
 from gate.rules.policy import Facts, decide
 
 
@@ -14,14 +14,15 @@ def judge(state: dict[str, Any]) -> None:
     """Account for every claim, then let the policy decide.
 
     Reads:
-        `claims`, `non_claims` (its count is enough), `checked`: what the Map's branches returned, `policy`,
-        `evidences`, `metadata`, `has`, and the errors of the other branches.
+        `claims`, `non_claims` (its count is enough), `checked`: what the Map's branches returned, `estimate`,
+        `policy`, `evidences`, `metadata`, `has`, and the errors of the other branches.
     Writes:
         `verdicts`: exactly one a claim; `evidence` and `ranking`, flat; `accounting`; `decision`.
     """
     checked = state.get("checked") or []
     errors = {entry["branch"]: entry["error"] for entry in checked if entry.get("error")}
     found = [verdict for entry in checked for verdict in entry["verdicts"]]
+    found += unaffordable(state["claims"], state.get("estimate"))
     state["verdicts"], state["accounting"] = account(
         state["claims"], found, errors=errors, non_claims=_length(state.get("non_claims"))
     )

@@ -54,6 +54,7 @@ class Request:
     show_default=True,
     help="The mildest decision that exits with 1.",
 )
+@click.option("--estimate", is_flag=True, help="Say what the model may cost at most, without asking it; check nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar, and no table beside -o.")
 @click.pass_context
 def check(
@@ -68,6 +69,7 @@ def check(
     form: str | None,
     output: Path | None,
     fail_on: str,
+    estimate: bool,
     quiet: bool,
 ) -> None:
     """Check answers of a language model, claim by claim, against documents you trust.
@@ -87,6 +89,8 @@ def check(
     targets = places(files, output, form)
     config = _config(corpus, repo, policy) | {"search": {"tenant": tenant, "sources": list(source)}}
     request = Request(config, _segment(segment), quiet)
+    if estimate:
+        context.exit(max(_estimate_one(file, request) for file in files))
     codes = [_check_one(file, target, form, request, fail_on) for file, target in zip(files, targets, strict=True)]
     context.exit(max(codes))
 
@@ -127,14 +131,35 @@ def _check_one(file: Path, target: Path | None, form: str, request: Request, fai
     return cli.EXIT_POLICY if report.outcome in failing else cli.EXIT_PASS
 
 
-def _run(file: Path, request: Request) -> Report:
+def _estimate_one(file: Path, request: Request) -> int:
+    """Say what checking one file may cost; what goes wrong is said and becomes the exit code."""
+    from gate.cli.estimating import estimated, show_estimate
+    from gate.cli.inputs import name_of
+
+    try:
+        show_estimate(name_of(file), *estimated(_submission(file, request), request.config))
+    except GateError as error:
+        failure = cli.failure_of(error)
+        failure.show()
+        return failure.exit_code
+    return cli.EXIT_PASS
+
+
+def _submission(file: Path, request: Request) -> dict[str, Any]:
     from gate import wiring
-    from gate.cli.inputs import name_of, read_text
-    from gate.local.run import run_locally
+    from gate.cli.inputs import read_text
 
     text = read_text(file, max_bytes=wiring.settings().max_bytes)
     _refuse_unusable(file, text)
-    submission = {"name": file.name if file.name != "-" else "", "text": text, "segment": request.segment}
+    return {"name": file.name if file.name != "-" else "", "text": text, "segment": request.segment}
+
+
+def _run(file: Path, request: Request) -> Report:
+    from gate import wiring
+    from gate.cli.inputs import name_of
+    from gate.local.run import run_locally
+
+    submission = _submission(file, request)
     config, run_id = {**request.config, "name": name_of(file)}, uuid.uuid4().hex
     try:
         with _progress(name_of(file), request.quiet) as on_claim:

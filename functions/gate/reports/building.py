@@ -10,9 +10,20 @@ from typing import Any
 from gate import __version__
 from gate.model import UNCHECKED_REASONS, Check
 from gate.ports import Redacted
-from gate.reports.model import Passage, Replaced, Report, ReportClaim, ReportNonClaim, ReportTurn, Status, Stretch
+from gate.reports.model import (
+    ModelCost,
+    Passage,
+    Replaced,
+    Report,
+    ReportClaim,
+    ReportNonClaim,
+    ReportTurn,
+    Status,
+    Stretch,
+)
 from gate.reports.stages import stages_of
 from gate.rules.checks import CHECK_NAMES, run_checks
+from gate.rules.costs import dollars_of
 from gate.rules.deduplication import document_id
 from gate.rules.evidence import summarised
 from gate.rules.redaction import relocated
@@ -55,6 +66,7 @@ def build_report(state: State, *, run_id: str, created_at: str, corpus: Mapping[
         corpus=dict(corpus),
         stages=stages_of(state),
         usage=_usage(state),
+        **_costs(state),
         redaction=turns[0].policy if turns else "",
     )
 
@@ -193,6 +205,22 @@ def _redacted(value: Any, redact: Redact) -> Any:
     if isinstance(value, dict):
         return {key: element if key in IDS else _redacted(element, redact) for key, element in value.items()}
     return value
+
+
+def _costs(state: State) -> dict[str, Any]:
+    """What the model was expected to cost, beside what it did."""
+    expected, used = state.get("estimate"), _usage(state)
+    if not expected:
+        return {}
+    model = next((one["checked_by"] for one in state["verdicts"] if "calls" in one.get("usage", {})), "")
+    read = used.get("input", 0) + used.get("cache_read", 0) + used.get("cache_write", 0)
+    spent = {"calls": used.get("calls", 0), "input": read, "output": used.get("output", 0)}
+    dollars = dollars_of(model, spent["input"], spent["output"]) if spent["calls"] else 0.0
+    return {
+        "estimate": ModelCost(**{name: expected[name] for name in ModelCost.model_fields}),
+        "spent": ModelCost(**spent, dollars=dollars),
+        "budget_left": expected["left"],
+    }
 
 
 def _usage(state: State) -> dict[str, int]:

@@ -97,6 +97,18 @@ class Stage(Frozen):
     detail: str = ""
 
 
+class ModelCost(Frozen):
+    """Calls of the model, and the tokens that it read and wrote.
+
+    `dollars`: by list price; None where the model's price is not known.
+    """
+
+    calls: int
+    input: int
+    output: int
+    dollars: float | None
+
+
 class Failed(Frozen):
     """Why a run has no decision: the class of the error, and its safe message."""
 
@@ -113,6 +125,9 @@ class Report(Frozen):
         pipeline_integrity: the evidence aggregator's own; None where no artifacts were submitted.
         evidences: what the detectives found, by source.
         usage: what the model reported to have spent, summed over the verdicts.
+        estimate: what verifying the claims was expected to cost at most, before the model was asked; None where the
+            verifier costs nothing. `spent`: what it did cost, claims read by a model aside.
+        budget_left: tokens that the run's budget held then; None without a budget.
         redaction: the rules by which personal data was replaced.
     """
 
@@ -136,4 +151,7 @@ class Report(Frozen):
     corpus: dict[str, Any]
     stages: tuple[Stage, ...]
     usage: dict[str, int]
+    estimate: ModelCost | None = None
+    spent: ModelCost | None = None
+    budget_left: int | None = None
     redaction: str

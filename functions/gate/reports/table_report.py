@@ -48,6 +48,10 @@ def show(report: Report, console: Console) -> None:
         if stage.status == "failed":
             console.print(_plain(f"  {stage.name} failed: {stage.detail}"), style="red")
     name = f"{report.name}: " if report.name else ""
+    if report.estimate and report.spent:
+        spent, most = report.spent, report.estimate
+        money = wording.cost(spent.calls, spent.input, spent.output, spent.dollars)
+        console.print(_plain(f"model: {money}; at most {most.input + most.output:,} tokens were expected"))
     headline = _plain(f"{wording.OUTCOME_MARKS[report.outcome]} {name}{wording.headline(report)}")
     console.print(headline, style=OUTCOME_STYLES[report.outcome])
 

@@ -73,6 +73,12 @@ def objection(claim: ReportClaim) -> list[str]:
     return [said, *(one for one in differences(claim) if one not in said)]
 
 
+def cost(calls: int, tokens_in: int, tokens_out: int, dollars: float | None) -> str:
+    """Return what a model costs: calls, tokens, and dollars by list price where it is known."""
+    money = "" if dollars is None else f", ${dollars:.4f}"
+    return f"{calls} {plural(calls, 'call')}, {tokens_in:,} tokens in and {tokens_out:,} out{money}"
+
+
 def joined(parts: Iterable[str]) -> str:
     """Return the sentences as one, parted by semicolons."""
     return "; ".join(part.rstrip(".") for part in parts if part)

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from gate.model import LABELS, UNCHECKED_REASONS, Accounting, Claim, Verdict
+from gate.model import LABELS, UNCHECKED_REASONS, Accounting, Claim, Estimate, Verdict
 from gate.rules.verdict_parsing import REASONS
 
 Problem = dict[str, Any]
@@ -104,6 +104,15 @@ def unchecked(claim: Claim, why: str) -> Verdict:
         documents=[],
         checked_by="accounting",
     )
+
+
+def unaffordable(claims: Sequence[Claim], estimate: Estimate | None) -> list[Verdict]:
+    """The entries of all claims of a run that was not begun because its budget does not hold what it may need."""
+    if not estimate or not estimate["stopped"]:
+        return []
+    needs = estimate["input"] + estimate["output"]
+    why = f"Not checked: the run may need {needs:,} tokens, and its token budget holds {estimate['left']:,}."
+    return [{**unchecked(claim, "BudgetReachedError"), "justification": why, "checks": []} for claim in claims]
 
 
 def is_unchecked(verdict: Verdict) -> bool:

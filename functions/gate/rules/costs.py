@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from gate.model import Estimate
 
 PRICES_DATE = "2026-11-20"
 MODEL_PRICES: dict[str, tuple[float, float]] = {
@@ -43,6 +46,35 @@ def price_of(model: str) -> tuple[float, float] | None:
         if name in model:
             return price
     return None
+
+
+def dollars_of(model: str, tokens_in: int, tokens_out: int) -> float | None:
+    """What tokens cost; None: the model's price is not known."""
+    price = price_of(model)
+    return None if price is None else round((tokens_in * price[0] + tokens_out * price[1]) / 1e6, 6)
+
+
+def estimate(sample: Sequence[tuple[int, int]], calls: int, *, model: str, left: int | None, stop: bool) -> Estimate:
+    """What a number of calls costs at most, by the calls that were looked at.
+
+    Args:
+        sample: tokens in and out of some of the calls, each at most; the dearest stands for each of the others.
+        calls: how many there are in all.
+        left: what the budget still holds; None: there is none.
+        stop: whether a run that does not fit its budget is stopped.
+    """
+    others = calls - len(sample)
+    tokens_in, tokens_out = (
+        sum(side) + others * max(side, default=0) for side in ([one[0] for one in sample], [one[1] for one in sample])
+    )
+    return Estimate(
+        calls=calls,
+        input=tokens_in,
+        output=tokens_out,
+        dollars=dollars_of(model, tokens_in, tokens_out),
+        left=left,
+        stopped=stop and left is not None and tokens_in + tokens_out > left,
+    )
 
 
 def costs(claims: int, claims_a_run: int, *, tokens_in: float, tokens_out: float) -> list[Cost]:
