@@ -8,13 +8,18 @@ from typing import Any
 
 from gate import services, wiring
 from gate.errors import ExpiredError, InputError
+from gate.rules.personal_data import hidden
 
 State = Mapping[str, Any]
 
 
 def store(run_id: str, submission: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str, Any]:
-    """Store a submission among a run's blobs; returns the state that the run starts with."""
-    return {"submission": services.store_value(run_id, submission), "config": dict(config)}
+    """Store a submission among a run's blobs; returns the state that the run starts with.
+
+    The run's name stays in the state and in the history of its execution: personal data in it is hidden.
+    """
+    named = {"name": hidden(config["name"])} if config.get("name") else {}
+    return {"submission": services.store_value(run_id, submission), "config": {**config, **named}}
 
 
 def start(run_id: str, submission: Mapping[str, Any], config: Mapping[str, Any]) -> bool:

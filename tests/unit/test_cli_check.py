@@ -93,6 +93,13 @@ def test_a_corpus_that_is_neither_there_nor_kept_is_named(folder: Path, name: st
     assert result.stderr.startswith(f"gate: {name}: neither a file nor a folder nor a corpus")
 
 
+@pytest.mark.parametrize("corpus", [".", "good.md"])
+def test_an_answer_that_lies_in_the_corpus_does_not_vouch_for_itself(folder: Path, corpus: str) -> None:
+    result = gate("check", str(folder / "good.md"), "--corpus", corpus)
+    assert result.exit_code == 2
+    assert "good.md: lies in the corpus and would vouch for itself\n" in result.stderr
+
+
 def test_without_any_corpus_the_hint_says_how_to_give_one(folder: Path) -> None:
     result = gate("check", "good.md")
     assert result.exit_code == 2

@@ -55,6 +55,13 @@ def test_an_uploaded_answer_is_started_with_its_text_by_reference(service: Servi
     assert "sky" not in json.dumps(state)
 
 
+def test_the_name_of_an_upload_travels_without_personal_data(service: Service) -> None:
+    answer = service.upload("transcripts/jane@example.com.md")
+    state = service.runs.started[answer["run_id"]]
+    assert state["config"]["name"] == "[REDACTED_EMAIL]"
+    assert "jane" not in json.dumps(state)
+
+
 def test_a_hundred_of_the_same_event_start_one_run(service: Service) -> None:
     answers = [service.upload("transcripts/answer.md") for _ in range(100)]
     assert len(service.runs.started) == 1

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from report_builders import PASSAGE, a_report, a_state, untouched
 
 from gate import services, wiring
-from gate.agents.publish_failure import publish_failure
+from gate.agents.publish_failure import publish_failure, store_failure
 from gate.agents.publish_report import publish_report
 from gate.reports import FORMATS, render
 from gate.reports.building import build_report
@@ -97,6 +97,14 @@ def test_a_check_of_texts_without_personal_data_keeps_its_words() -> None:
     state["verdicts"][0]["checks"] = [{"name": "numbers", "passed": False, "detail": "not in the evidence: ten"}]
     (claim,) = _built(state, redact=services.redact).claims
     assert claim.checks[0]["detail"] == "not in the evidence: ten"
+
+
+def test_personal_data_in_the_name_of_an_answer_is_hidden() -> None:
+    state = a_state([("Boats leave at ten.", "supported")])
+    state["config"]["name"] = "to jane@example.com.md"
+    assert "jane" not in _built(state, redact=services.redact).name
+    failed = {"run_id": "r", "failure": {"status": "FAILED"}, "config": {"name": "415-555-0123.md"}}
+    assert store_failure(failed).name == "[REDACTED_PHONE].md"
 
 
 def test_a_report_reads_back_as_the_same_value() -> None:

@@ -9,6 +9,7 @@ from gate import __version__, wiring
 from gate.agents.publish_report import announce, now, publish
 from gate.errors import SettingsError
 from gate.reports.model import Failed, Report
+from gate.rules.personal_data import hidden
 
 NAME_CHARS, MESSAGE_CHARS = 100, 500
 UNTOLD = {"TIMED_OUT": "The run took longer than it may.", "ABORTED": "The run was stopped."}
@@ -43,7 +44,7 @@ def store_failure(state: dict[str, Any]) -> Report:
         run_id=state["run_id"],
         created_at=now(),
         gate_version=__version__,
-        name=(state.get("config") or {}).get("name") or "",
+        name=hidden((state.get("config") or {}).get("name") or ""),
         outcome="error",
         decision=None,
         failure=Failed(error=_error(failure), message=_message(failure)),

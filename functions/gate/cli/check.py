@@ -83,10 +83,12 @@ def check(
     2  bad input or settings
     3  a run failed
     """
+    from gate.cli.inputs import refuse_own_evidence
     from gate.cli.outputs import format_of, places
 
     form = format_of(form, output)
     targets = places(files, output, form)
+    refuse_own_evidence(files, corpus)
     config = _config(corpus, repo, policy) | {"search": {"tenant": tenant, "sources": list(source)}}
     request = Request(config, _segment(segment), quiet)
     if estimate:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +78,24 @@ def index_of(corpus: str | None) -> str:
             f"{corpus}: neither a file nor a folder nor a corpus", hint="gate index add PATH --corpus NAME keeps one"
         )
     raise InputError(f"there is no corpus: the index {index!r} does not exist", hint="give --corpus PATH")
+
+
+def refuse_own_evidence(answers: Sequence[Path], corpus: str | None) -> None:
+    """Refuse an answer that lies in the corpus: every claim would be found there, word by word.
+
+    Raises:
+        InputError: names the answer.
+    """
+    from gate.adapters.corpora import files
+
+    if corpus is None or not Path(corpus).exists():
+        return
+    held = {path.resolve() for path, _ in files(Path(corpus))}
+    for answer in answers:
+        if answer != STDIN and answer.resolve() in held:
+            raise InputError(
+                f"{answer}: lies in the corpus and would vouch for itself", hint=f"keep answers out of {corpus}"
+            )
 
 
 def _is_kept(index: str) -> bool:

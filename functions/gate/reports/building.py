@@ -48,7 +48,7 @@ def build_report(state: State, *, run_id: str, created_at: str, corpus: Mapping[
         run_id=run_id,
         created_at=created_at,
         gate_version=__version__,
-        name=(state.get("config") or {}).get("name") or state["transcript"].get("id") or "",
+        name=redact((state.get("config") or {}).get("name") or state["transcript"].get("id") or "").text,
         outcome=state["decision"]["outcome"],
         decision=state["decision"],
         accounting=state["accounting"],
