@@ -76,6 +76,6 @@ def a_report(sentences: Sequence[Sentence] = (("The sky is blue.", "supported"),
         a_state(sentences, **fields),
         run_id="a-run",
         created_at="2026-11-21T09:00:00+00:00",
-        corpus={"name": "docs", "engine": "embedded", "documents": 2},
+        corpus={"name": "docs", "engine": "embedded", "passages": 2},
         redact=untouched,
     )

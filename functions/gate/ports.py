@@ -175,11 +175,11 @@ class SearchEngine(Protocol):
         ...
 
     def count(self, index: str) -> int:
-        """How many documents the index holds."""
+        """How many passages the index holds."""
         ...
 
     def describe(self, index: str) -> dict[str, Any]:
-        """What the report says of the corpus: `name`, `version`, `engine`, `documents`, `embedder` (or None)."""
+        """What the report says of a corpus: `name`, `version`, `engine`, how many `passages`, `embedder` (or None)."""
         ...
 
 

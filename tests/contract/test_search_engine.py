@@ -371,7 +371,7 @@ def test_the_hashes_of_stored_passages_can_be_asked_for(engine: SearchEngine, fi
 
 def test_a_corpus_is_described(engine: SearchEngine, filled: str) -> None:
     about = engine.describe(filled)
-    assert (about["name"], about["engine"], about["documents"]) == (filled, engine.name, len(PASSAGES))
+    assert (about["name"], about["engine"], about["passages"]) == (filled, engine.name, len(PASSAGES))
     assert (about["embedder"], engine.embedder_of(filled)) == (EMBEDDER, EMBEDDER)
     assert about["version"]
 

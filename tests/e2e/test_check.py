@@ -77,7 +77,7 @@ def test_json_on_the_standard_output_is_the_report_and_nothing_else(folder: Path
     assert report.outcome == "review"
     assert report.name == "review.md"
     assert [claim.status for claim in report.claims] == ["supported", "weakly_supported"]
-    assert report.corpus["documents"] == 2
+    assert report.corpus["passages"] == 2
 
 
 def test_a_report_in_a_file_leaves_the_table_on_the_screen(folder: Path) -> None:

@@ -164,6 +164,6 @@ class MemorySearch:
             "name": index,
             "version": hashlib.sha256(shas.encode()).hexdigest()[:12],
             "engine": self.name,
-            "documents": len(held.passages),
+            "passages": len(held.passages),
             "embedder": held.embedder,
         }

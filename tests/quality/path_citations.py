@@ -21,9 +21,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gate.adapters.repositories import open_repository
-from gate.rules.citation import Citation
 from gate.rules.links import Links
 from gate.rules.manifest import Repository
+from gate.rules.mention_classes import Citation
 from gate.rules.mentions import Mention, mentions
 from gate.rules.names import Names
 from gate.rules.path_citations import citations

@@ -40,7 +40,7 @@ def test_a_corpus_is_added_shown_verified_and_emptied(docs: Path) -> None:
     assert "2 added, 0 unchanged, 0 removed" in gate("index", "add", "docs", "--corpus", "shop").output
     assert "0 added, 2 unchanged, 0 removed" in gate("index", "add", "docs", "--corpus", "shop").output
     shown = gate("index", "show", "--corpus", "shop").output
-    assert "documents  2" in shown
+    assert "passages  2" in shown
     assert "keyword search alone" in shown
     assert "2 passages" in gate("index", "verify", "--corpus", "shop").output
     assert "2 passages removed" in gate("index", "remove", "docs/returns.md", "--corpus", "shop").output

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.rules.citation import TIERS, Citation
 from gate.rules.manifest import Repository
+from gate.rules.mention_classes import TIERS, Citation
 from gate.rules.path_citations import citations
 
 FILES = (

@@ -21,12 +21,12 @@ def read_signals(path: Path) -> Signals:
     try:
         return Signals.model_validate(_read(path) or {})
     except OSError as error:
-        raise SettingsError(f"GATE_SIGNALS: {path}: {error.strerror}") from None
+        raise SettingsError(f"signals {path}: {error.strerror}") from None
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = ".".join(str(part) for part in first["loc"])
         raise SettingsError(
-            f"GATE_SIGNALS: {path}: {place}: {first['msg']}", hint="synonyms: {payment plan: [installment agreement]}"
+            f"signals {path}: {place}: {first['msg']}", hint="synonyms: {payment plan: [installment agreement]}"
         ) from None
 
 
@@ -36,12 +36,12 @@ def _read(path: Path) -> Any:
         try:
             return json.loads(text)
         except ValueError:
-            raise SettingsError(f"GATE_SIGNALS: {path}: not JSON") from None
+            raise SettingsError(f"signals {path}: not JSON") from None
     try:
         import yaml
     except ModuleNotFoundError:
-        raise SettingsError(f"GATE_SIGNALS: {path}: YAML cannot be read here", hint="write it as *.json") from None
+        raise SettingsError(f"signals {path}: YAML cannot be read here", hint="write it as *.json") from None
     try:
         return yaml.safe_load(text)
     except yaml.YAMLError:
-        raise SettingsError(f"GATE_SIGNALS: {path}: not YAML") from None
+        raise SettingsError(f"signals {path}: not YAML") from None

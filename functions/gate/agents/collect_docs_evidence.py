@@ -9,10 +9,10 @@ from typing import Any
 from gate import services
 from gate.errors import InputError
 from gate.rules import evidence as rules
-from gate.rules.citation import Citation
 from gate.rules.diagrams import names
 from gate.rules.evidence import Record, repo_of
 from gate.rules.manifest import Repository
+from gate.rules.mention_classes import Citation
 from gate.rules.path_citations import citations
 from gate.rules.paths import shown
 

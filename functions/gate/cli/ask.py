@@ -127,7 +127,7 @@ def _explain(console: Console, asked: Asked, top_k: int) -> None:
     from gate.reports.wording import plural
 
     about = asked.engine.describe(asked.index)
-    passages = f"{about['documents']} {plural(about['documents'], 'passage')}"
+    passages = f"{about['passages']} {plural(about['passages'], 'passage')}"
     console.print(f"corpus   {about['name']}, version {about['version']}, {passages}", markup=False)
     console.print(f"engine   {about['engine']}", markup=False)
     console.print(f"terms    {', '.join(asked.terms) or 'none: nothing but stop words'}", markup=False)

@@ -9,8 +9,6 @@ from typing import Any, Literal
 
 from gate.model import Accounting, Check, Decision, Frozen, Integrity, Label, NonClaimReason, Outcome, Reason, Role
 
-SCHEMA_VERSION = "1"
-
 Status = Literal["supported", "weakly_supported", "unsupported", "unchecked"]
 STATUSES: tuple[Status, ...] = ("unsupported", "unchecked", "weakly_supported", "supported")
 """From the worst to the best; `unchecked`: we could not tell."""

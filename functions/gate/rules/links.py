@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from gate.rules import shapes
-from gate.rules.citation import Citation
 from gate.rules.diagrams import key
 from gate.rules.manifest import INDEX_NAMES
+from gate.rules.mention_classes import Citation
 from gate.rules.mentions import Mention
 from gate.rules.standing import Standing, absent, inside
 

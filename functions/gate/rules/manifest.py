@@ -169,10 +169,6 @@ class Repository:
         """Lower-case endings of the files that are here."""
         return frozenset(name.rpartition(".")[2].lower() for name in self.by_name if "." in name[1:])
 
-    def has_kind(self, folder: str, ending: str) -> bool:
-        """Whether a folder holds a file with this ending."""
-        return any(name.lower().endswith(f".{ending}") for name in self._children.get(folder, []))
-
     def ending_with(self, path: str) -> list[str]:
         """Paths that have this one as their end: `gate/model.py` for `model.py`."""
         return [whole for whole in self.by_name.get(path.rpartition("/")[2], ()) if f"/{whole}".endswith(f"/{path}")]

@@ -6,7 +6,7 @@ import posixpath
 import re
 
 from gate.rules import shapes
-from gate.rules.citation import Citation, Kind
+from gate.rules.mention_classes import Citation, Kind
 from gate.rules.mentions import Mention
 from gate.rules.paths import without_line
 from gate.rules.standing import Standing, absent, inside

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gate.rules.citation import Citation
 from gate.rules.links import Links
 from gate.rules.manifest import Repository
+from gate.rules.mention_classes import Citation
 from gate.rules.mentions import mentions
 from gate.rules.names import Names
 from gate.rules.standing import Standing, standing_of

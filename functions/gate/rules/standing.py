@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gate.errors import InputError
-from gate.rules.citation import ANSWER_TIERS, TIERS, Citation
 from gate.rules.manifest import PAGE_ENDINGS, SITE_ROOTS, Repository
+from gate.rules.mention_classes import ANSWER_TIERS, TIERS, Citation
 from gate.rules.mentions import Mention
 from gate.rules.paths import normalise
 

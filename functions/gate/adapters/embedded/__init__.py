@@ -95,7 +95,7 @@ class EmbeddedSearch:
             "name": index,
             "version": manifest.version,
             "engine": self.name,
-            "documents": manifest.documents,
+            "passages": manifest.documents,
             "embedder": manifest.embedder,
         }
 

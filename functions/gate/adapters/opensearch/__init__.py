@@ -106,7 +106,7 @@ class OpenSearchEngine:
             "name": index,
             "version": made.version,
             "engine": self.name,
-            "documents": self.count(index),
+            "passages": self.count(index),
             "embedder": made.embedder,
         }
 
