@@ -15,6 +15,7 @@ from gate.rules.claim_reading import CONTEXT_CHARS, SENTENCES_A_CALL, claim_prom
 from gate.rules.history import history_documents
 from gate.rules.non_claims import non_claim_reason
 from gate.rules.sentences import Sentence, sentences
+from gate.rules.source_marks import without_marks
 from gate.services import call_llm
 
 
@@ -103,10 +104,10 @@ def _ask(group: tuple[str, list[str]]) -> list[list[str] | NonClaimReason]:
 
 
 def claim_text(stretch: str) -> str:
-    """The stretch as one line: a table row's cells joined, line breaks and emphasis signs taken out."""
+    """The stretch as one line: a table row's cells joined; line breaks, emphasis and marks of sources taken out."""
     if stretch.startswith("|"):
         stretch = ", ".join(cell.strip() for cell in stretch.strip("|").split("|") if cell.strip())
-    return " ".join(stretch.replace("**", "").replace("__", "").split())
+    return without_marks(" ".join(stretch.replace("**", "").replace("__", "").split()))
 
 
 def grouped(claims: list[Claim], most: int) -> list[list[Claim]]:
