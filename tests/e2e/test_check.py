@@ -54,7 +54,7 @@ def test_the_exit_code_is_the_decision(folder: Path, name: str, fail_on: str, co
     result = gate(f"{name}.md", "--fail-on", fail_on)
     assert result.exit_code == code, result.output
     outcome = "review" if name == "talk" else name
-    assert result.stdout.splitlines()[-1].split()[1] == f"{outcome}:"
+    assert result.stdout.splitlines()[-1].split()[1:3] == [f"{name}.md:", f"{outcome}:"]
 
 
 def test_a_text_without_claims_is_said_and_never_a_pass(folder: Path) -> None:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gate import cli
+from gate.cli.several import JOBS, Bars, in_order
 from gate.errors import GateError, InputError
 from gate.reports import FORMATS
 
 if TYPE_CHECKING:
-    from gate.local.run import LocalRun, OnClaim
+    from gate.local.patches import Invoke
+    from gate.local.run import LocalRun
     from gate.reports.model import Report
 
 A_FILE = click.Path(path_type=Path)
@@ -28,7 +29,7 @@ class Request:
 
     config: dict[str, Any]
     segment: dict[str, Any] | None
-    quiet: bool
+    bars: Bars
 
 
 @click.command(short_help="Check an answer, claim by claim, against documents you trust.")
@@ -54,6 +55,9 @@ class Request:
     show_default=True,
     help="The mildest decision that exits with 1.",
 )
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1, 32), default=JOBS, show_default=True, help="Files checked at the same time."
+)
 @click.option("--estimate", is_flag=True, help="Say what the model may cost at most, without asking it; check nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar, and no table beside -o.")
 @click.pass_context
@@ -69,13 +73,14 @@ def check(
     form: str | None,
     output: Path | None,
     fail_on: str,
+    jobs: int,
     estimate: bool,
     quiet: bool,
 ) -> None:
     """Check answers of a language model, claim by claim, against documents you trust.
 
     FILE is a text or Markdown answer, or JSON: a transcript ("turns") or chat messages ("messages"); - is the
-    standard input. Every file is checked; the exit code is that of the worst.
+    standard input. Every file is checked, several at the same time; the exit code is that of the worst.
 
     \b
     0  the policy lets every answer pass
@@ -85,15 +90,20 @@ def check(
     """
     from gate.cli.inputs import refuse_own_evidence
     from gate.cli.outputs import format_of, places
+    from gate.local.run import Limited
 
     form = format_of(form, output)
     targets = places(files, output, form)
     refuse_own_evidence(files, corpus)
     config = _config(corpus, repo, policy) | {"search": {"tenant": tenant, "sources": list(source)}}
-    request = Request(config, _segment(segment), quiet)
+    request = Request(config, _segment(segment), Bars(quiet=quiet))
     if estimate:
         context.exit(max(_estimate_one(file, request) for file in files))
-    codes = [_check_one(file, target, form, request, fail_on) for file, target in zip(files, targets, strict=True)]
+    found = in_order(partial(_check_one, request=request, invoke=Limited()), files, jobs)
+    codes = []
+    for outcome, target in zip(found, targets, strict=True):
+        with request.bars.aside():
+            codes.append(_finish(outcome, target, form, quiet=quiet, fail_on=fail_on))
     context.exit(max(codes))
 
 
@@ -118,19 +128,28 @@ def _segment(path: Path | None) -> dict[str, Any] | None:
     return read_segment(path, services.caps()) if path else None
 
 
-def _check_one(file: Path, target: Path | None, form: str, request: Request, fail_on: str) -> int:
-    """Check one file and deliver its report; what goes wrong is said and becomes its exit code."""
+def _check_one(file: Path, request: Request, invoke: Invoke) -> Report | GateError:
+    """The report on one file, or what went wrong."""
     try:
-        report = _run(file, request)
-        _deliver(report, target, form, request.quiet)
+        return _run(file, request, invoke)
+    except GateError as error:
+        return error
+
+
+def _finish(found: Report | GateError, target: Path | None, form: str, *, quiet: bool, fail_on: str) -> int:
+    """Deliver a report and return its exit code; what went wrong is said and becomes the code."""
+    try:
+        if isinstance(found, GateError):
+            raise found
+        _deliver(found, target, form, quiet)
     except GateError as error:
         failure = cli.failure_of(error)
         failure.show()
         return failure.exit_code
-    if report.outcome == "error":
+    if found.outcome == "error":
         return cli.EXIT_FAILED
     failing = ("review", "block") if fail_on == "review" else ("block",)
-    return cli.EXIT_POLICY if report.outcome in failing else cli.EXIT_PASS
+    return cli.EXIT_POLICY if found.outcome in failing else cli.EXIT_PASS
 
 
 def _estimate_one(file: Path, request: Request) -> int:
@@ -156,7 +175,7 @@ def _submission(file: Path, request: Request) -> dict[str, Any]:
     return {"name": file.name if file.name != "-" else "", "text": text, "segment": request.segment}
 
 
-def _run(file: Path, request: Request) -> Report:
+def _run(file: Path, request: Request, invoke: Invoke) -> Report:
     from gate import wiring
     from gate.cli.inputs import name_of
     from gate.local.run import run_locally
@@ -164,8 +183,8 @@ def _run(file: Path, request: Request) -> Report:
     submission = _submission(file, request)
     config, run_id = {**request.config, "name": name_of(file)}, uuid.uuid4().hex
     try:
-        with _progress(name_of(file), request.quiet) as on_claim:
-            run = run_locally(submission, config, run_id=run_id, on_claim=on_claim)
+        with request.bars.over(name_of(file)) as on_claim:
+            run = run_locally(submission, config, run_id=run_id, on_claim=on_claim, invoke=invoke)
         return _report(run, file)
     finally:
         wiring.blob_store().delete_prefix(f"runs/{run_id}/")
@@ -211,30 +230,3 @@ def _deliver(report: Report, target: Path | None, form: str, quiet: bool) -> Non
         click.echo(render(report, form).data, nl=False)
     elif not (target and quiet):
         show_table(report)
-
-
-@contextmanager
-def _progress(name: str, quiet: bool) -> Iterator[OnClaim | None]:
-    """A bar over the claims on the standard error, where that is a terminal."""
-    import sys
-
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("claims"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(name, total=None)
-
-        def on_claim(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
-        yield on_claim

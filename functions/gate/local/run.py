@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from gate import runtime, wiring
+from gate.catalogue import MAX_CONCURRENCY
 from gate.errors import RETRYABLE, GateError
 from gate.local.interpreter import Execution, execute
 from gate.local.patches import Invoke
@@ -96,6 +97,23 @@ def said(cause: str | None) -> str | None:
     except json.JSONDecodeError:
         return cause
     return parsed.get("errorMessage", cause) if isinstance(parsed, dict) else cause
+
+
+class Limited:
+    """Calls agents, and verifies no more branches at the same time than one run would, over all the runs that share it.
+
+    What a model's quota bears does not grow with the number of files.
+    """
+
+    def __init__(self, invoke: Invoke = runtime.handle) -> None:
+        self._invoke = invoke
+        self._slots = threading.Semaphore(MAX_CONCURRENCY)
+
+    def __call__(self, name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:
+        if name != "verify_claims":
+            return self._invoke(name, event)
+        with self._slots:
+            return self._invoke(name, event)
 
 
 class Progress:

@@ -1,0 +1,97 @@
+"""Several files at once: results in the files' order, and a bar for each file under way."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from gate.local.run import OnClaim
+
+JOBS = 4
+"""Files checked at the same time: with 25 claims each, enough to keep 40 calls of a model under way."""
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def in_order(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator[R]:
+    """Apply `work` to every item, `jobs` at a time, and yield what comes of each in the items' order.
+
+    The threads do not keep the command alive: an interrupt ends it at once, not when the last item is done.
+    """
+    if len(items) == 1 or jobs == 1:
+        yield from map(work, items)
+        return
+    waiting: SimpleQueue[tuple[T, Future[R]]] = SimpleQueue()
+    pending: list[Future[R]] = [Future() for _ in items]
+    for pair in zip(items, pending, strict=True):
+        waiting.put(pair)
+    for _ in range(min(jobs, len(items))):
+        threading.Thread(target=_work_off, args=(work, waiting), daemon=True).start()
+    for future in pending:
+        yield future.result()
+
+
+def _work_off(work: Callable[[T], R], waiting: SimpleQueue[tuple[T, Future[R]]]) -> None:
+    while True:
+        try:
+            item, future = waiting.get_nowait()
+        except Empty:
+            return
+        try:
+            future.set_result(work(item))
+        except BaseException as error:  # noqa: BLE001 - whoever waits for the result gets it
+            future.set_exception(error)
+
+
+class Bars:
+    """A bar over the claims of each file under way, on the standard error, where that is a terminal."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._progress = None
+        if quiet or not sys.stderr.isatty():
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("claims"),
+            TimeElapsedColumn(),
+        )
+        self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+
+    @contextmanager
+    def over(self, name: str) -> Iterator[OnClaim | None]:
+        """Show a bar for the file `name` while it is checked; what is yielded takes (claims done, claims in all)."""
+        progress = self._progress
+        if progress is None:
+            yield None
+            return
+        task = progress.add_task(name, total=None)
+        progress.start()
+        try:
+            yield lambda done, total: progress.update(task, completed=done, total=total)
+        finally:
+            progress.remove_task(task)
+            if progress.finished:
+                progress.stop()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Out of the way while a report is printed."""
+        if self._progress is None:
+            yield
+            return
+        self._progress.stop()
+        yield
+        if not self._progress.finished:
+            self._progress.start()
