@@ -36,6 +36,15 @@ def test_long_passages_keep_their_indent(docs: Path) -> None:
     assert all(line.startswith("   ") for line in lines[1:] if line.strip())
 
 
+def test_git_does_not_see_what_the_gate_keeps(docs: Path) -> None:
+    home = wiring.settings().home
+    gate("index", "add", "docs", "--corpus", "shop")
+    assert (home / ".gitignore").read_text() == "*\n"
+    (home / ".gitignore").unlink()
+    gate("index", "add", "docs", "--corpus", "other")
+    assert not (home / ".gitignore").exists()
+
+
 def test_a_corpus_is_added_shown_verified_and_emptied(docs: Path) -> None:
     assert "2 added, 0 unchanged, 0 removed" in gate("index", "add", "docs", "--corpus", "shop").output
     assert "0 added, 2 unchanged, 0 removed" in gate("index", "add", "docs", "--corpus", "shop").output

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from typing import Any
 
 import pytest
@@ -66,6 +67,18 @@ def test_a_web_page_is_read_without_what_surrounds_its_content() -> None:
         "Returns\n\nSend it back within 30 days.",
     )
     assert (second["section"], second["content"]) == ("Costs", "Costs\n\nShipping is free.\n\nBoxes cost €2.")
+
+
+def test_a_line_that_holds_a_whole_document_is_cut_like_one() -> None:
+    text = " ".join(f"Sentence number {number} of the article is here." for number in range(400))
+    lines = [{"id": "long", "title": "Article", "content": text}, {"id": "short", "content": "Boats leave."}]
+    *cut, short = passages("\n".join(map(json.dumps, lines)).encode(), "c.jsonl")
+    assert short["id"] == "short"
+    assert all(len(each["content"]) <= 1_200 and each["title"] == "Article" for each in cut)
+    assert [text[each["start"] : each["end"]] for each in cut] == [each["content"] for each in cut]
+    assert " ".join(each["content"] for each in cut) == text
+    assert len({each["id"] for each in cut}) == len(cut)
+    assert {each["id"].partition("#")[0] for each in cut} == {"long"}
 
 
 def test_a_row_of_a_table_is_one_line_because_its_cells_are_about_each_other() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from gate.adapters.readers import READERS, Found, Problem, reason
 from gate.errors import InputError
 
-READER_VERSION = "2"
+READER_VERSION = "3"
 """Raise it when a reader cuts differently: cached indexes of corpora are then made anew."""
 
 

@@ -25,6 +25,16 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise
 
 
+def keep_from_git(home: Path) -> None:
+    """Have git ignore the gate's own folder, as other tools do with theirs: it holds answers and documents.
+
+    A folder that was there before, with a file of that name or without, is left as it is.
+    """
+    if not home.exists():
+        home.mkdir(parents=True, exist_ok=True)
+        (home / ".gitignore").write_text("*\n", encoding="utf-8")
+
+
 def unusable(error: OSError) -> SettingsError:
     """What a folder that cannot be used is to whoever set it up: one line, without the names of what was written."""
     why = (error.strerror or type(error).__name__).lower()
@@ -52,6 +62,7 @@ class FolderBlobStore:
         """
         del content_type
         try:
+            keep_from_git(self._root)
             write_atomically(self.path(key), data)
         except OSError as error:
             raise unusable(error) from None

@@ -20,6 +20,7 @@ from gate.adapters.embedded.manifest import DamagedIndexError, Manifest
 from gate.adapters.embedded.parts import salvage
 from gate.adapters.embedded.snapshot import Snapshot, open_snapshot
 from gate.adapters.embedded.writer import GenerationWriter, Setup, next_generation, sweep
+from gate.adapters.local_files import keep_from_git
 from gate.errors import InputError, SearchUnavailableError, SettingsError
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.rules.fusion import reciprocal_rank
@@ -251,6 +252,7 @@ class EmbeddedSearch:
     @contextmanager
     def _writing(self, index: str) -> Iterator[None]:
         folder = self._folder(index)
+        keep_from_git(self._root.parent)  # indexes lie in the folder that blobs lie in
         folder.mkdir(parents=True, exist_ok=True)
         try:
             with FileLock(folder / ".lock", timeout=0, thread_local=False):
