@@ -6,6 +6,8 @@ adds stands in further keys and appears when the input carries a `claim_id`.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -195,6 +197,32 @@ class Estimate(TypedDict):
     stopped: bool
 
 
+def merge_evidences(left: Mapping[str, Any] | None, right: Mapping[str, Any] | None) -> dict[str, list[dict[str, Any]]]:
+    """Put two evidence dictionaries together, source by source; of records with one id the first stays.
+
+    Order is kept, neither argument is changed, and the operation is associative and idempotent.
+    """
+    merged: dict[str, list[Any]] = {}
+    for side in (left or {}, right or {}):
+        for source, records in side.items():
+            merged.setdefault(source, []).extend(records if isinstance(records, list) else [records])
+    return {source: _first_of_each(records) for source, records in merged.items()}
+
+
+def _first_of_each(records: list[Any]) -> list[Any]:
+    firsts: dict[str, Any] = {}
+    for record in records:
+        firsts.setdefault(_identity(record), record)
+    return list(firsts.values())
+
+
+def _identity(record: Any) -> str:
+    """What makes two records the same: the id, or the whole value of one that has none."""
+    if isinstance(record, dict) and isinstance(record.get("evidence_id"), str):
+        return f"id:{record['evidence_id']}"
+    return "value:" + json.dumps(record, sort_keys=True, default=repr)
+
+
 class GateState(TypedDict, total=False):
     """Everything a run may carry; each key is written by one agent (see `catalogue`)."""
 
@@ -214,7 +242,7 @@ class GateState(TypedDict, total=False):
     verdicts: list[Verdict]
     checked: list[dict[str, Any]]
     collected: list[dict[str, Any]]
-    evidences: dict[str, list[Evidence]]
+    evidences: Annotated[dict[str, list[Evidence]], merge_evidences]
     metadata: dict[str, Any]
     citations: list[Citation]
     decision: Decision

@@ -247,6 +247,14 @@ def test_the_aggregator_alone_logs_the_lifecycle_event(caplog: pytest.LogCapture
     assert [entry.message for entry in caplog.records] == ["PROJECT_LIFECYCLE"]
 
 
+def test_the_agent_logs_the_lifecycle_event_with_counts_wherever_it_runs(caplog: pytest.LogCaptureFixture):
+    with caplog.at_level(logging.INFO, logger="gate"):
+        aggregate_evidence({"evidences": {"repo": [MAIN], "docs": [CITED]}})
+
+    assert [entry.message for entry in caplog.records] == ["PROJECT_LIFECYCLE"]
+    assert vars(caplog.records[0])["lifecycle"]["missing_paths"] == 1
+
+
 def test_what_the_detectives_left_is_reduced_before_it_is_cleaned():
     collected = [
         {"detective": "collect_repo_evidence", "evidences": {"repo": [MAIN]}, "error": None},

@@ -62,6 +62,9 @@ DIFFERS = [
     ("It opens at 9 am.", "Open from 9 p.m.", "times", "9 p.m"),
     ("It opened on 5 March 2024.", "opened 2024-03-06", "dates", "2024-03-06"),
     ("It opened on 5 March 2024.", "It opened in 2024.", "dates", ""),
+    ("It opened on 5 March 2024.", "opened 2024-04-05", "dates", "2024-04-05"),
+    ("It opened on 5 March 2024.", "opened 2023-03-05", "dates", "2023-03-05"),
+    ("The run is 5 miles long.", "a run of 8.5 km", "units", "8.5 km"),
     ("He said “a very fine day”.", "He said a very bad day.", "quotes", ""),
 ]
 

@@ -136,10 +136,38 @@ def test_judges_who_disagree_are_combined_as_the_policy_says(combine, outcome):
     assert len(state["decision"]["reasons"]) == 3
 
 
-def test_no_combination_outvotes_a_judge_who_could_not_tell():
-    policy = {"combine": "majority", "unchecked": "block", "weakly_supported": "pass"}
-    labels = ["weakly_supported"] * 3
-    assert judged(a_run(labels, policy=policy, error=0))["decision"]["outcome"] == "block"
+@pytest.mark.parametrize(
+    ("key", "labels", "more"),
+    [
+        ("unchecked", ["supported"], {"error": 0}),
+        ("integrity_failed", ["supported"], {"checked": []}),
+        ("no_claims", [], {}),
+        ("evidence_failed", ["supported"], {"citations_error": "SearchUnavailableError"}),
+    ],
+)
+@pytest.mark.parametrize("combine", ["strict", "majority", "soft"])
+def test_no_combination_outvotes_a_judge_who_could_not_tell(key, labels, more, combine):
+    lenient = dict.fromkeys(["missing_path", "doubtful_path", "vision_conflict"], "pass")
+    evidences = {
+        "docs": [a_missing_path("d1"), a_missing_path("d2", tier="warn")],
+        "vision": [{"evidence_id": "v1", "evidence_class": "VISION_CONFLICT", "found": False, "location": "a.png"}],
+    }
+    state = judged(a_run(labels, policy={**lenient, "combine": combine, key: "block"}, evidences=evidences, **more))
+    assert state["decision"]["outcome"] == "block"
+    assert len(state["decision"]["reasons"]) >= 4
+
+
+def test_a_soft_policy_blocks_where_two_judges_would_and_not_for_one():
+    policy = {"combine": "soft"}
+    missing = {"evidences": {"docs": [a_missing_path("d1")]}}
+    assert judged(a_run(["supported"], policy=policy, **missing))["decision"]["outcome"] == "review"
+    assert judged(a_run(["unsupported"], policy=policy, **missing))["decision"]["outcome"] == "block"
+
+
+def test_a_majority_of_two_is_both():
+    state = judged(a_run(["unsupported", "weakly_supported"], policy={"combine": "majority"}))
+    assert [reason["outcome"] for reason in state["decision"]["reasons"]] == ["block", "review"]
+    assert state["decision"]["outcome"] == "review"
 
 
 @pytest.mark.parametrize("key", ["unchecked", "no_claims", "integrity_failed", "evidence_failed"])

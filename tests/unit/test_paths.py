@@ -41,6 +41,10 @@ def test_nothing_outside_the_root_is_ever_accepted(location: str):
     path.encode()
 
 
+def test_dots_in_a_name_do_not_leave_the_repository():
+    assert normalise("..config/..x/./a/../b.py") == "..config/..x/b.py"
+
+
 @given(anything)
 def test_a_normalised_path_is_its_own_normal_form(location: str):
     path = accepted(location)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from typing import get_args, get_type_hints
 
 import pytest
 
@@ -43,6 +44,14 @@ def test_a_named_function_takes_the_specified_parameters_first(place, names):
     parameters = list(inspect.signature(getattr(importlib.import_module(module), name)).parameters.values())
     assert [parameter.name for parameter in parameters[: len(names)]] == names
     assert all(p.default is not p.empty or p.kind is p.KEYWORD_ONLY for p in parameters[len(names) :])
+
+
+def test_the_reducer_is_the_annotation_of_the_evidences_in_the_state():
+    from gate.agents.aggregate_evidence import merge_evidences
+    from gate.model import Evidence, GateState
+
+    annotation = get_type_hints(GateState, include_extras=True)["evidences"]
+    assert get_args(annotation) == (dict[str, list[Evidence]], merge_evidences)
 
 
 def test_citations_default_to_five_and_to_the_configured_corpus():

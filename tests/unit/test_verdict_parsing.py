@@ -111,6 +111,21 @@ def test_what_is_not_one_clear_verdict_is_unparsed(response: str) -> None:
     assert parse_verdict(response) == UNPARSED == ("unsupported", "Could not parse verification response.")
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("JUSTIFICATION: It is so.", "JUSTIFICATION: It is not so."),
+        ("REASON: entailed", "REASON: contradicted"),
+        ("QUOTE: It is so", "QUOTE: It was so"),
+        ("DOCUMENTS: d1", "DOCUMENTS: d2"),
+    ],
+)
+def test_an_answer_that_says_two_things_in_one_field_is_unreadable(one, other):
+    start = "LABEL: supported\n" + ("" if one.startswith("JUST") else "JUSTIFICATION: Yes.\n")
+    assert parse_answer(f"{start}{one}\n{one}") is not None
+    assert parse_answer(f"{start}{one}\n{other}") is None
+
+
 @pytest.mark.parametrize("response", [None, 5, b"LABEL: supported\nJUSTIFICATION: Yes.", {"LABEL": "supported"}])
 def test_what_is_no_text_is_no_verdict(response):
     assert parse_verdict(response) == UNPARSED

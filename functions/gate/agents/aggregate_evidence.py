@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gate.errors import InputError
+from gate.model import merge_evidences
 from gate.rules import conflicts
 from gate.rules import evidence as rules
 from gate.rules.evidence import Record
@@ -20,8 +21,7 @@ LIFECYCLE = "PROJECT_LIFECYCLE"
 SHOWN_REJECTIONS = 50
 """Rejections spelled out in the metadata, which travels inside the state; the rest are counted."""
 
-merge_evidences = rules.merge
-"""The reducer of `GateState.evidences`: `merge_evidences(left, right) -> dict[str, list[dict]]`."""
+__all__ = ["EvidenceAggregator", "Findings", "aggregate_evidence", "merge_evidences"]
 
 
 @dataclass
@@ -72,8 +72,7 @@ class EvidenceAggregator:
         Missing keys stay missing: `examine` says so in its metadata.
         """
         findings = self.examine(evidences)
-        event = findings.metadata()["events"][0]
-        logging.getLogger("gate").info(LIFECYCLE, extra={"lifecycle": event})
+        _log(findings.metadata())
         return findings.evidences
 
     def examine(self, evidences: Mapping[str, Any]) -> Findings:
@@ -201,4 +200,11 @@ def aggregate_evidence(state: dict[str, Any]) -> None:
         if entry.get("error")
     ]
     state["evidences"] = findings.evidences
-    state["metadata"] = {**(state.get("metadata") or {}), **findings.metadata()}
+    metadata = findings.metadata()
+    _log(metadata)
+    state["metadata"] = {**(state.get("metadata") or {}), **metadata}
+
+
+def _log(metadata: Mapping[str, Any]) -> None:
+    for event in metadata["events"]:
+        logging.getLogger("gate").info(LIFECYCLE, extra={"lifecycle": event})

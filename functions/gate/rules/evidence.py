@@ -1,10 +1,9 @@
-"""Records of the detectives: how they are made, merged and read. Pure functions on plain values."""
+"""Records of the detectives: how they are made and read. Pure functions on plain values."""
 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gate.rules.paths import short_hash, without_line
@@ -147,34 +146,6 @@ def unreadable(origin: str, location: str, reason: str) -> Record:
 def missing_path(path: str, **more: Any) -> Record:
     """A path that the documentation cites and the repository does not hold."""
     return record("docs", DOCUMENT_CLAIM, short_hash(path), found=False, location=path, rationale=MISSING_PATH, **more)
-
-
-def merge(left: Mapping[str, Any] | None, right: Mapping[str, Any] | None) -> dict[str, list[Record]]:
-    """Put two evidence dictionaries together, source by source; of records with one id the first stays.
-
-    Order is kept, neither argument is changed, and the operation is associative and idempotent.
-    """
-    merged: dict[str, list[Record]] = {}
-    for side in (left or {}, right or {}):
-        for source, records in side.items():
-            merged.setdefault(source, []).extend(records if isinstance(records, list) else [records])
-    return {source: list(_first_of_each(records)) for source, records in merged.items()}
-
-
-def _first_of_each(records: Iterable[Record]) -> Iterator[Record]:
-    seen: set[str] = set()
-    for entry in records:
-        key = identity(entry)
-        if key not in seen:
-            seen.add(key)
-            yield entry
-
-
-def identity(entry: Any) -> str:
-    """What makes two records the same: the id, or the whole value of one that has none."""
-    if isinstance(entry, dict) and isinstance(entry.get("evidence_id"), str):
-        return f"id:{entry['evidence_id']}"
-    return "value:" + json.dumps(entry, sort_keys=True, default=repr)
 
 
 def asserts(entry: Record) -> bool:
