@@ -39,7 +39,7 @@ def test_claims_carry_history_only_where_the_settings_want_it(wanted: bool, expe
     assert [bool(claim.get("history")) for claim in state["claims"]] == [expected, expected]
 
 
-CLAIM = {
+CLAIM: dict[str, Any] = {
     "text": "It arrived on Monday.",
     "source_prompt": "",
     "source_response": "",
@@ -52,10 +52,10 @@ CONTRARY = "LABEL: unsupported\nJUSTIFICATION: It was Friday.\nREASON: contradic
 
 
 def verdict(
-    monkeypatch: pytest.MonkeyPatch, documents: list[dict[str, str]], answers: dict[str, Any]
+    monkeypatch: pytest.MonkeyPatch, documents: list[dict[str, str]], answers: dict[str, Any], text: str = CLAIM["text"]
 ) -> dict[str, Any]:
     monkeypatch.setattr(agent, "call_llm", ScriptedModel(answers).complete)
-    state: dict[str, Any] = {"evidence": [{"claim": CLAIM, "documents": documents}]}
+    state: dict[str, Any] = {"evidence": [{"claim": {**CLAIM, "text": text}, "documents": documents}]}
     agent.verify_claims(state)
     return dict(state["verdicts"][0])
 
@@ -70,6 +70,15 @@ def test_what_only_the_conversation_says_is_supported_weakly_whatever_the_model_
     found = verdict(monkeypatch, documents, {"Corpus": NO, "came": YES})
     assert (found["label"], found["reason"], found["documents"]) == ("weakly_supported", "partial", ["turn-0"])
     assert found["justification"] == "Only earlier turns of the conversation say so: Stated."
+
+
+@pytest.mark.parametrize("documents", [[], [{"id": "doc", "content": "Corpus of 9 volumes."}]])
+def test_figures_of_a_claim_are_checked_where_only_the_conversation_speaks(
+    monkeypatch: pytest.MonkeyPatch, documents: list[dict[str, str]]
+) -> None:
+    found = verdict(monkeypatch, documents, {"Corpus": NO, "came": YES}, "All 40 came on Monday.")
+    assert [(check["name"], check["passed"]) for check in found["checks"]] == [("numbers", False)]
+    assert ("has 9" in found["checks"][0]["detail"]) == bool(documents)
 
 
 @pytest.mark.parametrize("first", [YES, CONTRARY, "unreadable"])

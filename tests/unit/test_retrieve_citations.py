@@ -14,7 +14,7 @@ from gate import services, wiring
 from gate.agents import retrieve_citations as agent
 from gate.errors import InputError
 from gate.recording import recording
-from gate.rules.citing import shown
+from gate.rules.citing import shortened, shown
 
 SEGMENT = {
     "use_case": "payment_plans",
@@ -163,6 +163,11 @@ def test_text_is_cut_between_words_and_never_within_a_token(search: Search, max_
     whole = "If you owe money you can call [REDACTED_PHONE] or email [REDACTED_EMAIL] to..."
     assert one["redacted_text"] == (shown or whole)
     assert one["text"] == PAYMENT_PLANS.page_content
+
+
+def test_a_token_that_no_blank_comes_before_is_left_out_whole() -> None:
+    redacted = services.redact("Reservations(jane@example.com) are taken.")
+    assert shortened(redacted, 20) == "Reservations(…"
 
 
 def test_signals_add_queries_and_the_lists_are_fused(search: Search, monkeypatch: pytest.MonkeyPatch) -> None:

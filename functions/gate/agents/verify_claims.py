@@ -66,7 +66,7 @@ def _by_history(claim: Claim, found: dict[str, Any]) -> Verdict:
             "label": "weakly_supported",
             "reason": "partial",
             "scores": {},
-            "checks": found["checks"],
+            "checks": found["checks"] or said["checks"],
         }
         said["justification"] = f"Only earlier turns of the conversation say so: {justification}"
     return {**said, "claim_id": claim["claim_id"], "usage": usage}  # type: ignore[typeddict-item]
