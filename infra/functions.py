@@ -42,7 +42,7 @@ class Functions(Construct):
         self._environment = dict(environment)
         self._code = lambda_.Code.from_asset(str(SOURCE), exclude=NOT_DEPLOYED)
         self._layer = dependency_layer(self, "Dependencies")
-        self._vectors = dependency_layer(self, "Vectors", vectors=True)
+        self._readers = dependency_layer(self, "Readers", readers=True)
         self.roles: dict[str, iam.Role] = {}
         self.by_name: dict[str, lambda_.Function] = {agent.name: self._function(agent) for agent in agents}
 
@@ -64,7 +64,7 @@ class Functions(Construct):
             description=f"Reliability Gate: {agent.name}",
             environment=self._environment,
             handler=f"{agent.name}.handler.handler",
-            layers=[self._layer, *([self._vectors] if {"embedder", "index", "documents"} & set(agent.uses) else [])],
+            layers=[self._layer, *([self._readers] if {"index", "documents"} & set(agent.uses) else [])],
             log_group=log_group,
             logging_format=lambda_.LoggingFormat.JSON,
             memory_size=agent.memory_mb,

@@ -105,6 +105,8 @@ class ReliabilityGate(Construct):
             "GATE_SEARCH_SERVICE": self.search.service,
             "GATE_TENANT_CLAIM": props.tenant_claim,
             "GATE_TENANT_FIELD": "true" if props.tenant_field else "",
+            # There are none in the layer, and looking for them reads the metadata of every package.
+            "PYDANTIC_DISABLE_PLUGINS": "__all__",
         }
         return {name: value for name, value in values.items() if value}
 

@@ -23,8 +23,10 @@ LOCK = CHECKED_OUT if CHECKED_OUT.is_file() else HERE / "layer.lock"
 """What the layer holds, with hashes: in a checkout, or beside this module where it is installed."""
 EXCLUDED = ("opensearch-protobufs", "grpcio", "protobuf", "tzdata")
 """Asked for and never imported: opensearch-py's HTTP client speaks no gRPC, and Lambda has time zones of its own."""
-VECTORS = ("numpy", "beautifulsoup4", "soupsieve", "pypdf", "markdown-it-py", "mdurl")
-"""What only functions that make vectors or read documents need; a layer of its own, larger than the other."""
+READERS = ("beautifulsoup4", "soupsieve", "pypdf", "markdown-it-py", "mdurl")
+"""What only functions that read documents need: a layer of its own."""
+WASTE = ("**/.lock", "**/__pycache__", "python/bin", "**/swagger_ui/*.js", "**/swagger_ui/*.css")
+"""What installers leave behind, and a page for browsers that the API does not offer (1.7 MB)."""
 
 
 class NoInstallerError(RuntimeError):
@@ -63,7 +65,7 @@ def _beside_python(name: str) -> str | None:
     return str(path) if path.is_file() else None
 
 
-def wanted(lock: str, *, vectors: bool) -> str:
+def wanted(lock: str, *, readers: bool) -> str:
     """Those entries of the lock that one of the two layers holds."""
     blocks: list[list[str]] = []
     for line in lock.splitlines():
@@ -71,12 +73,12 @@ def wanted(lock: str, *, vectors: bool) -> str:
             blocks.append([])
         if blocks:
             blocks[-1].append(line)
-    kept = [block for block in blocks if _belongs(block[0].partition("==")[0].strip().lower(), vectors)]
+    kept = [block for block in blocks if _belongs(block[0].partition("==")[0].strip().lower(), readers)]
     return "\n".join(line for block in kept for line in block) + "\n"
 
 
-def _belongs(package: str, vectors: bool) -> bool:
-    return package not in EXCLUDED and (package in VECTORS) == vectors
+def _belongs(package: str, readers: bool) -> bool:
+    return package not in EXCLUDED and (package in READERS) == readers
 
 
 @jsii.implements(cdk.ILocalBundling)
@@ -96,24 +98,24 @@ class Wheels:
         requirements.unlink()
         if done.returncode:
             raise RuntimeError(f"the dependency layer could not be built:\n{done.stderr.strip()}")
-        for waste in [*target.rglob(".lock"), *target.rglob("__pycache__"), *target.glob("python/bin")]:
+        for waste in [path for pattern in WASTE for path in target.glob(pattern)]:
             shutil.rmtree(waste) if waste.is_dir() else waste.unlink()
         return True
 
 
-def dependency_layer(scope: Construct, id: str, *, vectors: bool = False) -> lambda_.LayerVersion:
-    """A layer of the functions' dependencies, for arm64: what all need, or what vectors and documents need.
+def dependency_layer(scope: Construct, id: str, *, readers: bool = False) -> lambda_.LayerVersion:
+    """A layer of the functions' dependencies, for arm64: what all need, or what readers of documents need.
 
     Raises:
         NoInstallerError: it is to be built, and neither uv nor pip is installed.
     """
     if cdk.Stack.of(scope).bundling_required:
         command(Path(), LOCK)
-    requirements = wanted(LOCK.read_text(encoding="utf-8"), vectors=vectors)
+    requirements = wanted(LOCK.read_text(encoding="utf-8"), readers=readers)
     code = lambda_.Code.from_asset(
         str(LOCK.parent),
-        # The hashes in the lock are all that decides what the layer holds.
-        asset_hash=hashlib.sha256(f"{PYTHON} {PLATFORM} {requirements}".encode()).hexdigest(),
+        # The hashes in the lock decide what the layer holds, apart from what is removed again.
+        asset_hash=hashlib.sha256(f"{PYTHON} {PLATFORM} {WASTE} {requirements}".encode()).hexdigest(),
         bundling=cdk.BundlingOptions(image=cdk.DockerImage.from_registry("unused"), local=Wheels(requirements)),
         exclude=["*", f"!{LOCK.name}"],
     )
@@ -123,5 +125,5 @@ def dependency_layer(scope: Construct, id: str, *, vectors: bool = False) -> lam
         code=code,
         compatible_runtimes=[RUNTIME],
         compatible_architectures=[lambda_.Architecture.ARM_64],
-        description=f"LLM Reliability Gate: {'vectors and documents' if vectors else 'dependencies'}",
+        description=f"LLM Reliability Gate: {'readers of documents' if readers else 'dependencies'}",
     )

@@ -33,7 +33,7 @@ Role = Literal["system", "user", "assistant", "tool"]
 class Frozen(BaseModel):
     """Base of the boundary models: immutable, and a key it does not know is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Turn(Frozen):

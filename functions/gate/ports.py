@@ -57,8 +57,8 @@ class Embedder(Protocol):
     """Model id, version and hash: names the index that its vectors live in."""
     dimension: int
 
-    def embed(self, texts: Sequence[str]) -> Any:
-        """Return a float32 array of shape (len(texts), dimension), rows of length one."""
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """Return a row of `dimension` numbers for each text, of length one: lists, or a float32 array."""
         ...
 
 
@@ -145,7 +145,7 @@ class SearchEngine(Protocol):
         """Add or replace documents by `id`; one whose `chunk_sha` is stored already is left alone.
 
         Args:
-            vectors: float32 (n, dimension) in the same order, of `embedder`; None for an index without vectors.
+            vectors: rows of `embedder` in the same order, as it gives them; None for an index without vectors.
             replace: afterwards the index holds exactly these documents; readers see the old ones until then.
         """
         ...

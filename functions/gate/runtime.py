@@ -6,13 +6,15 @@ content-addressed under `runs/<run_id>/` and `{"$blob": <sha256>, "items": n}` t
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import importlib
 import json
 import re
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
@@ -163,14 +165,29 @@ def _place(error: Exception) -> str:
     return f" ({PurePath(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
 
 
+@contextmanager
+def _nothing_is_garbage() -> Iterator[None]:
+    """Make what stays for the life of the process: the collector looks for garbage neither meanwhile nor in it later.
+
+    Of a cold start's CPU it took a sixth.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def lambda_handler_for(name: str) -> Callable[[Mapping[str, Any], Any], State]:
     """Make the Lambda handler of an agent; what the agent will need is loaded here, during INIT."""
-    from aws_lambda_powertools import Logger, Metrics
-    from aws_lambda_powertools.metrics import MetricUnit, single_metric
-
     agent = BY_NAME[name]
-    agent_function(name)
-    wiring.preload(agent.uses)
+    with _nothing_is_garbage():
+        from aws_lambda_powertools import Logger, Metrics
+        from aws_lambda_powertools.metrics import MetricUnit, single_metric
+
+        agent_function(name)
+        wiring.preload(agent.uses)
     logger = Logger(service=name, level=wiring.settings().log_level)
     metrics = Metrics(namespace=NAMESPACE, service=name)
 

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic import ValidationError
 
-from gate import estimating, indexing, searching, wiring
-from gate.adapters.budget import Allowance, allowing
+from gate import searching, wiring
+from gate.adapters.allowance import Allowance, allowing
 from gate.errors import GateError, InputError, SettingsError
-from gate.indexing import index_corpus as index_corpus
 from gate.model import Claim, Document, Estimate, Policy
 from gate.ports import Redacted, SearchEngine, SearchFilter
 from gate.rules.citing import CitationOptions
@@ -165,6 +164,8 @@ def estimate_of(claims: Sequence[Claim]) -> Estimate | None:
             return None
         return cast(list[Document], found)
 
+    from gate import estimating
+
     return estimating.estimate_of(claims, lambda texts: together(look_up, texts))
 
 
@@ -199,9 +200,10 @@ def query_vector(text: str, engine: SearchEngine, index: str) -> Sequence[float]
     """
     if wiring.embedder() is None:
         return None
-    embedder = indexing.index_embedder(index, engine)
-    vector: Sequence[float] | None = embedder.embed([text])[0] if embedder else None
-    return vector
+    from gate.indexing import index_embedder
+
+    embedder = index_embedder(index, engine)
+    return embedder.embed([text])[0] if embedder else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +281,13 @@ def _corpus(path: str | None) -> tuple[SearchEngine, str]:
     if path is None and (wiring.search_engine().exists(default) or not Path(DEFAULT_JSONL_PATH).is_file()):
         return wiring.search_engine(), default
     return wiring.embedded_store(), index_corpus(path or DEFAULT_JSONL_PATH)
+
+
+def index_corpus(path: str) -> str:
+    """Index a corpus in the embedded store; see `gate.indexing.index_corpus`."""
+    from gate import indexing
+
+    return indexing.index_corpus(path)
 
 
 def open_repository(artifact: Mapping[str, Any], root: str | None = None) -> Repository:

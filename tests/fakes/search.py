@@ -17,7 +17,7 @@ from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.rules.fusion import reciprocal_rank
 from gate.rules.passages import allowed, passage_text, readable, result
 from gate.rules.queries import plain, words
-from gate.rules.vectors import check_vectors, unit, unit_rows
+from gate.rules.vectors import check_vectors, dimension_of, unit, unit_row
 
 STOP = frozenset({"a", "an", "and", "are", "be", "by", "for", "in", "is", "it", "of", "on", "or", "the", "to", "was"})
 
@@ -82,7 +82,7 @@ class MemorySearch:
         self, vector: Sequence[float], index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
     ) -> list[dict[str, Any]]:
         held = self._index(index)
-        query = unit(vector, held.dimension, index)
+        query = np.array(unit(vector, held.dimension, index))
         scores = {key: float(row @ query) for key, row in held.vectors.items() if allowed(held.passages[key], where)}
         ranked = sorted(scores, key=lambda key: -scores[key])[:k]
         return [
@@ -115,10 +115,10 @@ class MemorySearch:
         embedder: str | None = None,
         replace: bool = False,
     ) -> IndexOutcome:
-        made = Index(embedder if vectors is not None else None, vectors.shape[1] if vectors is not None else None)
+        made = Index(embedder if vectors is not None else None, dimension_of(vectors))
         held = made if replace else self._indexes.setdefault(index, made)
         check_vectors(vectors, held.dimension, index)
-        rows = unit_rows(vectors) if vectors is not None else None
+        rows = np.array([unit_row(row) for row in vectors]) if vectors is not None else None
         records, failed = readable(list(documents), 0, rows)
         unchanged = 0
         for at, record in records:

@@ -110,8 +110,7 @@ def test_titan_embeds_each_text_in_a_call_of_its_own_and_keeps_their_order(stub:
         row = [float(at == other) for other in range(4)]
         stub.on(f"text {at}", Response({"embedding": row, "inputTextTokenCount": 3}))
     vectors = titan(stub).embed([f"text {at}" for at in range(4)])
-    assert vectors.tolist() == np.eye(4).tolist()
-    assert vectors.dtype == np.float32
+    assert vectors == np.eye(4).tolist()
     assert {seen.path for seen in stub.seen} == {"/model/amazon.titan-embed-text-v2%3A0/invoke"}
     assert stub.seen[0].body["normalize"] is True
     assert stub.seen[0].body["dimensions"] == 4
@@ -125,7 +124,7 @@ def test_titan_is_chosen_by_a_setting(stub: ConverseStub) -> None:
     embedder = wiring.embedder()
     assert embedder is not None
     assert embedder.name == "amazon.titan-embed-text-v2:0-1024"
-    assert embedder.embed(["x"]).shape == (1, 1024)
+    assert [len(row) for row in embedder.embed(["x"])] == [1024]
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ ON_LAMBDA = {
     "GATE_BATCH_MACHINE": "arn:aws:states:eu-central-1:123456789012:stateMachine:batch",
     "GATE_HOME": "/tmp",
 }
-HEAVY = ("boto3", "opensearchpy", "moto", "tantivy", "rich", "click", "onnxruntime", "aws_cdk", "grpc")
+HEAVY = ("boto3", "opensearchpy", "moto", "tantivy", "rich", "click", "onnxruntime", "aws_cdk", "grpc", "numpy")
 SEARCHING = {"search", "index"}
 
 

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gate import cli, estimating, services, wiring
+from gate.adapters.allowance import Allowance, allowing
 from gate.adapters.bedrock_models import capabilities
-from gate.adapters.budget import Allowance, allowing
 from gate.agents.extract_claims import extract_claims
 from gate.agents.judge import judge
 from gate.errors import SearchUnavailableError

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from gate import services, wiring
+from gate.adapters.allowance import Allowance, allowing, current
 from gate.adapters.bedrock_models import capabilities
-from gate.adapters.budget import Allowance, BudgetedModel, LocalLedger, allowing
+from gate.adapters.budget import BudgetedModel, LocalLedger
 from gate.adapters.local_files import FolderBlobStore
 from gate.adapters.repairing import RepairingModel
 from gate.adapters.scripted import ScriptedModel
@@ -194,11 +195,9 @@ def test_a_failed_call_gives_its_reservation_back_and_a_bad_answer_is_paid_for()
 def test_a_run_may_ask_for_a_smaller_budget_but_not_for_a_larger_one(
     asked: dict, expected: int, tmp_path: Path
 ) -> None:
-    from gate.adapters import budget
-
     wiring.configure(Settings(home=tmp_path, budget_tokens=900))
     with services.using({**asked, "run_id": "r"}):
-        assert budget._allowance.get() == Allowance("r", expected)
+        assert current() == Allowance("r", expected)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def runtime_client(options: BedrockOptions) -> Any:
         parameter_validation=False,
     )
     with translated("bedrock"):
-        return boto3.Session().client(
+        return boto3.client(  # of the one default session: a further session reads the SDK's data again, 40 ms
             "bedrock-runtime",
             region_name=options.region or None,
             endpoint_url=options.endpoint or None,

@@ -3,36 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, Protocol
 
+from gate.adapters.allowance import current
 from gate.adapters.bedrock_models import Capabilities
 from gate.errors import AnswerError, BudgetReachedError
 from gate.ports import LanguageModel, Reply
-
-
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    """How many tokens the run `run_id` may spend; 0: as many as it likes."""
-
-    run_id: str
-    tokens: int
-
-
-_allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
-
-
-@contextmanager
-def allowing(allowance: Allowance) -> Iterator[None]:
-    """Hold the calls made inside (in this context) to an allowance."""
-    token = _allowance.set(allowance)
-    try:
-        yield
-    finally:
-        _allowance.reset(token)
 
 
 class Ledger(Protocol):
@@ -53,7 +30,7 @@ class Ledger(Protocol):
 
 def left(ledger: Ledger) -> int | None:
     """Tokens that the run may still spend; None: as many as it likes."""
-    allowance = _allowance.get()
+    allowance = current()
     if allowance is None or not allowance.tokens:
         return None
     return max(0, allowance.tokens - ledger.spent(allowance.run_id))
@@ -109,7 +86,7 @@ class BudgetedModel:
             BudgetReachedError: the call might have cost more than is left.
         """
         estimate = sum(self._able.call_tokens(prompt, system))
-        allowance = _allowance.get()
+        allowance = current()
         if allowance is None or not allowance.tokens:
             reply = self._model.complete(prompt, system)
             return Reply(reply, model=reply.model, usage={**reply.usage, "estimated": estimate}, checks=reply.checks)

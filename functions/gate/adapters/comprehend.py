@@ -48,7 +48,7 @@ class Comprehend:
         self.name = f"comprehend:{self._language}@{self._min_score}"
         config = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 3})
         with translated("comprehend"):
-            self._client = boto3.Session().client("comprehend", region_name=region or None, config=config)
+            self._client = boto3.client("comprehend", region_name=region or None, config=config)
 
     def find(self, text: str) -> Iterable[Finding]:
         """Ask the service; a text longer than it takes is asked in stretches.

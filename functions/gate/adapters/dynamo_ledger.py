@@ -6,19 +6,28 @@ import time
 from typing import Any
 
 import boto3
+from botocore.config import Config
 from botocore.exceptions import ClientError
 
-from gate.errors import ModelUnavailableError
+from gate.adapters.aws_errors import code_of, translated
 
 KEEP_S = 7 * 24 * 3600
 """Counts of past runs are dropped after a week (attribute `expires`, for the table's time to live)."""
 
 
 class DynamoLedger:
-    """A `Ledger` in a table with the string key `run_id`; one conditional update a call."""
+    """A `Ledger` in a table with the string key `run_id`; one conditional update a call.
+
+    Raises:
+        SettingsError: the table may not be written, or there are no credentials.
+        StorageUnavailableError: try again later.
+    """
 
     def __init__(self, table: str, region: str = "") -> None:
-        self._table: Any = boto3.Session().resource("dynamodb", region_name=region or None).Table(table)
+        self._name = table
+        config = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
+        with translated("the budget table"):
+            self._client: Any = boto3.client("dynamodb", region_name=region or None, config=config)
 
     def reserve(self, run_id: str, tokens: int, limit: int) -> bool:
         """See `Ledger`."""
@@ -42,16 +51,18 @@ class DynamoLedger:
         if condition:
             values[":most"] = most
             extra["ConditionExpression"] = condition
-        try:
-            updated = self._table.update_item(
-                ReturnValues="ALL_NEW",
-                Key={"run_id": run_id},
-                UpdateExpression="ADD spent :tokens SET expires = :expires",
-                ExpressionAttributeValues=values,
-                **extra,
-            )
-        except ClientError as error:
-            if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
+        with translated("the budget table"):
+            try:
+                updated = self._client.update_item(
+                    TableName=self._name,
+                    ReturnValues="ALL_NEW",
+                    Key={"run_id": {"S": run_id}},
+                    UpdateExpression="ADD spent :tokens SET expires = :expires",
+                    ExpressionAttributeValues={name: {"N": str(value)} for name, value in values.items()},
+                    **extra,
+                )
+            except ClientError as error:
+                if code_of(error) != "ConditionalCheckFailedException":
+                    raise
                 return None
-            raise ModelUnavailableError("the budget table could not be written") from None
-        return int(updated["Attributes"]["spent"])
+        return int(updated["Attributes"]["spent"]["N"])

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from itertools import chain
 from typing import NamedTuple, Protocol
 
 from gate.errors import SettingsError
 from gate.ports import Redacted
-from gate.rules import account_numbers, network_addresses, personal_data
+from gate.rules import personal_data
 from gate.rules.redaction import Finding, redacted
 
 FLOOR = "patterns"
@@ -75,11 +76,12 @@ class Site(NamedTuple):
 Maker = Callable[[str, Site], Recognizer]
 
 
-def _rules(name: str, rules: tuple[personal_data.Rule, ...], options: str, site: Site) -> Recognizer:
+def _rules(name: str, module: str, rules: str, options: str, site: Site) -> Recognizer:
+    """Rules of ours, loaded when they are asked for: compiling the forms of every country's IBAN takes 0.15 s."""
     del site
     if options:
         raise SettingsError(f"GATE_REDACTOR: {name} takes no options", hint=f"write {name} alone")
-    return RuleRecognizer(f"{name}/{personal_data.VERSION}", rules)
+    return RuleRecognizer(f"{name}/{personal_data.VERSION}", getattr(import_module(f"gate.rules.{module}"), rules))
 
 
 def _phone_numbers(options: str, site: Site) -> Recognizer:
@@ -109,11 +111,11 @@ def _guardrail(options: str, site: Site) -> Recognizer:
 
 
 RECOGNIZERS: dict[str, Maker] = {
-    FLOOR: partial(_rules, FLOOR, personal_data.RULES),
+    FLOOR: partial(_rules, FLOOR, "personal_data", "RULES"),
     "phonenumbers": _phone_numbers,
-    "cards": partial(_rules, "cards", account_numbers.CARDS),
-    "iban": partial(_rules, "iban", account_numbers.IBANS),
-    "ip": partial(_rules, "ip", network_addresses.IPS),
+    "cards": partial(_rules, "cards", "account_numbers", "CARDS"),
+    "iban": partial(_rules, "iban", "account_numbers", "IBANS"),
+    "ip": partial(_rules, "ip", "network_addresses", "IPS"),
     "presidio": _presidio,
     "comprehend": _comprehend,
     "guardrail": _guardrail,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from gate.adapters.bedrock_client import BedrockOptions, runtime_client
 from gate.adapters.bedrock_errors import translated
@@ -31,20 +30,17 @@ class TitanEmbedder:
         self._model = model
         self._client = runtime_client(options)
 
-    def embed(self, texts: Sequence[str]) -> Any:
-        """Return a float32 array of shape (len(texts), dimension), rows of length one.
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return a row of `dimension` numbers for each text, of length one.
 
         Raises:
             ModelThrottledError, ModelUnavailableError: try again later.
             AnswerError: the model's answer holds no such vector.
         """
-        import numpy as np
-
         if len(texts) == 1:
-            return np.array([self._embed(texts[0])], dtype=np.float32)
+            return [self._embed(texts[0])]
         with ThreadPoolExecutor(max_workers=WORKERS) as pool:
-            rows = list(pool.map(self._embed, texts))
-        return np.array(rows, dtype=np.float32).reshape(len(rows), self.dimension)
+            return list(pool.map(self._embed, texts))
 
     def _embed(self, text: str) -> list[float]:
         body = {"inputText": text[:MAX_CHARS] or " ", "dimensions": self.dimension, "normalize": True}

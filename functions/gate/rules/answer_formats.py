@@ -6,12 +6,12 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
 
 from gate.errors import AnswerError
-from gate.rules.claim_reading import Reading, reading_from_json, reading_problem
 from gate.rules.fencing import unfence
 from gate.rules.schemas import sendable
 from gate.rules.verdict_parsing import Answer, parse_answer, problem_with, render_answer
@@ -48,7 +48,8 @@ class AnswerFormat:
 
 def format_for(system: str) -> AnswerFormat | None:
     """The format that goes with a system prompt; None: free text."""
-    return FORMATS.get(getattr(system, "name", ""))
+    make = FORMATS.get(getattr(system, "name", ""))
+    return make() if make else None
 
 
 def most_tokens(prompt: str, system: str) -> int:
@@ -85,19 +86,33 @@ def _verdict_problem(prompt: str, text: str) -> str:
 _VERDICT_FIELDS = ("documents", "quote", "label", "reason", "justification")
 """In the order in which a model should think: evidence first, then what follows from it."""
 
-FORMATS: Mapping[str, AnswerFormat] = {
-    "verify_claims": AnswerFormat(
+
+@cache
+def _verdict_format() -> AnswerFormat:
+    return AnswerFormat(
         name="verdict",
         schema=sendable(Answer, _VERDICT_FIELDS),
         from_json=_verdict_from_json,
         problem=_verdict_problem,
         most_tokens=lambda prompt: VERDICT_TOKENS,
-    ),
-    "extract_claims": AnswerFormat(
+    )
+
+
+@cache
+def _claims_format() -> AnswerFormat:
+    from gate.rules.claim_reading import Reading, reading_from_json, reading_problem
+
+    return AnswerFormat(
         name="claims",
         schema=sendable(Reading, ("sentences",)),
         from_json=lambda value: reading_from_json(_without_fence(value) if isinstance(value, str) else value),
         problem=reading_problem,
         most_tokens=lambda prompt: 100 + 2 * estimated_tokens(prompt),
-    ),
+    )
+
+
+FORMATS: Mapping[str, Callable[[], AnswerFormat]] = {
+    "verify_claims": _verdict_format,
+    "extract_claims": _claims_format,
 }
+"""Prompt → maker of its format; a schema is built for those prompts alone that a process asks."""

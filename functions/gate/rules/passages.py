@@ -60,7 +60,7 @@ def readable(
     for at, raw in enumerate(batch):
         try:
             record = passage(raw)
-            if vectors is not None and vectors[at, 0] != vectors[at, 0]:
+            if vectors is not None and vectors[at][0] != vectors[at][0]:
                 raise ValueError("its vector is zero or not finite")
             good.append((at, record))
         except ValueError as error:

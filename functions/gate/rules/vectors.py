@@ -1,17 +1,21 @@
-"""Checks on vectors that every engine makes alike."""
+"""Checks on vectors that every engine makes alike. Plain Python: on Lambda nothing else would need numpy."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+import math
+from typing import Any
 
 from gate.errors import InputError
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+NEARLY_ONE = 1e-6
+"""A length that differs from one by less is left alone: most embedders give unit vectors."""
 
-    Floats = NDArray[np.float32]
+
+def dimension_of(vectors: Any) -> int | None:
+    """How many numbers each of these rows holds; None: there are no vectors."""
+    if vectors is None:
+        return None
+    return int(vectors.shape[1]) if hasattr(vectors, "shape") else len(vectors[0]) if vectors else 0
 
 
 def check_vectors(vectors: Any, dimension: int | None, index: str) -> None:
@@ -23,33 +27,29 @@ def check_vectors(vectors: Any, dimension: int | None, index: str) -> None:
     if (vectors is None) != (dimension is None):
         holds = f"vectors of {dimension} numbers" if dimension else "no vectors"
         raise InputError(f"index {index!r} holds {holds}: give {'them' if dimension else 'none'}")
-    if vectors is not None and (len(vectors.shape) != 2 or vectors.shape[1] != dimension):
-        raise InputError(f"index {index!r} holds vectors of {dimension} numbers, not {vectors.shape[-1]}")
+    other = next((len(row) for row in vectors if len(row) != dimension), None) if vectors is not None else None
+    if other is not None:
+        raise InputError(f"index {index!r} holds vectors of {dimension} numbers, not {other}")
 
 
-def unit(vector: Sequence[float] | Floats, dimension: int | None, index: str) -> Floats:
+def unit(vector: Any, dimension: int | None, index: str) -> list[float]:
     """Return a query's vector at length one.
 
     Raises:
         InputError: it has another dimension than the index, or no direction.
     """
-    import numpy as np
-
-    query = np.asarray(vector, dtype=np.float32).reshape(-1)
-    if dimension is not None and len(query) != dimension:
-        raise InputError(f"index {index!r} holds vectors of {dimension} numbers, not {len(query)}")
-    length = float(np.linalg.norm(query))
-    if not np.isfinite(length) or length == 0.0:
+    if dimension is not None and len(vector) != dimension:
+        raise InputError(f"index {index!r} holds vectors of {dimension} numbers, not {len(vector)}")
+    row = unit_row(vector)
+    if not row or math.isnan(row[0]):
         raise InputError("a vector without direction (zero or not finite) cannot be searched for")
-    return np.asarray(query / np.float32(length), dtype=np.float32)
+    return row
 
 
-def unit_rows(vectors: Any) -> Floats:
-    """Return rows at length one; a row without direction becomes NaN."""
-    import numpy as np
-
-    floats = np.asarray(vectors, dtype=np.float32)
-    with np.errstate(over="ignore", invalid="ignore"):
-        lengths = np.linalg.norm(floats, axis=1, keepdims=True)
-    lengths[~np.isfinite(lengths) | (lengths == 0.0)] = np.nan
-    return np.asarray(floats / lengths, dtype=np.float32)
+def unit_row(vector: Any) -> list[float]:
+    """Return a vector at length one; one without direction becomes NaN."""
+    row = [float(value) for value in vector]
+    length = math.hypot(*row)
+    if length == 0.0 or not math.isfinite(length):
+        return [math.nan] * len(row)
+    return row if abs(length - 1.0) < NEARLY_ONE else [value / length for value in row]

@@ -25,7 +25,7 @@ from gate.errors import InputError, SearchUnavailableError, SettingsError
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.rules.fusion import reciprocal_rank
 from gate.rules.passages import allowed, result
-from gate.rules.vectors import check_vectors
+from gate.rules.vectors import check_vectors, dimension_of
 
 log = logging.getLogger(__name__)
 
@@ -290,7 +290,7 @@ def rebuild(folder: Path) -> Manifest:
 def _setup(old: Snapshot | None, language: str, embedder: str | None, vectors: Any) -> Setup:
     if old is not None:
         return Setup(old.manifest.language, old.manifest.embedder, old.manifest.dimension)
-    dimension = int(vectors.shape[1]) if vectors is not None else None
+    dimension = dimension_of(vectors)
     return Setup(language, embedder if dimension else None, dimension)
 
 

@@ -41,6 +41,15 @@ def sign_bits(vectors: Floats) -> Words:
     return np.ascontiguousarray(padded.view(np.uint64).T)
 
 
+def unit_rows(vectors: Any) -> Floats:
+    """Return rows at length one; a row without direction becomes NaN."""
+    floats = np.asarray(vectors, dtype=np.float32)
+    with np.errstate(over="ignore", invalid="ignore"):
+        lengths = np.linalg.norm(floats, axis=1, keepdims=True)
+    lengths[~np.isfinite(lengths) | (lengths == 0.0)] = np.nan
+    return np.asarray(floats / lengths, dtype=np.float32)
+
+
 class PartWriter:
     """Writes one part, row by row; nothing refers to it before the manifest does."""
 

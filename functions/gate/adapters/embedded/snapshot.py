@@ -82,7 +82,7 @@ class Snapshot:
         Raises:
             InputError: the vector has another dimension than the index, or no direction.
         """
-        query = unit(vector, self.manifest.dimension, self.folder.name)
+        query = np.asarray(unit(vector, self.manifest.dimension, self.folder.name), dtype=np.float32)
         if self.manifest.dimension is None or not self.manifest.documents:
             return []
         rows = self._passing(where)

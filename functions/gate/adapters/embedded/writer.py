@@ -14,13 +14,12 @@ import numpy as np
 from gate.adapters.embedded import manifest as manifests
 from gate.adapters.embedded.analysis import version as analysis_version
 from gate.adapters.embedded.manifest import File, Manifest, Part
-from gate.adapters.embedded.parts import PartWriter, merge_parts
+from gate.adapters.embedded.parts import PartWriter, merge_parts, unit_rows
 from gate.adapters.embedded.snapshot import EXACT_ROWS, Snapshot
 from gate.adapters.embedded.text import VERSION as TEXT_VERSION
 from gate.adapters.embedded.text import TextWriter, link
 from gate.ports import IndexOutcome
 from gate.rules.passages import readable
-from gate.rules.vectors import unit_rows
 
 BATCH = 1_024
 WRITTEN = ("part-", "text-", "dead-")

@@ -19,7 +19,7 @@ from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.rules.fusion import reciprocal_rank
 from gate.rules.passages import allowed, readable, result
 from gate.rules.queries import words
-from gate.rules.vectors import check_vectors, unit, unit_rows
+from gate.rules.vectors import check_vectors, dimension_of, unit, unit_row
 
 BATCH = 500
 BATCH_BYTES = 5_000_000
@@ -55,9 +55,7 @@ class OpenSearchEngine:
         query = unit(vector, made.dimension, index)
         if made.dimension is None:
             return []
-        answer = self._search(
-            index, bodies.vector_body(query.tolist(), k, where, ef_search=self._indexes.at_least(2, 16))
-        )
+        answer = self._search(index, bodies.vector_body(query, k, where, ef_search=self._indexes.at_least(2, 16)))
         hits = [(record, bodies.cosine(score, serverless=self._serverless)) for record, score in _hits(answer)]
         return _results(hits, "vector", where)
 
@@ -66,7 +64,7 @@ class OpenSearchEngine:
     ) -> list[dict[str, Any]]:
         """Find passages by both: fused by the engine in one request where it can, else by us from two."""
         if vector is not None and self._indexes.at_least(2, 19) and self._indexes.made(index).dimension is not None:
-            ready = unit(vector, self._indexes.made(index).dimension, index).tolist()
+            ready = unit(vector, self._indexes.made(index).dimension, index)
             answer = self._search(index, bodies.hybrid_body(query, ready, k, where))
             return _results(_hits(answer), "hybrid", where)
         arms = [self.search_docs(query, index, k=bodies.CANDIDATES, where=where)]
@@ -134,7 +132,7 @@ class OpenSearchEngine:
         replace: bool = False,
     ) -> IndexOutcome:
         """Add or replace documents by `id`; with `replace`, fill a new index and turn the alias over to it."""
-        dimension = int(vectors.shape[1]) if vectors is not None else None
+        dimension = dimension_of(vectors)
         if not replace:
             self.ensure_index(index, embedder=embedder if vectors is not None else None, dimension=dimension)
             made = self._indexes.made(index, fresh=True)
@@ -160,11 +158,11 @@ class OpenSearchEngine:
         """Write in batches; what the engine refuses is named, and the rest is kept."""
         stream, start, total, shas = iter(documents), 0, IndexOutcome(0), list[str]()
         while batch := list(islice(stream, BATCH)):
-            block = unit_rows(vectors[start : start + len(batch)]) if vectors is not None else None
+            block = [unit_row(row) for row in vectors[start : start + len(batch)]] if vectors is not None else None
             records, wrong = readable(batch, start, block)
             stored = self._stored(name, "id", [record["id"] for _, record in records])
             changed = {
-                record["id"]: (record, None if block is None else block[at].tolist())
+                record["id"]: (record, block[at] if block else None)
                 for at, record in records
                 if stored.get(record["id"], ("", ""))[1] != record["chunk_sha"]
             }

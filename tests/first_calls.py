@@ -1,0 +1,136 @@
+"""A first call of every deployed function in a fresh process: with its settings, without what its layers lack."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import Any
+
+from tests.aws_events import a_request, an_event, an_upload
+from tests.infra.templates import Template
+from tests.stubs import services
+
+FUNCTIONS = Path(__file__).parents[1] / "functions"
+SETTINGS = {
+    "AWS_DEFAULT_REGION": "us-east-1", "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x",
+    "AWS_SECRET_ACCESS_KEY": "x", "GATE_BLOBS": "s3://blobs", "GATE_POLICY": "s3://uploads/config/policy.json",
+    "GATE_MACHINE": "arn:aws:states:us-east-1:123456789012:stateMachine:gate",
+    "GATE_BATCH_MACHINE": "arn:aws:states:us-east-1:123456789012:stateMachine:batch",
+}  # fmt: skip
+"""In place of what only a deployment knows."""
+FIRST_CALL = """
+import importlib, json, sys, time
+name, absent, event = json.load(sys.stdin)
+sys.modules.update(dict.fromkeys(absent))
+answer = importlib.import_module(f"{name}.handler").handler(event, None)
+print(json.dumps({"answer": answer, "seconds": time.process_time()}), file=sys.stderr)
+"""
+ANSWER = "The lamp weighs 200 g."
+TURNS = [{"role": "user", "content": "How heavy is it?"}, {"role": "assistant", "content": ANSWER}]
+CLAIM = {
+    "text": ANSWER, "source_prompt": TURNS[0]["content"], "source_response": ANSWER, "claim_id": "c0001", "turn": 1,
+    "start": 0, "end": len(ANSWER), "branch": 0,
+}  # fmt: skip
+EVIDENCE = [{"claim": CLAIM, "documents": [services.PASSAGE]}]
+VERDICTS = [
+    {"claim": ANSWER, "label": "supported", "justification": "It says so.", "claim_id": "c0001", "reason": "entailed",
+     "documents": ["d1"], "quote": ANSWER, "checks": [], "checked_by": "m"}
+]  # fmt: skip
+CHECKED = [{"branch": 0, "verdicts": VERDICTS, "evidence": EVIDENCE, "ranking": [], "error": None}]
+ARTIFACTS = {"repo": {"kind": "listing", "paths": ["a.py"]}, "docs": [{"location": "README.md", "text": "See a.py."}]}
+RECORD = {"evidence_id": "repo_1", "evidence_class": "FILE", "found": True, "location": "a.py", "rationale": "there"}
+CONFIG = {"elasticsearch": {"index": "trusted_docs"}, "name": "answer.md"}
+STATES: dict[str, dict[str, Any]] = {
+    "load_transcript": {"submission": {"name": "answer.md", "text": ANSWER}},
+    "extract_claims": {"transcript": {"id": None, "turns": TURNS}},
+    "retrieve_evidence": {"claims": [CLAIM]},
+    "verify_claims": {"evidence": EVIDENCE},
+    "collect_repo_evidence": {"artifacts": ARTIFACTS},
+    "collect_docs_evidence": {"artifacts": ARTIFACTS, "transcript": {"id": None, "turns": TURNS}},
+    "collect_vision_evidence": {"artifacts": ARTIFACTS},
+    "aggregate_evidence": {"collected": [{"evidences": {"repo": [RECORD], "docs": []}, "error": None}]},
+    "retrieve_citations": {"segment": {"use_case": "payment_plans", "reasons": ["interested in: plans"]}},
+    "judge": {"claims": [CLAIM], "non_claims": [], "checked": CHECKED, "policy": {}},
+    "publish_report": {},
+    "publish_failure": {"failure": {"status": "FAILED", "error": "X", "cause": "x"}},
+    "split_batch": {"upload": {"bucket": "uploads", "key": "transcripts/many.jsonl", "version": None}},
+    "summarize_batch": {"batch": {"runs": "runs/cold/runs.json", "transcripts": 1, "rejected": 0}},
+}
+RUNTIME = {"boto3", "botocore", "s3transfer", "jmespath", "python-dateutil", "six", "urllib3", "llm-reliability-gate"}
+"""What is there without a layer: Lambda's own SDK, and the code."""
+OBJECTS = {
+    "/uploads/transcripts/answer.md": ANSWER.encode(),
+    "/uploads/transcripts/many.jsonl": json.dumps({"turns": TURNS}).encode(),
+    "/uploads/corpora/trusted_docs/lamp.md": f"# Lamp\n\n{ANSWER}\n".encode(),
+    "/blobs/runs/cold/runs.json": b'["cold-1"]',
+}
+
+
+def events() -> dict[str, Any]:
+    """A first event for every function."""
+    states = {**STATES, "publish_report": _judged()}
+    inside = {name: {"run_id": "cold", "state": {"config": CONFIG, **state}} for name, state in states.items()}
+    return {
+        **inside,
+        "start_check": an_upload("transcripts/answer.md"),
+        "ingest_corpus": an_upload("corpora/trusted_docs/lamp.md"),
+        "publish_failure": an_event("execution_failed"),
+        "api": a_request("POST", "/v1/checks", {"text": ANSWER}),
+    }
+
+
+def _judged() -> dict[str, Any]:
+    from gate.agents.judge import judge
+
+    state: dict[str, Any] = {
+        "transcript": {"id": None, "turns": TURNS}, "claims": [CLAIM], "non_claims": [], "checked": CHECKED,
+        "policy": {}, "evidences": {}, "metadata": {}, "citations": [],
+    }  # fmt: skip
+    judge(state)
+    return state
+
+
+def first_call(name: str, function: Template, url: str) -> dict[str, Any]:
+    """Call a function as it is deployed, its services at `url`; its `answer`, and the CPU `seconds` until then.
+
+    Args:
+        function: its properties in the template.
+    """
+    given = json.dumps([name, absent(function), events()[name]])
+    return run(FIRST_CALL, environment_of(function, url), given)
+
+
+def environment_of(function: Template, url: str) -> dict[str, str]:
+    """What a function is deployed with, its services on loopback."""
+    plain = {key: value for key, value in function["Environment"]["Variables"].items() if isinstance(value, str)}
+    services_here = {"AWS_ENDPOINT_URL": url, "GATE_SEARCH": url, "PYTHONPATH": str(FUNCTIONS)}
+    return {"PATH": os.environ["PATH"], **plain, **SETTINGS, **services_here}
+
+
+def absent(function: Template) -> list[str]:
+    """Modules that are installed here and are not in the function's layers."""
+    from infra.layer import LOCK, wanted
+
+    locked = "".join(wanted(LOCK.read_text(), readers=readers) for readers in (False, True)[: len(function["Layers"])])
+    there = {line.partition("==")[0] for line in locked.splitlines() if "==" in line} | RUNTIME
+    installed = packages_distributions().items()
+    return [module for module, packages in installed if not there & {canonical(package) for package in packages}]
+
+
+def canonical(package: str) -> str:
+    """A package's name as locks write it."""
+    return package.lower().replace("_", "-")
+
+
+def run(code: str, environment: dict[str, str], given: str = "") -> dict[str, Any]:
+    """Run code in a fresh process; returns what it says in its last line."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, input=given, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2_000:]
+    said: dict[str, Any] = json.loads(done.stderr.strip().splitlines()[-1])
+    return said

@@ -1,0 +1,34 @@
+"""Every function answers a first event with the settings, and from the packages, that it is deployed with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from first_calls import OBJECTS, first_call
+from stubs import services
+
+from gate.catalogue import BY_NAME
+from infra.app import Synthesized
+from tests.infra.templates import functions
+
+pytestmark = [pytest.mark.infra, pytest.mark.integration]
+
+
+@pytest.fixture(scope="module")
+def aws() -> Iterator[str]:
+    with services.running(OBJECTS) as url:
+        yield url
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_function_answers_from_its_own_layers(synthesized: Synthesized, aws: str, name: str) -> None:
+    answer = first_call(name, functions(synthesized.stateless)[name], aws)["answer"]
+    if name == "api":
+        assert answer["statusCode"] == 202, answer
+    elif name == "start_check":
+        assert answer["started"] is True
+    elif name == "ingest_corpus":
+        assert (answer["indexed"], answer["problems"]) == (1, [])
+    else:
+        assert {*BY_NAME[name].writes} & {*answer}, answer

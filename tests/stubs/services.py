@@ -1,0 +1,118 @@
+"""Every service that a function calls, on loopback and at once: S3, Bedrock, Step Functions and OpenSearch.
+
+It answers what a first call needs and checks nothing: for measuring, where a stand-in must cost as little as it can.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+DIMENSION = 1024
+EXECUTION = "arn:aws:states:us-east-1:123456789012:execution:gate:x"
+PASSAGE = {
+    "id": "d1", "document": "d1", "content": "The lamp weighs 200 g.", "title": "Lamp", "section": None, "url": None,
+    "published_date": None, "source": "corpus", "tenant": None, "classification": None, "chunk_sha": "0", "start": 0,
+}  # fmt: skip
+META = {"embedder": f"amazon.titan-embed-text-v2:0-{DIMENSION}", "language": "english", "version": "1"}
+MAPPINGS = {"_meta": META, "properties": {"vector": {"type": "knn_vector", "dimension": DIMENSION}}}
+HITS = {
+    "timed_out": False,
+    "_shards": {"failed": 0},
+    "hits": {"hits": [{"_id": "1", "_score": 1.5, "_source": PASSAGE}]},
+}
+VERDICT = {
+    "documents": ["D1"], "quote": "The lamp weighs 200 g.", "label": "supported", "reason": "entailed",
+    "justification": "It says so.",
+}  # fmt: skip
+CONVERSED = {
+    "output": {"message": {"role": "assistant", "content": [{"text": json.dumps(VERDICT)}]}},
+    "stopReason": "end_turn",
+    "usage": {"inputTokens": 100, "outputTokens": 20, "totalTokens": 120},
+    "metrics": {"latencyMs": 1},
+}
+
+
+def answer_of(method: str, path: str, body: bytes) -> tuple[int, Any] | None:
+    """Status and JSON of a service that is not S3; None: it is S3's."""
+    if path.endswith("/converse"):
+        return 200, CONVERSED
+    if path.endswith("/invoke"):
+        return 200, {"embedding": [1.0] + [0.0] * (DIMENSION - 1)}
+    if path == "/" and b"executionArn" in body:
+        return 200, {"executionArn": EXECUTION, "stateMachineArn": "x", "status": "RUNNING", "startDate": 0}
+    if path == "/" and b"stateMachineArn" in body:
+        return 200, {"executionArn": EXECUTION, "startDate": 0}
+    if path.startswith("/trusted_docs"):
+        return _searched(method, path.partition("?")[0], body)
+    return None
+
+
+def _searched(method: str, path: str, body: bytes) -> tuple[int, Any]:
+    if path.endswith("/_search"):
+        return 200, HITS if b'"knn"' in body or b'"match"' in body else {**HITS, "hits": {"hits": []}}
+    if path.endswith("/_mapping"):
+        return 200, {"acknowledged": True} if method == "PUT" else {"trusted_docs--titan": {"mappings": MAPPINGS}}
+    if path.endswith("/_count"):
+        return 200, {"count": 1}
+    if path.endswith("/_bulk"):
+        return 200, {"errors": False, "items": [{"index": {"_id": "1", "status": 201}}] * (body.count(b"\n") // 2)}
+    return 200, {}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    objects: dict[str, bytes]
+
+    def _answer(self) -> None:
+        body = self.rfile.read(int(self.headers.get("content-length") or 0))
+        known = answer_of(self.command, self.path, body)
+        if known is not None:
+            status, value = known
+            return self._send(status, json.dumps(value).encode(), "application/json")
+        key = self.path.partition("?")[0]
+        if self.command == "PUT":
+            self.objects[key] = body
+            return self._send(200, b"", "application/xml")
+        if key in self.objects:
+            return self._send(200, self.objects[key], "application/octet-stream")
+        missing = b"<Error><Code>NoSuchKey</Code><Message>no</Message></Error>"
+        return self._send(404, missing, "application/xml")
+
+    def __getattr__(self, name: str) -> Any:
+        """The same answer for every method."""
+        if name.startswith("do_"):
+            return self._answer
+        raise AttributeError(name)
+
+    def _send(self, status: int, data: bytes, kind: str) -> None:
+        self.send_response(status)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(data)))
+        self.send_header("etag", '"0"')
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def running(objects: dict[str, bytes] | None = None) -> Iterator[str]:
+    """Serve in a thread, with these objects (`/bucket/key` → bytes) in S3; yields the URL."""
+    handler: Callable[..., BaseHTTPRequestHandler] = type("Handler", (_Handler,), {"objects": dict(objects or {})})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
