@@ -37,6 +37,9 @@ CONVERSED = {
 }
 
 
+Answer = Callable[[str, str, bytes], tuple[int, Any] | None]
+
+
 def answer_of(method: str, path: str, body: bytes) -> tuple[int, Any] | None:
     """Status and JSON of a service that is not S3; None: it is S3's."""
     if path.endswith("/converse"):
@@ -47,6 +50,8 @@ def answer_of(method: str, path: str, body: bytes) -> tuple[int, Any] | None:
         return 200, {"executionArn": EXECUTION, "stateMachineArn": "x", "status": "RUNNING", "startDate": 0}
     if path == "/" and b"stateMachineArn" in body:
         return 200, {"executionArn": EXECUTION, "startDate": 0}
+    if path == "/" and method == "GET":
+        return 200, {"version": {"distribution": "opensearch", "number": "3.3.0"}}
     if path.startswith("/trusted_docs"):
         return _searched(method, path.partition("?")[0], body)
     return None
@@ -67,10 +72,11 @@ def _searched(method: str, path: str, body: bytes) -> tuple[int, Any]:
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     objects: dict[str, bytes]
+    first: Answer
 
     def _answer(self) -> None:
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
-        known = answer_of(self.command, self.path, body)
+        known = self.first(self.command, self.path, body) or answer_of(self.command, self.path, body)
         if known is not None:
             status, value = known
             return self._send(status, json.dumps(value).encode(), "application/json")
@@ -78,6 +84,8 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command == "PUT":
             self.objects[key] = body
             return self._send(200, b"", "application/xml")
+        if "list-type=2" in self.path:
+            return self._send(200, b"<ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>", "application/xml")
         if key in self.objects:
             return self._send(200, self.objects[key], "application/octet-stream")
         missing = b"<Error><Code>NoSuchKey</Code><Message>no</Message></Error>"
@@ -103,9 +111,10 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running(objects: dict[str, bytes] | None = None) -> Iterator[str]:
-    """Serve in a thread, with these objects (`/bucket/key` → bytes) in S3; yields the URL."""
-    handler: Callable[..., BaseHTTPRequestHandler] = type("Handler", (_Handler,), {"objects": dict(objects or {})})
+def running(objects: dict[str, bytes] | None = None, answer: Answer = lambda *_: None) -> Iterator[str]:
+    """Serve in a thread, with these objects (`/bucket/key` → bytes) in S3; `answer` is asked first. Yields the URL."""
+    how = {"objects": dict(objects or {}), "first": staticmethod(answer)}
+    handler: Callable[..., BaseHTTPRequestHandler] = type("Handler", (_Handler,), how)
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, daemon=True)

@@ -55,6 +55,13 @@ def test_a_refusal_names_the_service_s_code_and_not_its_message(translated: Tran
     assert caught.value.hint
 
 
+def test_a_refusal_names_the_action_that_the_role_lacks() -> None:
+    head = sdk.ClientError({"Error": {"Code": "403", "Message": "m"}}, "HeadObject")
+    with pytest.raises(SettingsError) as caught, aws_errors.translated("bucket"):
+        raise head
+    assert "GetObject" in str(caught.value.hint)
+
+
 def test_the_code_of_an_answer_without_one_is_empty() -> None:
     assert aws_errors.code_of(answered("Throttling")) == "Throttling"
     assert aws_errors.code_of(sdk.ClientError({}, "Operation")) == ""

@@ -20,6 +20,8 @@ DENIED = frozenset(
     }
 )
 ABSENT = frozenset({"NoSuchBucket", "StateMachineDoesNotExist", "KMS.NotFoundException"})
+ACTIONS = {"HeadObject": "GetObject", "ListObjectsV2": "ListBucket", "DeleteObjects": "DeleteObject"}
+"""Operations that IAM calls by another name."""
 SETUP = (
     sdk.NoCredentialsError,
     sdk.PartialCredentialsError,
@@ -61,7 +63,8 @@ def translated(what: str) -> Iterator[None]:
 def _from_response(error: sdk.ClientError, what: str) -> GateError:
     code = code_of(error)
     if code in DENIED:
-        return SettingsError(f"{what} may not be used ({code})", hint="does the role allow it, and its key?")
+        action = ACTIONS.get(error.operation_name, error.operation_name)
+        return SettingsError(f"{what} may not be used ({code})", hint=f"does the role allow {action}, and its key?")
     if code in ABSENT:
         return SettingsError(f"{what} is not there ({code})", hint="is it deployed in this account and region?")
     return StorageUnavailableError(f"{what} failed ({code})")
