@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
-
-if TYPE_CHECKING:
-    from gate.cli.evaluating import OnClaims
 
 A_FILE = click.Path(path_type=Path)
 FORMATS = {"table": "as_table", "json": "as_json", "html": "as_html"}
@@ -59,6 +53,7 @@ def evaluate(
     from gate import services, wiring
     from gate.cli.evaluating import Prices, evaluate_rows, read_rows
     from gate.cli.inputs import name_of, read_text
+    from gate.cli.progress import progress
     from gate.reports import evaluation
 
     wiring.configure(wiring.settings().model_copy(update={"verdict_cache": False}))
@@ -67,7 +62,11 @@ def evaluate(
     found = []
     with services.using({"verifier": {"source_kind": source_kind}}):
         for name, rows in sets.items():
-            with _progress(name, len(rows) + 2 * min(flips, len(rows)), quiet) as on_claims:
+            with progress(name, quiet, "claims", total=len(rows) + 2 * min(flips, len(rows))) as update:
+
+                def on_claims(count: int) -> None:
+                    update(advance=count)
+
                 found.append(evaluate_rows(name, rows, flips, Prices(price_in, price_out), on_claims))
     form = form or (output.suffix.lstrip(".") if output and output.suffix.lstrip(".") in FORMATS else "table")
     _deliver(getattr(evaluation, FORMATS[form])(found), output)
@@ -82,19 +81,3 @@ def _deliver(text: str, output: Path | None) -> None:
         write(text.encode(), output)
     else:
         click.echo(text, nl=False)
-
-
-@contextmanager
-def _progress(name: str, total: int, quiet: bool) -> Iterator[OnClaims]:
-    """A bar over the claims on the standard error, where that is a terminal."""
-    import sys
-
-    if quiet or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(name, total=total)
-        yield lambda count: bar.advance(task, count)

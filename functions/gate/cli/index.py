@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,11 +49,16 @@ def add(
     listed and the rest is kept; the exit code is then 2.
     """
     from gate import indexing
+    from gate.cli.progress import progress
 
     name = _name(corpus)
     marks = indexing.Marks(source, tenant, classification)
-    with _progress(name, quiet) as progress:
-        outcome = indexing.add_paths(paths, name, marks=marks, redact=redact, sync=sync, progress=progress)
+    with progress(name, quiet, "passages") as update:
+
+        def on_passages(done: int) -> None:
+            update(completed=done)
+
+        outcome = indexing.add_paths(paths, name, marks=marks, redact=redact, sync=sync, progress=on_passages)
     _report(outcome, name)
     context.exit(cli.EXIT_INPUT if outcome.problems else cli.EXIT_PASS)
 
@@ -162,25 +165,3 @@ def _report(outcome: Ingested, name: str) -> None:
 
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
-
-
-@contextmanager
-def _progress(name: str, quiet: bool) -> Iterator[Callable[[int], None] | None]:
-    """A count of passages on the standard error, where that is a terminal."""
-    import sys
-
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed} passages"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(name, total=None)
-        yield lambda done: bar.update(task, completed=done)

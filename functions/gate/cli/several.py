@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
+
+from gate.cli.progress import bars
 
 if TYPE_CHECKING:
     from gate.local.run import OnClaim
@@ -54,20 +55,7 @@ class Bars:
     """A bar over the claims of each file under way, on the standard error, where that is a terminal."""
 
     def __init__(self, *, quiet: bool) -> None:
-        self._progress = None
-        if quiet or not sys.stderr.isatty():
-            return
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("claims"),
-            TimeElapsedColumn(),
-        )
-        self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._progress = bars(quiet=quiet, counted="claims")
 
     @contextmanager
     def over(self, name: str) -> Iterator[OnClaim | None]:
