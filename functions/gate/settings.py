@@ -93,6 +93,9 @@ class Settings(BaseModel):
     policy: str = Field(default="", description="`s3://bucket/key` of the policy in force; empty: the default one.")
     machine: str = Field(default="", description="ARN of the state machine that checks one submission.")
     batch_machine: str = Field(default="", description="ARN of the state machine that checks many submissions.")
+    remote_token: str = Field(
+        default="", description="Bearer token for a deployed gate (`--remote`); empty: AWS credentials sign."
+    )
     event_bus: str = Field(
         default="", description="Name or ARN of the EventBridge bus that hears of finished checks; empty: none."
     )

@@ -120,6 +120,30 @@ def test_an_uploaded_answer_is_checked_by_the_deployed_code(deployed: Deployed) 
     assert deployed.call("start_check", event)["started"] is False
 
 
+def test_who_subscribes_hears_of_a_finished_check(deployed: Deployed) -> None:
+    sqs, events = aws.client("sqs", deployed.url), aws.client("events", deployed.url)
+    queue = sqs.create_queue(QueueName="heard")["QueueUrl"]
+    arn = sqs.get_queue_attributes(QueueUrl=queue, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+    events.put_rule(Name="heard", EventPattern='{"source": ["reliability-gate"]}')
+    events.put_targets(Rule="heard", Targets=[{"Id": "queue", "Arn": arn}])
+    started = deployed.call("start_check", deployed.upload("transcripts/told.md", FACTS[1]))
+    deployed.ended("MachineArn", started["run_id"])
+    (message,) = sqs.receive_message(QueueUrl=queue, MaxNumberOfMessages=10)["Messages"]
+    heard = json.loads(message["Body"])
+    events.remove_targets(Rule="heard", Ids=["queue"])
+    assert (heard["detail-type"], heard["detail"]["run_id"]) == ("CheckCompleted", started["run_id"])
+    key = heard["detail"]["report"]["json"].removeprefix(f"s3://{deployed.outputs['BlobsBucket']}/")
+    assert json.loads(deployed.s3.get_object(Bucket=deployed.outputs["BlobsBucket"], Key=key)["Body"].read())
+
+
+def test_a_check_is_run_again_under_a_new_id(deployed: Deployed) -> None:
+    first = json.loads(deployed.call("api", a_request("POST", "/v1/checks?wait=20", {"text": FACTS[2]}))["body"])
+    path = f"/v1/checks/{first['id']}/rerun?wait=20"
+    again = json.loads(deployed.call("api", a_request("POST", path, {}))["body"])
+    assert again["id"] != first["id"]
+    assert again["outcome"] == first["outcome"] == "pass"
+
+
 def test_a_false_answer_is_blocked(deployed: Deployed) -> None:
     started = deployed.call("start_check", deployed.upload("transcripts/false.md", "Item 1 weighs 900 tonnes."))
     deployed.ended("MachineArn", started["run_id"])

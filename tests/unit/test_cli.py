@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -40,6 +41,18 @@ def test_importing_gate_loads_nothing_heavy() -> None:
 def test_the_help_loads_nothing_heavy() -> None:
     code = "import gate.cli\ntry: gate.cli.group(['--help'])\nexcept SystemExit: pass"
     assert loaded_after(code).isdisjoint(HEAVY)
+
+
+def test_a_check_at_a_deployed_gate_loads_nothing_that_checks_here(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("The sky is blue.")
+    code = f"""
+import os
+os.environ["GATE_REMOTE_TOKEN"] = "t"
+import gate.cli, gate.adapters.remote_gate
+gate.adapters.remote_gate.TRIES = 1
+try: gate.cli.group(["check", {str(tmp_path / "a.md")!r}, "--remote", "http://127.0.0.1:9"])
+except SystemExit as end: assert end.code == 3"""
+    assert loaded_after(code).isdisjoint(set(HEAVY) - {"botocore", "pydantic"})
 
 
 def test_the_help_explains_the_command_and_its_exit_codes() -> None:

@@ -18,6 +18,8 @@ from gate.errors import GateError, InputError, SettingsError
 
 COMMANDS: dict[str, str] = {
     "check": "gate.cli.check:check",
+    "rerun": "gate.cli.rerun:rerun",
+    "report": "gate.cli.rerun:report",
     "evaluate": "gate.cli.evaluate:evaluate",
     "ask": "gate.cli.ask:ask",
     "cite": "gate.cli.cite:cite",
@@ -57,6 +59,13 @@ def failure_of(error: GateError) -> Failure:
     """Return the error as the user meets it."""
     kind = Mendable if isinstance(error, InputError | SettingsError) else Failure
     return kind(error.safe_message, hint=error.hint)
+
+
+def said(error: GateError) -> int:
+    """Say what went wrong and go on; returns the exit code that it stands for."""
+    failure = failure_of(error)
+    failure.show()
+    return failure.exit_code
 
 
 class LazyGroup(click.Group):

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gate import cli
+from gate.cli import options
+from gate.cli.options import A_FILE
 from gate.cli.several import JOBS, Bars, in_order
 from gate.errors import GateError, InputError
-from gate.reports import FORMATS
 
 if TYPE_CHECKING:
+    from gate.cli.outputs import Delivery
     from gate.local.patches import Invoke
     from gate.local.run import LocalRun
     from gate.reports.model import Report
-
-A_FILE = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +44,11 @@ class Request:
 @click.option("--repo", type=A_FILE, help="A repository (a folder): paths that the answer cites are looked up in it.")
 @click.option("--policy", type=A_FILE, help="When an answer passes: YAML or JSON; without it the default policy.")
 @click.option("--segment", type=A_FILE, help="A segment of a conversation (JSON): adds citations to the report.")
-@click.option("-f", "--format", "form", type=click.Choice(list(FORMATS)), help="Default: the ending of -o, or table.")
-@click.option(
-    "-o", "--output", type=A_FILE, help="Write the report here, a folder for several; the table is still shown."
-)
-@click.option(
-    "--fail-on",
-    type=click.Choice(["review", "block"]),
-    default="review",
-    show_default=True,
-    help="The mildest decision that exits with 1.",
-)
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, 32), default=JOBS, show_default=True, help="Files checked at the same time."
 )
 @click.option("--estimate", is_flag=True, help="Say what the model may cost at most, without asking it; check nothing.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress bar, and no table beside -o.")
+@options.reporting
 @click.pass_context
 def check(
     context: click.Context,
@@ -70,11 +59,13 @@ def check(
     repo: Path | None,
     policy: Path | None,
     segment: Path | None,
+    jobs: int,
+    estimate: bool,
     form: str | None,
     output: Path | None,
     fail_on: str,
-    jobs: int,
-    estimate: bool,
+    remote: str | None,
+    timeout: float,
     quiet: bool,
 ) -> None:
     """Check answers of a language model, claim by claim, against documents you trust.
@@ -89,21 +80,29 @@ def check(
     3  a run failed
     """
     from gate.cli.inputs import refuse_own_evidence
-    from gate.cli.outputs import format_of, places
-    from gate.local.run import Limited
+    from gate.cli.outputs import Delivery, format_of, places
 
     form = format_of(form, output)
     targets = places(files, output, form)
+    delivery = Delivery(form, fail_on, quiet)
+    search = {"tenant": tenant, "sources": list(source)}
+    if remote is not None:
+        from gate.cli.remote import Remote, refuse_local
+
+        refuse_local(corpus, repo, policy, estimate)
+        asked = {"search": {"index": corpus, **search}, "segment": _segment(segment)}
+        context.exit(Remote(remote, timeout).check(list(zip(files, targets, strict=True)), asked, delivery))
+    from gate.local.run import Limited
+
     refuse_own_evidence(files, corpus)
-    config = _config(corpus, repo, policy) | {"search": {"tenant": tenant, "sources": list(source)}}
-    request = Request(config, _segment(segment), Bars(quiet=quiet))
+    request = Request(_config(corpus, repo, policy) | {"search": search}, _segment(segment), Bars(quiet=quiet))
     if estimate:
         context.exit(max(_estimate_one(file, request) for file in files))
     found = in_order(partial(_check_one, request=request, invoke=Limited()), files, jobs)
     codes = []
     for outcome, target in zip(found, targets, strict=True):
         with request.bars.aside():
-            codes.append(_finish(outcome, target, form, quiet=quiet, fail_on=fail_on))
+            codes.append(_finish(outcome, target, delivery))
     context.exit(max(codes))
 
 
@@ -136,20 +135,14 @@ def _check_one(file: Path, request: Request, invoke: Invoke) -> Report | GateErr
         return error
 
 
-def _finish(found: Report | GateError, target: Path | None, form: str, *, quiet: bool, fail_on: str) -> int:
+def _finish(found: Report | GateError, target: Path | None, delivery: Delivery) -> int:
     """Deliver a report and return its exit code; what went wrong is said and becomes the code."""
     try:
         if isinstance(found, GateError):
             raise found
-        _deliver(found, target, form, quiet)
+        return delivery.of(found, target)
     except GateError as error:
-        failure = cli.failure_of(error)
-        failure.show()
-        return failure.exit_code
-    if found.outcome == "error":
-        return cli.EXIT_FAILED
-    failing = ("review", "block") if fail_on == "review" else ("block",)
-    return cli.EXIT_POLICY if found.outcome in failing else cli.EXIT_PASS
+        return cli.said(error)
 
 
 def _estimate_one(file: Path, request: Request) -> int:
@@ -160,19 +153,15 @@ def _estimate_one(file: Path, request: Request) -> int:
     try:
         show_estimate(name_of(file), *estimated(_submission(file, request), request.config))
     except GateError as error:
-        failure = cli.failure_of(error)
-        failure.show()
-        return failure.exit_code
+        return cli.said(error)
     return cli.EXIT_PASS
 
 
 def _submission(file: Path, request: Request) -> dict[str, Any]:
-    from gate import wiring
-    from gate.cli.inputs import read_text
+    from gate import services
+    from gate.cli.inputs import read_answer
 
-    text = read_text(file, max_bytes=wiring.settings().max_bytes)
-    _refuse_unusable(file, text)
-    return {"name": file.name if file.name != "-" else "", "text": text, "segment": request.segment}
+    return {**read_answer(file, services.caps()), "segment": request.segment}
 
 
 def _run(file: Path, request: Request, invoke: Invoke) -> Report:
@@ -190,17 +179,6 @@ def _run(file: Path, request: Request, invoke: Invoke) -> Report:
         wiring.blob_store().delete_prefix(f"runs/{run_id}/")
 
 
-def _refuse_unusable(file: Path, text: str) -> None:
-    from gate import services
-    from gate.cli.inputs import located
-    from gate.rules.transcripts.table import parse
-
-    try:
-        parse(file.name if file.name != "-" else "", text, services.caps())
-    except InputError as error:
-        raise located(error, file) from None
-
-
 def _report(run: LocalRun, file: Path) -> Report:
     """The report that the run published.
 
@@ -215,18 +193,3 @@ def _report(run: LocalRun, file: Path) -> Report:
     if not store.exists(key):
         raise InternalError(f"{file}: {run.error or run.status}: {run.cause or 'the run failed'}")
     return Report.model_validate_json(store.get(key))
-
-
-def _deliver(report: Report, target: Path | None, form: str, quiet: bool) -> None:
-    from gate.cli.outputs import show_table, write
-    from gate.reports import render
-
-    if target is not None:
-        write(render(report, form).data, target)
-    if report.failure:
-        message = f": {report.failure.message}" if report.failure.message else ""
-        click.echo(f"gate: {report.name}: {report.failure.error}{message}", err=True)
-    elif target is None and form != "table":
-        click.echo(render(report, form).data, nl=False)
-    elif not (target and quiet):
-        show_table(report)

@@ -51,6 +51,25 @@ def _why(error: OSError) -> str:
     return (error.strerror or type(error).__name__).lower()
 
 
+def read_answer(path: Path, caps: Caps) -> dict[str, str]:
+    """Read a submission; one that cannot be checked is refused here, before a run is made of it.
+
+    Returns:
+        `name` (empty for the standard input) and `text`.
+
+    Raises:
+        InputError: it cannot be read, or not be used.
+    """
+    from gate.rules.transcripts.table import parse
+
+    answer = {"name": path.name if path != STDIN else "", "text": read_text(path, max_bytes=caps.max_bytes)}
+    try:
+        parse(answer["name"], answer["text"], caps)
+    except InputError as error:
+        raise located(error, path) from None
+    return answer
+
+
 def located(error: InputError, path: Path) -> InputError:
     """Return the error with the file that it is about in front."""
     place = f"{path}: "

@@ -4,12 +4,41 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+import click
+
+from gate import cli
 from gate.cli.inputs import name_of
 from gate.errors import InputError
-from gate.reports import FORMATS
+from gate.reports import FORMATS, render
 from gate.reports.model import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """How reports are delivered: their format, the mildest decision that exits with 1, and how quietly."""
+
+    form: str
+    fail_on: str
+    quiet: bool
+
+    def of(self, report: Report, target: Path | None) -> int:
+        """Write a report to `target`, or print it; returns the exit code that its outcome stands for."""
+        if target is not None:
+            write(render(report, self.form).data, target)
+        if report.failure:
+            message = f": {report.failure.message}" if report.failure.message else ""
+            click.echo(f"gate: {report.name}: {report.failure.error}{message}", err=True)
+        elif target is None and self.form != "table":
+            click.echo(render(report, self.form).data, nl=False)
+        elif not (target and self.quiet):
+            show_table(report)
+        if report.outcome == "error":
+            return cli.EXIT_FAILED
+        failing = ("review", "block") if self.fail_on == "review" else ("block",)
+        return cli.EXIT_POLICY if report.outcome in failing else cli.EXIT_PASS
 
 
 def format_of(name: str | None, output: Path | None) -> str:

@@ -1,0 +1,189 @@
+"""A deployed gate, through its REST API: requests are signed for IAM, or carry a bearer token."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+import botocore.session
+from botocore import exceptions as sdk
+from botocore.auth import SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.httpsession import URLLib3Session
+from botocore.utils import get_environ_proxies
+
+from gate import __version__
+from gate.adapters.aws_errors import code_of, translated
+from gate.errors import ConflictError, DependencyError, ExpiredError, GateError, InputError, SettingsError
+
+WAIT_S = 25
+"""Seconds that the API waits for an outcome at most."""
+TIMEOUTS_S: Any = (5, WAIT_S + 10)
+"""Seconds to connect, and to wait for an answer."""
+TRIES = 5
+RETRIED = frozenset({429, 500, 502, 503, 504})
+REGION = re.compile(r"\bexecute-api(?:-fips)?\.([a-z]{2}[a-z0-9-]+)\.")
+STACK = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,127}")
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class RemoteGate:
+    """One deployment.
+
+    Args:
+        where: the URL of its API, or the name of its stack, which publishes the URL as an SSM parameter.
+        region: of the stack; empty: that of the URL, or the SDK's own.
+        token: sent as a bearer token; empty: requests are signed with the AWS credentials at hand.
+
+    Raises:
+        InputError: `where` is neither.
+        SettingsError: no stack of that name publishes a URL, or there are no credentials.
+    """
+
+    def __init__(self, where: str, *, region: str = "", token: str = "") -> None:
+        self._session = botocore.session.get_session()
+        self._region, self._token = region, token
+        self.url = (where if "://" in where else self._published(where)).rstrip("/")
+        parts = urlsplit(self.url)
+        if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK):
+            raise InputError(f"{where}: neither the https:// URL of a gate nor the name of its stack")
+        verify = self._session.get_config_variable("ca_bundle") or True
+        self._http = URLLib3Session(verify=verify, proxies=get_environ_proxies(self.url), timeout=TIMEOUTS_S)
+
+    def check(self, request: Mapping[str, Any], *, key: str) -> dict[str, Any]:
+        """Start a check; the same `key` starts one run however often it is sent. Returns how the check stands."""
+        return self._answer("POST", "/v1/checks", json.dumps(request).encode(), key)
+
+    def rerun(self, run_id: str, *, key: str) -> dict[str, Any]:
+        """Start a check again, under a new id; the same `key` starts one run."""
+        return self._answer("POST", f"/v1/checks/{run_id}/rerun", b"{}", key)
+
+    def status(self, run_id: str, *, wait: int) -> dict[str, Any]:
+        """How a check stands, after `wait` seconds at most."""
+        return self._answer("GET", f"/v1/checks/{run_id}?wait={wait}")
+
+    def report(self, run_id: str) -> bytes:
+        """The report of a check, as JSON."""
+        answer = self._send("GET", f"{self.url}/v1/checks/{run_id}/report")
+        if answer.status_code == HTTPStatus.SEE_OTHER:  # too large for the API: a link that needs no signature
+            answer = self._send("GET", str(answer.headers["Location"]), signed=False)
+        return bytes(answer.content)
+
+    def _answer(self, method: str, path: str, body: bytes = b"", key: str = "") -> dict[str, Any]:
+        answer = _object(self._send(method, self.url + path, body, key).content)
+        if not isinstance(answer.get("id"), str) or not isinstance(answer.get("status"), str):
+            raise self._no_gate()
+        return answer
+
+    def _send(self, method: str, url: str, body: bytes = b"", key: str = "", *, signed: bool = True) -> Any:
+        """Send a request until it is answered; whatever is worth another try is tried again, later and later.
+
+        Raises:
+            InputError, SettingsError: the gate refuses the request, or who sends it.
+            DependencyError: it cannot be reached, or fails.
+        """
+        for tried in range(1, TRIES + 1):
+            try:
+                answer = self._http.send(self._request(method, url, body, key, signed))
+            except sdk.SSLError:
+                raise SettingsError(f"{self.url}: the connection is not trusted", hint="AWS_CA_BUNDLE") from None
+            except (sdk.HTTPClientError, sdk.ConnectionError, sdk.IncompleteReadError) as error:
+                problem: GateError = DependencyError(f"{self.url} could not be reached ({type(error).__name__})")
+                pause = 0.0
+            else:
+                if answer.status_code in (HTTPStatus.OK, HTTPStatus.ACCEPTED, HTTPStatus.SEE_OTHER):
+                    return answer
+                problem = self._refusal(answer.status_code, _object(answer.content))
+                if answer.status_code not in RETRIED or isinstance(problem, SettingsError):
+                    raise problem
+                pause = _seconds(answer.headers.get("Retry-After"))
+            if tried < TRIES:
+                time.sleep(pause or random.uniform(0.5, 1) * 2 ** (tried - 1))
+        raise problem
+
+    def _request(self, method: str, url: str, body: bytes, key: str, signed: bool) -> Any:
+        headers = {"Accept": "application/json", "User-Agent": f"llm-reliability-gate/{__version__}"}
+        headers |= {"Content-Type": "application/json"} if body else {}
+        headers |= {"Idempotency-Key": key} if key else {}
+        headers |= {"Authorization": f"Bearer {self._token}"} if self._token and signed else {}
+        request = AWSRequest(method=method, url=url, data=body, headers=headers)
+        if signed and not self._token:
+            with translated(self.url):
+                self._sign(request)
+        return request.prepare()
+
+    def _sign(self, request: AWSRequest) -> None:
+        credentials = self._session.get_credentials()
+        if credentials is None:
+            raise sdk.NoCredentialsError
+        found = REGION.search(self.url)
+        region = found[1] if found else self._region or self._session.get_config_variable("region")
+        if not region:
+            raise sdk.NoRegionError
+        SigV4Auth(credentials.get_frozen_credentials(), "execute-api", region).add_auth(request)
+
+    def _refusal(self, status: int, body: Mapping[str, Any]) -> GateError:
+        message, hint = _message(body), str(body.get("hint") or "")
+        if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            hint = hint or "execute-api:Invoke for AWS credentials, or GATE_REMOTE_TOKEN"
+            return SettingsError(f"{self.url} does not let you in ({status}{message and f': {message}'})", hint=hint)
+        if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            return InputError("too large for the API", hint="upload it to transcripts/ in the gate's uploads bucket")
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
+            return DependencyError(f"{self.url} takes no more requests for now (429)", hint="throttle_rate")
+        if 400 <= status < 500:
+            kinds: dict[int, type[InputError]] = {HTTPStatus.CONFLICT: ConflictError, HTTPStatus.GONE: ExpiredError}
+            return kinds.get(status, InputError)(message or f"{self.url} answers {status}", hint=hint)
+        if status < 400:
+            return self._no_gate()
+        if body.get("code") == SettingsError.__name__:
+            return SettingsError(f"the gate is set up wrongly: {message}", hint=hint)
+        return DependencyError(f"the gate failed ({status}{message and f': {message}'})", hint=hint)
+
+    def _no_gate(self) -> SettingsError:
+        return SettingsError(f"{self.url} answers, but not as a gate does", hint="is it the URL of its API?")
+
+    def _published(self, stack: str) -> str:
+        """The URL that a stack publishes."""
+        if not STACK.fullmatch(stack):
+            raise InputError(f"{stack}: neither the https:// URL of a gate nor the name of its stack")
+        name = f"/reliability-gate/{stack}/ApiUrl"
+        with translated(f"the parameter {name}"):
+            client: Any = self._session.create_client("ssm", region_name=self._region or None)
+            try:
+                return str(client.get_parameter(Name=name)["Parameter"]["Value"])
+            except sdk.ClientError as error:
+                if code_of(error) != "ParameterNotFound":
+                    raise
+        where = client.meta.region_name
+        raise SettingsError(f"no stack {stack} publishes a gate in {where}", hint="AWS_PROFILE, GATE_REGION")
+
+
+def _object(content: bytes) -> dict[str, Any]:
+    """The JSON object in an answer; empty where there is none."""
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def _message(body: Mapping[str, Any]) -> str:
+    """What the gate, the API in front of it, or the validation of a request says; one line."""
+    message = body.get("message") or body.get("Message") or ""
+    detail = body.get("detail")
+    if not message and isinstance(detail, list) and detail and isinstance(detail[0], dict):
+        place = ".".join(str(part) for part in detail[0].get("loc", ())[1:])
+        message = f"{place}: {detail[0].get('msg') or detail[0].get('type')}"
+    return " ".join(str(message).split())[:300]
+
+
+def _seconds(header: str | None) -> float:
+    """What `Retry-After` asks for, at most half a minute; 0: nothing."""
+    return min(float(header), 30.0) if header and header.isdigit() else 0.0

@@ -1,0 +1,57 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gate.reports import FORMATS
+
+A_FILE = click.Path(path_type=Path)
+
+REPORTING = (
+    click.option(
+        "-f", "--format", "form", type=click.Choice(list(FORMATS)), help="Default: the ending of -o, or table."
+    ),
+    click.option(
+        "-o", "--output", type=A_FILE, help="Write the report here, a folder for several; the table is still shown."
+    ),
+    click.option(
+        "--fail-on",
+        type=click.Choice(["review", "block"]),
+        default="review",
+        show_default=True,
+        help="The mildest decision that exits with 1.",
+    ),
+    click.option("--remote", metavar="STACK|URL", help="Ask a deployed gate: its stack's name, or its API's URL."),
+    click.option(
+        "--timeout",
+        type=click.FloatRange(min=1),
+        default=900,
+        show_default=True,
+        help="Seconds to wait for a deployed gate.",
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="No progress bar, and no table beside -o."),
+)
+"""Of every command that ends in a report."""
+
+
+def reporting(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `REPORTING` to a command."""
+    for option in reversed(REPORTING):
+        command = option(command)
+    return command
+
+
+def a_run_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Let through what can be the id of a run."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,80}", value):
+        raise click.BadParameter(f"{value!r} is no id of a run")
+    return value
+
+
+RUN_ID = click.argument("run_id", metavar="RUN_ID", callback=a_run_id)

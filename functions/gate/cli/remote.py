@@ -1,0 +1,143 @@
+"""Checks at a deployed gate: sent, waited for, and delivered as checks on this machine are."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import click
+from pydantic import ValidationError
+
+from gate import cli, services, wiring
+from gate.adapters.remote_gate import WAIT_S, RemoteGate
+from gate.cli.inputs import STDIN, located, name_of, read_answer
+from gate.cli.outputs import Delivery
+from gate.cli.progress import progress
+from gate.errors import DependencyError, GateError, InputError
+from gate.reports.model import Report
+from gate.rules import strict_json
+from gate.rules.transcripts.table import is_json
+
+PAUSE_S = 0.5
+UNREPORTED_TRIES = 20
+"""Looks for the report of a run that has ended; that of a failed one is published by an event, moments later."""
+
+
+def refuse_local(corpus: str | None, repo: Path | None, policy: Path | None, estimate: bool) -> None:
+    """Refuse what only a check on this machine can be given.
+
+    Raises:
+        InputError: naming it, and what to do.
+    """
+    if estimate:
+        raise InputError("--estimate: says what a model costs that is asked from here", hint="gate cost")
+    if policy is not None:
+        raise InputError(
+            "--policy: a deployed gate decides by its own", hint="config/policy.json in its uploads bucket"
+        )
+    if repo is not None:
+        raise InputError(
+            "--repo: a deployed gate reads no folder of this machine", hint='a transcript may bring "artifacts"'
+        )
+    if corpus is not None and Path(corpus).exists():
+        raise InputError(
+            f"--corpus {corpus}: a deployed gate has its own corpora", hint="name one; uploads to corpora/ make them"
+        )
+
+
+class Remote:
+    """A deployed gate, and until when it is waited for.
+
+    Args:
+        where: the URL of its API, or the name of its stack.
+        timeout: seconds from now on, for everything that is asked of it.
+    """
+
+    def __init__(self, where: str, timeout: float) -> None:
+        now = wiring.settings()
+        self._where, self._timeout = where, timeout
+        self._until = time.monotonic() + timeout
+        self._gate = RemoteGate(where, region=now.region, token=now.remote_token)
+
+    def check(self, targets: Sequence[tuple[Path, Path | None]], asked: Mapping[str, Any], delivery: Delivery) -> int:
+        """Send every file, then wait for each; returns the worst exit code."""
+        codes: list[int] = []
+        running: dict[str, tuple[Path, Path | None]] = {}
+        with self._nothing_lost(running):
+            for file, target in targets:
+                try:
+                    running[self._gate.check(_request(file, asked), key=uuid.uuid4().hex)["id"]] = (file, target)
+                except InputError as error:
+                    codes.append(cli.said(located(error, file)))
+            for run_id, (file, target) in [*running.items()]:
+                report = self._report(run_id, name_of(file), delivery.quiet)
+                del running[run_id]
+                codes.append(delivery.of(report.model_copy(update={"name": name_of(file)}), target))
+        return max(codes)
+
+    def rerun(self, run_id: str, target: Path | None, delivery: Delivery) -> int:
+        """Run a check again, and wait for it."""
+        again = self._gate.rerun(run_id, key=uuid.uuid4().hex)["id"]
+        click.echo(f"gate: {run_id} runs again as {again}", err=True)
+        return self.report(again, target, delivery)
+
+    def report(self, run_id: str, target: Path | None, delivery: Delivery) -> int:
+        """Wait for a check that was started before."""
+        with self._nothing_lost([run_id]):
+            return delivery.of(self._report(run_id, run_id, delivery.quiet), target)
+
+    def _report(self, run_id: str, name: str, quiet: bool) -> Report:
+        with progress(name, quiet, ""):
+            self._wait(run_id)
+        data = self._gate.report(run_id)
+        try:
+            return Report.model_validate_json(data)
+        except ValidationError:
+            hint = "is it of another version than this command?"
+            raise DependencyError(f"{run_id}: the gate's report cannot be read", hint=hint) from None
+
+    def _wait(self, run_id: str) -> None:
+        """Return when there is a report.
+
+        Raises:
+            DependencyError: there is none in time, or the run has ended without one.
+        """
+        unreported = 0
+        while (left := self._until - time.monotonic()) > 0:
+            status = self._gate.status(run_id, wait=min(WAIT_S, ceil(left)))
+            if status["status"] != "RUNNING":
+                if status.get("report"):
+                    return
+                unreported += 1
+            if unreported == UNREPORTED_TRIES:
+                raise DependencyError(f"{run_id}: {status.get('error') or status['status']}, and no report of it")
+            time.sleep(PAUSE_S)
+        raise DependencyError(f"{run_id}: no decision within {self._timeout:g} s", hint="--timeout")
+
+    @contextmanager
+    def _nothing_lost(self, running: Collection[str]) -> Iterator[None]:
+        """Where waiting ends early, name the runs that were started, and how to come back to them."""
+        try:
+            yield
+        except (GateError, KeyboardInterrupt):
+            for run_id in running:
+                click.echo(f"gate: {run_id} is not lost: gate report {run_id} --remote {self._where}", err=True)
+            raise
+
+
+def _request(file: Path, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A file as the API takes it."""
+    answer = read_answer(file, services.caps())
+    name = re.sub(r"[^\w .()\-]", "-", file.name if file != STDIN else "stdin")[:200]
+    search = {key: value for key, value in asked["search"].items() if value}
+    request = {"name": name, "segment": asked["segment"], "search": search}
+    if not is_json(answer["name"], answer["text"]):
+        return {**request, "text": answer["text"]}
+    document = strict_json.load(answer["text"])
+    return {**request, "transcript": document if isinstance(document, dict) else {"messages": document}}

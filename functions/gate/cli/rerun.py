@@ -1,0 +1,78 @@
+"""`gate rerun` and `gate report`: runs that were there before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gate.cli import options
+from gate.errors import InputError
+
+
+@click.command(short_help="Run a check of a deployed gate again.")
+@options.RUN_ID
+@options.reporting
+@click.pass_context
+def rerun(
+    context: click.Context,
+    run_id: str,
+    form: str | None,
+    output: Path | None,
+    fail_on: str,
+    remote: str | None,
+    timeout: float,
+    quiet: bool,
+) -> None:
+    """Run a check of a deployed gate again, wait, and show its report.
+
+    The rerun is a new run with an id of its own, which is said first. It checks what the earlier run was started
+    with, on model, corpus and policy as they are now; verdicts that were reached are not paid for again. Exit codes
+    are those of `gate check`.
+    """
+    from gate.cli.outputs import Delivery, format_of, places
+
+    if remote is None:
+        hint = "check the file again, or name a deployed gate: --remote STACK|URL"
+        raise InputError("a run on this machine keeps nothing that could be run again", hint=hint)
+    from gate.cli.remote import Remote
+
+    form = format_of(form, output)
+    (target,) = places([Path(run_id)], output, form)
+    context.exit(Remote(remote, timeout).rerun(run_id, target, Delivery(form, fail_on, quiet)))
+
+
+@click.command(short_help="Show the report of an earlier check, in any format.")
+@options.RUN_ID
+@options.reporting
+@click.pass_context
+def report(
+    context: click.Context,
+    run_id: str,
+    form: str | None,
+    output: Path | None,
+    fail_on: str,
+    remote: str | None,
+    timeout: float,
+    quiet: bool,
+) -> None:
+    """Show the report of an earlier check again, in any format; one that a deployed gate still works on is waited for.
+
+    Without --remote it is a report that this machine keeps. Exit codes are those of `gate check`.
+    """
+    from gate import wiring
+    from gate.cli.outputs import Delivery, format_of, places
+
+    form = format_of(form, output)
+    (target,) = places([Path(run_id)], output, form)
+    delivery = Delivery(form, fail_on, quiet)
+    if remote is not None:
+        from gate.cli.remote import Remote
+
+        context.exit(Remote(remote, timeout).report(run_id, target, delivery))
+    from gate.reports.model import Report
+
+    key, store = f"reports/{run_id}/report.json", wiring.blob_store()
+    if not store.exists(key):
+        raise InputError(f"{run_id}: there is no report of that id here", hint="--remote, where a deployed gate has it")
+    context.exit(delivery.of(Report.model_validate_json(store.get(key)), target))
