@@ -109,5 +109,10 @@ def record_owner(run_id: str, caller: Caller) -> None:
     wiring.blob_store().put(_owner_key(run_id), data)
 
 
+def is_recorded(run_id: str) -> bool:
+    """Whether a caller of the API has started a run of that id."""
+    return wiring.blob_store().exists(_owner_key(run_id))
+
+
 def _owner_key(run_id: str) -> str:
     return f"runs/{run_id}/owner.json"

@@ -79,6 +79,15 @@ def test_waiting_ends_with_the_outcome(api: Api, monkeypatch: pytest.MonkeyPatch
     assert (status, body["status"], body["outcome"]) == (200, "SUCCEEDED", "pass")
 
 
+def test_a_check_is_running_though_its_execution_is_not_described_yet(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api.runs, "status", lambda run_id: None)
+    status, body = api("POST", "/v1/checks", ANSWER)
+    assert (status, body["status"]) == (202, "RUNNING")
+    assert api("GET", f"/v1/checks/{body['id']}") == (200, body)
+
+
 def test_a_run_that_failed_is_never_running_even_before_its_report_is_there(api: Api) -> None:
     _, body = api("POST", "/v1/checks", ANSWER)
     api.runs.statuses[body["id"]] = RunStatus("TIMED_OUT", "States.Timeout")
@@ -254,6 +263,13 @@ def test_a_rerun_asked_for_twice_under_one_key_is_one(api: Api) -> None:
     assert len(answers) == 1
     assert rerun(api, first["id"], Idempotency_Key="k2")[1]["id"] not in answers
     assert len(api.runs.started) == 3
+
+
+def test_a_rerun_needs_no_body(api: Api) -> None:
+    _, first = api("POST", "/v1/checks", ANSWER)
+    api.finish(first["id"])
+    event = a_request("POST", f"/v1/checks/{first['id']}/rerun") | {"body": None}
+    assert runtime.handle("api", event)["statusCode"] == 202
 
 
 def test_a_check_that_is_running_is_not_run_again(api: Api) -> None:

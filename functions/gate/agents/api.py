@@ -14,6 +14,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Header, Path, Que
 
 from gate import __version__, callers, services, submissions, wiring
 from gate.errors import ConflictError, DependencyError, ExpiredError, GateError, InputError
+from gate.ports import RunStatus
 from gate.rules import strict_json
 from gate.rules.api_models import CheckRequest, CheckStatus, Citations, CitationsRequest, Deleted, Health, SearchOptions
 from gate.rules.citing import shown
@@ -205,6 +206,8 @@ def _status(run_id: str) -> CheckStatus:
             message=failure.get("message"),
             report=f"/v1/checks/{run_id}/report",
         )
+    if found is None and callers.is_recorded(run_id):  # executions are described a moment after they start
+        found = RunStatus("RUNNING")
     if found is None:
         raise NotFoundError("there is no check of that id")
     outcome = None if found.status in ("RUNNING", "SUCCEEDED") else "error"
