@@ -15,29 +15,25 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
+def printed(monkeypatch: pytest.MonkeyPatch, stderr: io.StringIO, *, quiet: bool = False) -> str:
+    """What a terminal, or what is none, gets to see of two bars."""
     monkeypatch.setenv("TERM", "xterm")
-    return terminal
+    with monkeypatch.context() as patched:  # in the test itself: pytest sets the stream anew after every fixture
+        patched.setattr(sys, "stderr", stderr)
+        with progress("answer.md", quiet, "claims") as update:
+            update(completed=3, total=4)
+        with progress("corpus", quiet, "passages") as update:
+            update(advance=512)
+    return stderr.getvalue()
 
 
-def test_a_terminal_sees_how_far_it_is(terminal: Terminal) -> None:
-    with progress("answer.md", False, "claims") as update:
-        update(completed=3, total=4)
-    with progress("corpus", False, "passages", total=None) as update:
-        update(completed=512)
-    assert "answer.md" in terminal.getvalue()
-    assert "3/4 claims" in terminal.getvalue()
-    assert "512 passages" in terminal.getvalue()
+def test_a_terminal_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = printed(monkeypatch, Terminal())
+    assert "answer.md" in seen
+    assert "3/4 claims" in seen
+    assert "512 passages" in seen
 
 
-def test_who_asks_for_quiet_or_is_no_terminal_sees_nothing(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    with progress("answer.md", True, "claims") as update:
-        update(completed=3, total=4)
-    assert terminal.getvalue() == ""
-    monkeypatch.setattr(sys, "stderr", io.StringIO())
-    with progress("answer.md", False, "claims") as update:
-        update(advance=1)
-    assert sys.stderr.getvalue() == ""  # type: ignore[attr-defined]
+def test_who_asks_for_quiet_or_is_no_terminal_sees_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert printed(monkeypatch, Terminal(), quiet=True) == ""
+    assert printed(monkeypatch, io.StringIO()) == ""
