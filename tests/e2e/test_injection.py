@@ -77,8 +77,8 @@ def test_an_attack_in_evidence_wins_nothing(label: Label, attack: Attack) -> Non
 
 @pytest.mark.parametrize("attack", [*ON_CLAIM, *ON_EVIDENCE], ids=name)
 def test_an_attack_alone_is_not_supported_by_itself(label: Label, attack: Attack) -> None:
-    text = attack.text.format(claim="The lake is the deepest in the country.")
-    assert label("The lake is the deepest in the country.", text) != "supported" or attack.place == "claim"
+    claim = "The lake is the deepest in the country."
+    assert label(claim, attack.text.format(claim=claim)) != "supported"
 
 
 @pytest.fixture

@@ -30,9 +30,9 @@ ROWS = 150
 def test_accuracy_is_within_two_points_of_the_verifier_without_hardening(
     one: Measured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hardened = metrics.accuracy(measured(one, "local:lexical").judged)
+    hardened = metrics.accuracy(measured(one, "local").judged)
     monkeypatch.setattr(adapter, "before_instructions", lambda text: text)
-    bare = metrics.accuracy(measured.__wrapped__(one, "local:lexical").judged)
+    bare = metrics.accuracy(measured.__wrapped__(one, "local").judged)
     print(f"{one.name}: accuracy {hardened:.4f} hardened, {bare:.4f} without")
     assert abs(hardened - bare) <= 0.02
 

@@ -14,6 +14,7 @@ from gate.rules.verdict_parsing import (
     find_quote,
     parse_answer,
     parse_verdict,
+    problem_with,
     render_answer,
 )
 
@@ -131,6 +132,24 @@ def test_what_is_no_text_is_no_verdict(response):
     assert parse_verdict(response) == UNPARSED
     assert parse_answer(response) is None
     assert parse_answer(response) is None
+
+
+@pytest.mark.parametrize(
+    "line", ["JUSTIFICATION: No.", "REASON: partial", "QUOTE: other words", "DOCUMENTS: d2", "SCORES: supported=1"]
+)
+def test_an_answer_that_says_a_thing_twice_and_differently_is_none(line: str) -> None:
+    answer = "LABEL: supported\nJUSTIFICATION: Yes.\nREASON: entailed\nQUOTE: words\nDOCUMENTS: d1\nSCORES: "
+    answer += "supported=1 weakly_supported=0 unsupported=0"
+    assert parse_answer(answer) is not None
+    assert parse_answer(f"{answer}\n{line}") is None
+
+
+def test_a_quote_that_is_not_in_the_evidence_and_a_document_that_is_not_there_are_problems() -> None:
+    answer = Answer(label="supported", justification="Yes.", reason="entailed", quote="opens at nine", documents=["d1"])
+    assert problem_with(answer, {"d1": "The shop opens\nat nine."}) == ""
+    assert "quote" in problem_with(answer, {"d1": "The shop opens at ten."})
+    assert "documents" in problem_with(answer, {"d2": "The shop opens at nine."})
+    assert "format" in problem_with(None, {"d1": "The shop opens at nine."})
 
 
 def test_a_missing_reason_is_the_one_that_the_label_implies() -> None:
