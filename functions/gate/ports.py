@@ -270,7 +270,9 @@ class Runs(Protocol):
     """Starts runs of a state machine and says how they stand."""
 
     def start(self, run_id: str, state: Mapping[str, Any]) -> bool:
-        """Start a run of `state`; False where it was started before.
+        """Start a run of `state`, unless it was started before; False where it has ended since.
+
+        While it goes on, starting it again succeeds as if it were the first time.
 
         Raises:
             ConflictError: a run of that id was started with another state.

@@ -23,7 +23,7 @@ def store(run_id: str, submission: Mapping[str, Any], config: Mapping[str, Any])
 
 
 def start(run_id: str, submission: Mapping[str, Any], config: Mapping[str, Any]) -> bool:
-    """Start a run of a submission; False where this very run was started before.
+    """Start a run of a submission; False where this very run has ended already.
 
     Raises:
         ConflictError: a run of that id was started with something else.

@@ -6,8 +6,11 @@ What moto does not know (`Skipped.kinds`) is covered by the template tests alone
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +18,16 @@ import pytest
 from aws_events import a_request, an_upload
 from stubs import aws, converse
 from stubs.cdk_cli import cdk
+from stubs.clock import FastClock
+from stubs.line import Line, line_to
+
+from tests.quality.outages import all_waits, most_unchecked, unchecked_share
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 SETTINGS = {
     "gate:retain": "false",
     "gate:model": "amazon.nova-lite-v1:0",
-    "gate:embed_model": "",
     "gate:search": "https://search.internal",
     "gate:search_arn": "arn:aws:es:us-east-1:123456789012:domain/corpus",
 }
@@ -36,6 +42,7 @@ ONLY_IN_TEMPLATES = {
     "AWS::SNS::TopicPolicy",
     "AWS::SQS::QueuePolicy",
 }
+SPEED = 10
 FACTS = [f"Item {number} weighs {number * 3} grams." for number in range(1, 6)]
 
 
@@ -47,6 +54,8 @@ class Deployed:
         self.s3, self.states = aws.client("s3", url), aws.client("stepfunctions", url)
         self.functions = aws.client("lambda", url)
         self.outputs: dict[str, str] = {}
+        self.line: Line | None = None
+        """To the OpenSearch node, where there is one."""
 
     def deploy(self, *options: str) -> None:
         cdk(*DEPLOY, *options, url=self.url, outdir=self.folder / f"out{time.monotonic_ns()}")
@@ -88,21 +97,31 @@ class Deployed:
         return loaded
 
 
+def node_url(request: pytest.FixtureRequest) -> str | None:
+    """A real OpenSearch; None where there is none to be had."""
+    try:
+        url: str = request.getfixturevalue("opensearch_url")
+    except pytest.skip.Exception:
+        return None
+    return url
+
+
 @pytest.fixture(scope="module")
-def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployed]:
+def deployed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployed]:
     """Deployed once; the corpus is in, through the function that takes it in."""
     folder = tmp_path_factory.mktemp("deploy")
     (folder / "functions").mkdir()
-    with converse.running() as model:
-        services = {
-            "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": model.url,
-            "GATE_HOME": str(folder / "home"),
-            "GATE_SEARCH": "embedded",
-            "GATE_SEARCH_SERVICE": "",
-        }
+    with converse.running() as model, ThreadPoolExecutor(1) as beside, ExitStack() as lines:
+        services = {"AWS_ENDPOINT_URL_BEDROCK_RUNTIME": model.url, "GATE_HOME": str(folder / "home")}
         with aws.running(folder / "functions", services) as (url, workers):
             made = Deployed(url, workers, folder)
-            cdk("bootstrap", "aws://123456789012/us-east-1", url=url, outdir=folder / "bootstrap")
+            account = "aws://123456789012/us-east-1"
+            bootstrap = beside.submit(cdk, "bootstrap", account, url=url, outdir=folder / "bootstrap")
+            if node := node_url(request):
+                made.line = lines.enter_context(line_to(node))
+            search = made.line.url if made.line else "embedded"
+            workers.environment |= {"GATE_SEARCH": search, "GATE_SEARCH_SERVICE": ""}
+            bootstrap.result()
             made.deploy()
             corpus = "".join(json.dumps({"id": f"d{n}", "content": fact}) + "\n" for n, fact in enumerate(FACTS))
             taken = made.call("ingest_corpus", made.upload("corpora/trusted_docs/items.jsonl", corpus))
@@ -117,7 +136,50 @@ def test_an_uploaded_answer_is_checked_by_the_deployed_code(deployed: Deployed) 
     report = deployed.report(started["run_id"])
     assert report["outcome"] == "pass", report
     assert len(report["claims"]) == 3
-    assert deployed.call("start_check", event)["started"] is False
+    assert report["corpus"]["retrieval"] == "keywords and vectors"
+    assert report["corpus"]["engine"] == ("opensearch" if deployed.line else "embedded")
+    assert report["claims"][0]["deciding"], "the evidence was not found"
+
+
+def test_a_search_that_is_down_for_thirty_seconds_and_comes_back_loses_no_claim(
+    deployed: Deployed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if deployed.line is None:
+        pytest.skip("there is no OpenSearch node to cut off")
+    FastClock(SPEED).drive(monkeypatch)
+    deployed.line.cut()
+    mending = threading.Timer(30 / SPEED, deployed.line.mend)
+    mending.start()
+    started = deployed.call("start_check", deployed.upload("transcripts/outage.md", " ".join(FACTS)))
+    assert deployed.ended("MachineArn", started["run_id"])["status"] == "SUCCEEDED"
+    mending.join()
+    report = deployed.report(started["run_id"])
+    given_up = report["accounting"]["unchecked"]
+    assert report["accounting"]["verdicts"] + given_up == len(FACTS)
+    assert given_up <= most_unchecked(len(FACTS), unchecked_share(30, all_waits()))
+    assert report["outcome"] == ("review" if given_up else "pass")
+    assert deployed.line.refused > len(FACTS)
+
+
+def test_a_hundred_of_the_same_event_start_one_run(deployed: Deployed) -> None:
+    event = deployed.upload("transcripts/again-and-again.md", FACTS[0])
+    before = deployed.workers.invoked.count("load_transcript")
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: deployed.call("start_check", event), range(100)))
+    (run_id,) = {answer["run_id"] for answer in answers}
+    assert deployed.ended("MachineArn", run_id)["status"] == "SUCCEEDED"
+    assert deployed.workers.invoked.count("load_transcript") == before + 1
+    assert deployed.report(run_id)["outcome"] == "pass"
+
+
+def test_an_upload_that_is_too_large_starts_no_run_and_is_told(deployed: Deployed) -> None:
+    answer = deployed.call("start_check", deployed.upload("transcripts/large.md", "x" * 10_000_001))
+    assert answer["rejected"] == "InputError"
+    runs = deployed.states.list_executions(stateMachineArn=deployed.outputs["MachineArn"])["executions"]
+    assert answer["run_id"] not in [run["name"] for run in runs]
+    status = json.loads(deployed.call("api", a_request("GET", f"/v1/checks/{answer['run_id']}"))["body"])
+    assert (status["outcome"], status["error"]) == ("error", "InputError")
+    assert "larger than 10000000 bytes" in status["message"]
 
 
 def test_who_subscribes_hears_of_a_finished_check(deployed: Deployed) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
 
 from gate.local import patches
 
-RETRIER = "moto.stepfunctions.parser.asl.component.common.retry.retrier_decl.time"
+RETRIER = f"{patches.ASL}.component.common.retry.retrier_decl"
 
 
 class FastClock:
@@ -34,7 +35,8 @@ class FastClock:
 
     def drive(self, monkeypatch: pytest.MonkeyPatch) -> FastClock:
         """Make retries, the state machine's and the SDK's, wait by this clock."""
-        patches.install()
-        for waiting in (RETRIER, "botocore.endpoint.time"):
-            monkeypatch.setattr(waiting, SimpleNamespace(sleep=self.sleep))
+        with patches.without_batch():
+            import_module(RETRIER)
+        for module in (RETRIER, "botocore.endpoint"):
+            monkeypatch.setattr(f"{module}.time", SimpleNamespace(sleep=self.sleep))
         return self

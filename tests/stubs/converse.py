@@ -1,7 +1,9 @@
-"""A stand-in for bedrock-runtime on loopback: Converse and ApplyGuardrail over HTTP, for the real SDK to talk to.
+"""A stand-in for bedrock-runtime on loopback, over HTTP, for the real SDK to talk to: Converse, ApplyGuardrail, and
+InvokeModel of Titan's embeddings.
 
 Answers are keyed by what the request says, so that order and concurrency do not matter. What no key fits is judged:
-a claim that stands word for word in its evidence is supported, everything else is not.
+a claim that stands word for word in its evidence is supported, everything else is not. Texts that share words get
+vectors that are near each other.
 """
 
 from __future__ import annotations
@@ -9,7 +11,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
+import re
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -101,6 +106,16 @@ def judged(seen: Seen, verdict: Answer | None = None) -> Response:
     return text(content, tokens=len(lines) // 4)
 
 
+def embedded(seen: Seen) -> Response:
+    """The text's words, each hashed to a direction of the vector."""
+    size = int(seen.body["dimensions"])
+    vector = [0.0] * size
+    for word in re.findall(r"\w+", seen.body["inputText"].casefold()):
+        vector[zlib.crc32(word.encode()) % size] += 1.0
+    length = math.hypot(*vector) or 1.0
+    return Response({"embedding": [value / length for value in vector], "inputTextTokenCount": 1})
+
+
 def _honest(fenced: Fenced) -> Answer:
     for handle, content in fenced.documents:
         if fenced.claim.rstrip(".").casefold() in content.casefold():
@@ -142,7 +157,7 @@ class ConverseStub:
             if key(seen) if callable(key) else key in content:
                 chosen = answers.pop(0) if len(answers) > 1 else answers[0]
                 return chosen(seen) if callable(chosen) else chosen
-        return judged(seen)
+        return embedded(seen) if "inputText" in seen.body else judged(seen)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer the requests of one connection."""

@@ -62,12 +62,6 @@ def test_the_name_of_an_upload_travels_without_personal_data(service: Service) -
     assert "jane" not in json.dumps(state)
 
 
-def test_a_hundred_of_the_same_event_start_one_run(service: Service) -> None:
-    answers = [service.upload("transcripts/answer.md") for _ in range(100)]
-    assert len(service.runs.started) == 1
-    assert [answer["started"] for answer in answers] == [True] + [False] * 99
-
-
 def test_a_new_version_or_a_new_policy_is_a_new_run(service: Service) -> None:
     wiring.configure(wiring.settings().model_copy(update={"policy": "s3://uploads/config/policy.json"}))
     service.upload("transcripts/answer.md")

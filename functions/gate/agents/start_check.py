@@ -17,7 +17,7 @@ def start_check(event: dict[str, Any]) -> dict[str, Any]:
     An upload that cannot be checked gets a failure report under its run id, and the event counts as handled.
 
     Returns:
-        `run_id`, and either `kind` (`check` or `batch`) and whether it was `started` by this very event, or the
+        `run_id`, and either `kind` (`check` or `batch`) and whether it was `started` (false: it has ended), or the
         code it was `rejected` for.
     """
     upload = uploaded(event)
