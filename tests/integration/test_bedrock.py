@@ -416,6 +416,46 @@ def test_a_second_opinion_is_a_check_beside_the_label(stub: ConverseStub, verify
     assert len(stub.seen) == 2
 
 
+def grounding(score: float, action: str, kind: str = "GROUNDING") -> Response:
+    found = {"type": kind, "threshold": 0.7, "score": score, "action": action}
+    assessments = [{"contextualGroundingPolicy": {"filters": [found]}}]
+    return Response({"action": "NONE", "outputs": [], "usage": {}, "assessments": assessments})
+
+
+@pytest.mark.parametrize(
+    ("opinion", "passed"),
+    [
+        (grounding(0.9, "NONE"), True),
+        (grounding(0.9, "BLOCKED"), False),
+        (grounding(0.6, "NONE"), False),
+        (grounding(0.9, "NONE", kind="RELEVANCE"), False),
+        (Response({"action": "NONE", "outputs": [], "usage": {}, "assessments": []}), False),
+    ],
+)
+def test_a_second_opinion_passes_only_where_it_clearly_agrees(
+    stub: ConverseStub, verify: Verify, opinion: Response, passed: bool
+) -> None:
+    stub.on('"grounding_source"', opinion)
+    verdict = verify(grounding_guardrail="gr1abc:2")
+    assert [check["passed"] for check in verdict["checks"] if check["name"] == "grounding"] == [passed]
+
+
+def test_a_second_opinion_is_not_asked_of_what_is_unsupported_or_too_long(stub: ConverseStub, verify: Verify) -> None:
+    assert verify(claim="The shop sells boats.", grounding_guardrail="gr1abc:2")["label"] == "unsupported"
+    long = "The shop opens at nine. " * 300
+    [check] = [
+        one for one in verify(long, long, grounding_guardrail="gr1abc:2")["checks"] if one["name"] == "grounding"
+    ]
+    assert (check["passed"], check["detail"]) == (False, "too long for contextual grounding")
+    assert not [seen for seen in stub.seen if seen.path.startswith("/guardrail")]
+
+
+def test_a_second_opinion_that_is_throttled_is_left_to_the_state_machine(stub: ConverseStub, verify: Verify) -> None:
+    stub.on('"grounding_source"', failure(429, "ThrottlingException"))
+    with pytest.raises(ModelThrottledError):
+        verify(grounding_guardrail="gr1abc:2")
+
+
 def test_everything_sent_is_the_system_prompt_the_claim_and_the_evidence(stub: ConverseStub, verify: Verify) -> None:
     for model in (PLAIN, NOVA, HAIKU_45):
         verify(model=f"bedrock:{model}")
