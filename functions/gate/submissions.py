@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
 
 from gate import services, wiring
-from gate.errors import ExpiredError, InputError
+from gate.errors import ExpiredError, InputError, InternalError
 from gate.rules.personal_data import hidden
 
 State = Mapping[str, Any]
@@ -44,13 +45,17 @@ def kept(run_id: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
     Raises:
         ExpiredError: they are not there any more.
+        InternalError: the submission is not the one that was stored.
     """
     blobs = wiring.blob_store()
     if blobs.exists(_key(run_id)):
         state = json.loads(blobs.get(_key(run_id)))
-        blob = f"runs/{run_id}/{state['submission']['$blob']}"
-        if blobs.exists(blob):
-            return json.loads(blobs.get(blob)), state["config"]
+        sha = state["submission"]["$blob"]
+        if blobs.exists(f"runs/{run_id}/{sha}"):
+            data = blobs.get(f"runs/{run_id}/{sha}")
+            if hashlib.sha256(data).hexdigest() != sha:
+                raise InternalError(f"blob {sha[:12]} is not what was stored: it is damaged")
+            return json.loads(data), state["config"]
     if wiring.batch_runs().status(run_id) is not None:
         raise InputError("a batch is not run again as a whole", hint="run its lines again, or upload it again")
     raise ExpiredError("nothing is kept that could be run again", hint="submit it again")

@@ -53,7 +53,7 @@ def deployed(stub: ConverseStub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     lines = [json.dumps({"id": f"d{number}", "content": text}) for number, text in enumerate(CORPUS)]
     (tmp_path / "corpus.jsonl").write_text("\n".join(lines))
     index = services.index_corpus("corpus.jsonl")
-    wiring.configure(wiring.settings().model_copy(update={"index": index, "verdict_cache": True}))
+    wiring.configure(wiring.settings().model_copy(update={"index": index}))
     runs = Executions()
     monkeypatch.setattr(wiring, "runs", lambda: runs)
     monkeypatch.setattr(wiring, "batch_runs", lambda: FakeRuns())
@@ -87,6 +87,7 @@ def test_several_files_are_at_the_gate_before_the_first_is_waited_for(deployed: 
 
 
 def test_a_rerun_asks_the_model_only_for_what_it_has_not_judged(deployed: ApiStub, stub: ConverseStub) -> None:
+    wiring.configure(wiring.settings().model_copy(update={"verdict_cache": True}))
     first = json.loads(gate("check", "block.md", "--remote", deployed.url, "-f", "json").stdout)
     asked = len(stub.seen)
     assert asked == 2

@@ -290,6 +290,16 @@ def test_a_rerun_says_where_nothing_is_there_or_nothing_is_kept(api: Api) -> Non
     assert (status, body["message"]) == (400, "a batch is not run again as a whole")
 
 
+def test_a_submission_that_was_changed_is_not_run_again(api: Api) -> None:
+    _, first = api("POST", "/v1/checks", ANSWER)
+    api.finish(first["id"])
+    sha = api.runs.started[first["id"]]["submission"]["$blob"]
+    wiring.blob_store().put(f"runs/{first['id']}/{sha}", json.dumps(ANSWER | {"text": "Another."}).encode())
+    status, body = rerun(api, first["id"])
+    assert (status, body["code"]) == (500, "InternalError")
+    assert len(api.runs.started) == 1
+
+
 def test_a_key_used_for_other_content_does_not_change_what_a_rerun_repeats(api: Api) -> None:
     _, first = api("POST", "/v1/checks", ANSWER, Idempotency_Key="k")
     assert api("POST", "/v1/checks", ANSWER | {"text": "Another."}, Idempotency_Key="k")[0] == 409
