@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,3 +51,15 @@ def test_a_profile_whose_regions_are_unknown_asks_for_them() -> None:
         GateProps(model="global.anthropic.claude-haiku-5-5").regions_of_model()
     given = GateProps(model="global.anthropic.claude-haiku-5-5", model_regions=("us-east-1",))
     assert given.regions_of_model() == ("us-east-1",)
+
+
+def test_every_property_is_in_the_document_and_no_other() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "deploy.md").read_text(encoding="utf-8")
+    table = text.partition("## Properties")[2].partition("\n\nIn an app")[0]
+    named = {
+        name
+        for row in table.splitlines()
+        if row.startswith("| `")
+        for name in re.findall(r"`(\w+)`", row.split("|")[1])
+    }
+    assert named == {field.name for field in fields(GateProps)}

@@ -8,6 +8,7 @@ from typing import Any
 import aws_cdk as cdk
 import pytest
 from aws_cdk import aws_events as events
+from aws_cdk import aws_iam as iam
 
 from gate.catalogue import AGENTS, BATCH, BY_NAME, ENTRANCES
 from gate.errors import EventsUnavailableError, ModelThrottledError
@@ -311,3 +312,34 @@ def test_a_budget_brings_a_table_that_only_model_callers_write() -> None:
     assert "GATE_BUDGET_STOP" not in functions(made.stateless)["extract_claims"]["Environment"]["Variables"]
     spending = synthesize({"gate:budget_tokens": "100000", "gate:budget_stop": "false"})
     assert functions(spending.stateless)["extract_claims"]["Environment"]["Variables"]["GATE_BUDGET_STOP"] == "false"
+
+
+def test_a_permissions_boundary_is_on_every_role() -> None:
+    app = cdk.App(context=flags(), builtin_cloud_formation_validation=False)
+    stack = cdk.Stack(app, "Own")
+    boundary = iam.ManagedPolicy.from_managed_policy_arn(stack, "Boundary", "arn:aws:iam::123456789012:policy/b")
+    ReliabilityGate(stack, "Gate", props=GateProps(permissions_boundary=boundary))
+    template = app.synth().get_stack_by_name("Own").template
+    roles = of_type(template, "AWS::IAM::Role").values()
+    assert len(roles) > len(EVERY)
+    assert all(role["Properties"]["PermissionsBoundary"] for role in roles)
+
+
+def test_a_budget_s_counts_are_encrypted_recoverable_and_forgotten() -> None:
+    (table,) = of_type(synthesize({"gate:budget_tokens": "1"}).stateful, "AWS::DynamoDB::Table").values()
+    properties = table["Properties"]
+    assert properties["SSESpecification"]["SSEType"] == "KMS"
+    assert properties["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+    assert properties["TimeToLiveSpecification"] == {"AttributeName": "expires", "Enabled": True}
+    assert properties["BillingMode"] == "PAY_PER_REQUEST"
+    assert table["DeletionPolicy"] == "Retain"
+
+
+def test_runs_verdicts_and_reports_are_forgotten_in_time(data: Template) -> None:
+    rules = {
+        rule["Prefix"]: rule["ExpirationInDays"]
+        for bucket in of_type(data, "AWS::S3::Bucket").values()
+        for rule in bucket["Properties"]["LifecycleConfiguration"]["Rules"]
+        if "Prefix" in rule
+    }
+    assert rules == {"runs/": 30, "cache/": 180, "reports/": 365}
