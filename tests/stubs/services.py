@@ -14,6 +14,8 @@ from typing import Any
 
 DIMENSION = 1024
 EXECUTION = "arn:aws:states:us-east-1:123456789012:execution:gate:x"
+FAILED = b"api-5e1d"
+"""The execution that `events/execution_failed.json` tells of."""
 PASSAGE = {
     "id": "d1", "document": "d1", "content": "The lamp weighs 200 g.", "title": "Lamp", "section": None, "url": None,
     "published_date": None, "source": "corpus", "tenant": None, "classification": None, "chunk_sha": "0", "start": 0,
@@ -47,7 +49,8 @@ def answer_of(method: str, path: str, body: bytes) -> tuple[int, Any] | None:
     if path.endswith("/invoke"):
         return 200, {"embedding": [1.0] + [0.0] * (DIMENSION - 1)}
     if path == "/" and b"executionArn" in body:
-        return 200, {"executionArn": EXECUTION, "stateMachineArn": "x", "status": "RUNNING", "startDate": 0}
+        status = "FAILED" if FAILED in body else "RUNNING"
+        return 200, {"executionArn": EXECUTION, "stateMachineArn": "x", "status": status, "startDate": 0}
     if path == "/" and b"stateMachineArn" in body:
         return 200, {"executionArn": EXECUTION, "startDate": 0}
     if path == "/" and method == "GET":
