@@ -17,7 +17,7 @@ from gate.rules.verdict_parsing import parse_answer
 
 pytestmark = pytest.mark.quality
 SET = Path(__file__).with_name("crafted.jsonl")
-MOST_LET_THROUGH, FEWEST_HONEST = 58, 39
+MOST_LET_THROUGH, FEWEST_HONEST = 23, 39
 """Of 73 crafted claims, and of 40 honest ones that stand in the evidence, as recorded in docs/verification.md."""
 
 

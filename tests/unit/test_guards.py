@@ -1,4 +1,4 @@
-"""A guard keeps `supported` from being said of a claim whose amount, denial or pairing of names differs."""
+"""A guard keeps `supported` from being said of a claim that has the evidence's words and says something else."""
 
 from __future__ import annotations
 
@@ -41,6 +41,75 @@ def guard_of(claim, *documents):
 )
 def test_a_guard_objects_to_what_differs_and_to_nothing_else(claim, evidence, guard):
     assert guard_of(claim, evidence) == guard
+
+
+FRAMED = [
+    ("The moon is hollow.", "Is the moon hollow?", "question"),
+    ("The lid is dishwasher safe.", "Is the lid dishwasher safe? Yes, at any heat.", None),
+    ("The lid is dishwasher safe.", "Is the lid dishwasher safe? The lid is dishwasher safe.", None),
+    ("Ned asks whether the lid is safe.", "Ned: is the lid safe?", None),
+    ("Bees sleep in winter.", "It is a popular myth that bees sleep in winter.", "untrue"),
+    ("Bees sleep in winter.", "Myth: bees sleep in winter.", "untrue"),
+    ("Bees sleep in winter.", "The idea that bees sleep in winter is simply wrong.", "untrue"),
+    ("The baker sold the mill.", "The baker refused to sell the mill.", "untrue"),
+    ("That bees sleep in winter is a myth.", "Bees sleep in winter.", "untrue"),
+    ("Bees do not sleep in winter.", "Contrary to popular belief, bees do not sleep in winter.", None),
+    ("Bees do not sleep in winter.", "It is false that bees sleep in winter.", None),
+    ("The mill has a red door.", "It is a myth that the mill is old, but the mill has a red door.", None),
+    ("Zeus threw the mountain.", "In Greek myth, Zeus threw the mountain.", None),
+    ("Refunds are sent to the wrong address.", "Refunds are sent to the wrong address.", None),
+    ("The bridge needs a permit.", "The bridge needs a permit. This is no longer the case.", "taken back"),
+    ("The bridge needs a permit.", "The bridge needs a permit. This rule was repealed in spring.", "taken back"),
+    ("The bridge needs a permit.", "The bridge needs a permit. This is the case all year.", None),
+    ("The bridge needs a permit.", "The bridge needs a permit. It is not blue.", None),
+    ("The clerk stole the van.", "The clerk allegedly stole the van.", "supposed"),
+    ("The city built a tunnel.", "The city planned to build a tunnel.", "supposed"),
+    ("The bridge is closed.", "If it were cheaper to do so, the bridge would be closed.", "supposed"),
+    ("The herb may cure gout.", "The herb might cure gout.", None),
+    ("He won the race in 1966.", "In 1966 he would win the race.", None),
+]
+TURNED = [
+    ("The landlord pays the tenant.", "The tenant pays the landlord.", "roles"),
+    ("Falken was bought by Bolt.", "Falken bought Bolt.", "roles"),
+    ("Bolt was bought by Falken.", "Falken bought Bolt.", None),
+    ("The judge was appointed by the mayor.", "The mayor has appointed the judge.", None),
+    ("North Aalen beat South Aalen.", "South Aalen beat North Aalen.", "roles"),
+    ("Falken married Bolt.", "Bolt married Falken.", None),
+    ("The lynx is heavier than the fox.", "The fox is heavier than the lynx.", "roles"),
+    ("The ferry goes from Aalen to Brook.", "The ferry goes from Brook to Aalen.", "roles"),
+    ("Aalen is the capital of Borduria.", "The capital of Borduria is Aalen.", None),
+    ("Children pay 12 EUR.", "Adults pay 12 EUR, children 5 EUR.", "exchanged"),
+    ("Children pay 5 EUR.", "Adults pay 12 EUR, children 5 EUR.", None),
+    ("The shed holds 12 bikes and 5 scooters.", "The shed holds 5 bikes and 12 scooters.", "exchanged"),
+    ("The club closed in 1990.", "The club was founded in 1990 and closed in 2005.", "exchanged"),
+    ("Founded in 1990, the club closed in 2005.", "The club was founded in 1990 and closed in 2005.", None),
+    ("Prices fell in spring.", "Prices rose in spring.", "contrary"),
+    ("The mill closed before the strike.", "The mill closed after the strike.", "contrary"),
+    ("The strike came before the mill closed.", "The mill closed after the strike came.", None),
+    ("The trade in shells is legal.", "The trade in shells is illegal.", "contrary"),
+    ("The offer is unlimited.", "The offer is limited.", "contrary"),
+    ("The spray is harmless to bees.", "The spray is harmful to bees.", "contrary"),
+    ("He may come until noon.", "He may come til noon.", None),
+    ("All rooms have a view.", "Most rooms have a view.", "all"),
+    ("All rooms have a view.", "All rooms have a view except those below.", "all"),
+    ("Most rooms have a view.", "Most rooms have a view.", None),
+]
+
+
+@pytest.mark.parametrize(("claim", "evidence", "guard"), FRAMED + TURNED)
+def test_a_guard_objects_to_evidence_that_has_the_words_and_does_not_say_so(claim, evidence, guard):
+    assert guard_of(claim, evidence) == guard
+
+
+def test_one_sentence_that_says_it_outweighs_another_that_only_asks():
+    claim = "The lid of the pan is dishwasher safe."
+    assert guard_of(claim, "Is the lid of the pan dishwasher safe?") == "question"
+    assert guard_of(claim, "Is the lid of the pan dishwasher safe?", "The lid of the pan is dishwasher safe.") is None
+
+
+def test_a_guard_says_what_it_saw():
+    reading = lexicon().read("The trade is legal.", ["The trade is illegal."])
+    assert stopped("The trade is legal.", ["The trade is illegal."], reading).why == 'it has "illegal" for "legal"'
 
 
 def test_without_evidence_no_guard_has_anything_to_say():

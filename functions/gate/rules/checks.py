@@ -117,7 +117,9 @@ def _fits(stated: Date, there: Date, numbers: set[float]) -> bool:
 
 
 def _same(stated: Quantity, there: Quantity) -> bool:
-    """Whether two amounts are the same; one without a unit may have any."""
+    """Whether two amounts are the same; one without a unit may have any, and "over 50" is not "under 50"."""
+    if stated.bound * there.bound < 0:
+        return False
     if stated.kind == there.kind:
         return _near(stated, stated.values, there.values)
     if there.kind == BARE or stated.kind == BARE:

@@ -8,22 +8,13 @@ from gate.model import LABELS, Label
 from gate.rules.guards import Stop
 from gate.rules.lexical import Reading
 from gate.rules.verdict_parsing import REASONS, Answer
+from gate.rules.words import UNTELLING
 
 NAMED = 4
 """Missing words that are named; more are counted."""
 QUOTED_OVERLAP = 0.25
 """Below this share of the claim in its best sentence there is no sentence worth quoting."""
 LONGEST_QUOTE = 600
-_UNTELLING = """\
-a about after all also although am an and any are as at be because been before being both but by can could did
-do does doing each either else even every few for from had has have having he her here hers him his how
-however i if in into is it its itself just less like many may me might mine more most much must my nor of off
-on once one only onto or other our ours out over own per same shall she should since so some such than that
-the their theirs them themselves then there these they this those though through thus to too under until up
-upon us very via was we were what when where whether which while who whom whose why will with within would yet
-you your yours"""
-UNTELLING = frozenset(_UNTELLING.split())
-"""Words that nobody misses."""
 
 
 def likeliest(scores: Mapping[Label, float]) -> Label:

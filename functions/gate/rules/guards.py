@@ -10,12 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from itertools import pairwise
 
 from gate.model import Label
 from gate.rules.checks import run_checks
+from gate.rules.framing import affirms, asks, clause_about, denies, framed, leaves_open, supposes, takes_back
 from gate.rules.lexical import Reading
-from gate.rules.words import Token, is_negation, tokens
+from gate.rules.opposites import antonym, more_general, prefixed
+from gate.rules.roles import exchanged, swapped
+from gate.rules.windows import Sentence, split
+from gate.rules.words import Token, is_negation, keys, tokens
 
 _CLAUSE = re.compile(r"[;,:()]|\s[–—-]\s")
 _MEMBER = re.compile(
@@ -24,6 +29,7 @@ _MEMBER = re.compile(
 _STAND_IN = re.compile(r"(?<![A-Za-z0-9])[A-Z]+-9[0-9]{3}(?![0-9])")
 _LIMITING = frozenset({"only", "unless", "except"})
 """Words that turn a sentence half round: "only if" stands against "not unless" without contradicting it."""
+_REPORTS_A_QUESTION = re.compile(r"(?i)\b(?:ask|wonder|enquir|inquir|question|whether)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,20 @@ class Stop:
 
 
 Guard = Callable[[str, Sequence[str], Reading], Stop | None]
+
+
+def _of_a_sentence(guard: Callable[[str, str, str], Stop | None]) -> Guard:
+    """Ask of the best sentence, and of each that holds all the claim's words it holds: one that says it is enough.
+
+    The guard gets the claim, the sentence, and the sentence after that.
+    """
+
+    @wraps(guard)
+    def everywhere(claim: str, documents: Sequence[str], reading: Reading) -> Stop | None:
+        stops = [guard(claim, one.text, _next(one, documents)) for one in _telling(claim, reading)]
+        return stops[0] if stops and all(stops) else None
+
+    return everywhere
 
 
 def amount_differs(claim: str, documents: Sequence[str], reading: Reading) -> Stop | None:
@@ -54,7 +74,8 @@ def denial_differs(claim: str, documents: Sequence[str], reading: Reading) -> St
     if reading.best is None:
         return None
     ours, theirs = _Denial.of(claim), _Denial.of(reading.best.text)
-    if ours.denies == theirs.denies or (ours.limits if theirs.denies else theirs.limits):
+    other, text = (ours, claim) if theirs.denies else (theirs, reading.best.text)
+    if ours.denies == theirs.denies or other.limits or framed(text):
         return None
     return Stop("denial", "unsupported", "one of the two denies something that the other does not")
 
@@ -78,12 +99,103 @@ def stand_in_differs(claim: str, documents: Sequence[str], reading: Reading) -> 
     return Stop("pseudonym", "unsupported", f"it has no {missing[0]}") if missing else None
 
 
-GUARDS: tuple[Guard, ...] = (amount_differs, denial_differs, names_crossed, stand_in_differs)
+@_of_a_sentence
+def only_asked(claim: str, sentence: str, following: str) -> Stop | None:
+    """The evidence asks what the claim states, and does not go on to say yes."""
+    if not asks(sentence) or asks(claim) or affirms(following) or _REPORTS_A_QUESTION.search(claim):
+        return None
+    return Stop("question", "unsupported", "it asks this and does not say it")
+
+
+@_of_a_sentence
+def called_untrue(claim: str, sentence: str, following: str) -> Stop | None:
+    """One of the two calls untrue what the other states: "it is a myth that", "falsely", "refused to"."""
+    clause = clause_about(sentence, keys(claim))
+    if framed(claim) == framed(clause) or denies(claim) == denies(clause):
+        return None
+    return Stop("untrue", "unsupported", "one of the two calls untrue what the other states")
+
+
+@_of_a_sentence
+def only_supposed(claim: str, sentence: str, following: str) -> Stop | None:
+    """The evidence alleges, plans or supposes what the claim states plainly."""
+    how = "" if leaves_open(claim) else supposes(sentence, frozenset(keys(claim)))
+    return Stop("supposed", "weakly_supported", f'it says so with "{how}"') if how else None
+
+
+@_of_a_sentence
+def taken_back(claim: str, sentence: str, following: str) -> Stop | None:
+    """The sentence after the evidence's says that it does not hold, or holds no more."""
+    if not takes_back(following) or denies(claim):
+        return None
+    return Stop("taken back", "unsupported", "its next sentence takes this back")
+
+
+@_of_a_sentence
+def roles_swapped(claim: str, sentence: str, following: str) -> Stop | None:
+    """Who does it and whom it befalls stand the other way round."""
+    verb = swapped(claim, sentence)
+    return Stop("roles", "unsupported", f'the two sides of "{verb}" stand the other way round') if verb else None
+
+
+@_of_a_sentence
+def amounts_exchanged(claim: str, sentence: str, following: str) -> Stop | None:
+    """An amount of the claim belongs to another member of the sentence's list."""
+    amount = exchanged(claim, sentence)
+    return Stop("exchanged", "unsupported", f"it says {amount} of something else") if amount else None
+
+
+@_of_a_sentence
+def contrary_said(claim: str, sentence: str, following: str) -> Stop | None:
+    """A word of the claim stands against its contrary: "increase" and "decrease", "legal" and "illegal"."""
+    if denies(claim) != denies(sentence):
+        return None
+    ours, theirs = keys(claim), keys(sentence)
+    pair = antonym(ours, theirs) or prefixed(ours, theirs)
+    return Stop("contrary", "unsupported", f'it has "{pair[1]}" for "{pair[0]}"') if pair else None
+
+
+@_of_a_sentence
+def said_of_all(claim: str, sentence: str, following: str) -> Stop | None:
+    """The claim says it of all, the evidence of some, or with an exception."""
+    pair = more_general(keys(claim), keys(sentence))
+    return Stop("all", "weakly_supported", f'it has "{pair[1]}", not "{pair[0]}"') if pair else None
+
+
+GUARDS: tuple[Guard, ...] = (
+    amount_differs,
+    denial_differs,
+    names_crossed,
+    stand_in_differs,
+    only_asked,
+    called_untrue,
+    taken_back,
+    roles_swapped,
+    amounts_exchanged,
+    contrary_said,
+    only_supposed,
+    said_of_all,
+)
+"""Those that say `unsupported` before those that may say less."""
 
 
 def stopped(claim: str, documents: Sequence[str], reading: Reading) -> Stop | None:
     """What the first guard that objects to `supported` says; None where none does."""
     return next((stop for guard in GUARDS if (stop := guard(claim, documents, reading))), None)
+
+
+def _telling(claim: str, reading: Reading) -> list[Sentence]:
+    """The best sentence, and each of its window that holds all words of the claim that it holds."""
+    if reading.best is None:
+        return []
+    held = reading.best.terms.intersection(keys(claim))
+    return [sentence for sentence in reading.window if held <= sentence.terms]
+
+
+def _next(sentence: Sentence, documents: Sequence[str]) -> str:
+    """The sentence after this one in its document; empty after the last."""
+    texts = [text for text, _, _ in split(documents[sentence.document])]
+    return next((after for text, after in pairwise(texts) if text == sentence.text), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gate.rules.units import CARDINALS, CURRENCIES, ORDINALS, SCALES, UNITS, VAGUE_WORDS
+from gate.rules.units import CARDINALS, CASED_UNITS, CURRENCIES, ORDINALS, SCALES, UNITS, VAGUE_WORDS
 
 BARE = "number"
 CLOCK = "clock"
@@ -24,6 +24,7 @@ class Quantity:
         written: the same readings in the unit written.
         slack: how far another of `values` may lie from it and still be the same amount.
         vague: a word such as "one", which may not be an amount.
+        bound: 1 where it is the least ("more than", "or more"), -1 where it is the most, 0 where nothing says so.
     """
 
     text: str
@@ -32,6 +33,7 @@ class Quantity:
     written: frozenset[float]
     slack: float = 0.0
     vague: bool = False
+    bound: int = 0
 
     @property
     def currency(self) -> bool:
@@ -73,6 +75,16 @@ _ABOUT = re.compile(
     r"at least|at most|up to|well over)\s*(?:[$€£¥₹]\s?)?$",
     re.IGNORECASE,
 )
+_MORE = r"(?:more|greater|higher|larger|longer|older|heavier) than"
+_LESS = r"(?:less|fewer|lower|smaller|shorter|younger|lighter) than"
+_BOUND = re.compile(
+    rf"(?i)\b(?:(?P<most>(?:no|not) {_MORE}|{_LESS}|at most|up to|under|below|a maximum of)|"
+    rf"(?P<least>(?:no|not) {_LESS}|{_MORE}|at least|over|above|exceed(?:s|ed|ing)?|a minimum of))\s*(?:[$€£¥₹]\s?)?$"
+)
+_OR_SO = re.compile(
+    r"(?i)(?:\+|\s(?:\w+\s)?or (?:more|over|above|older|longer|(?P<most>less|fewer|under|below|younger)))(?!\w)"
+)
+"""What makes an amount a bound, before it and after it; "no more than" is found before "more than"."""
 _DIGITS = r"\d{1,3}(?:[,.'’\u00a0\u202f\u2009]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?"
 _WORDS = rf"(?:{'|'.join([*CARDINALS, *ORDINALS])})(?:[ -](?:and )?(?:{'|'.join([*CARDINALS, *SCALES])})\b)*"
 _SIGNS = sorted((name for name in CURRENCIES if not name.isalpha()), key=len, reverse=True)
@@ -81,7 +93,7 @@ _UNIT = "|".join(re.escape(name) for name in sorted([*UNITS, *CURRENCIES], key=l
 _AMOUNT = re.compile(
     rf"(?P<money>{_CODES})?\s?(?<![\w.,])(?<![a-z]-)(?<!\d{{4}}[-–/])(?:(?P<sign>[-−])(?=\d))?(?:(?P<digits>{_DIGITS})|\b(?P<words>{_WORDS})\b)"
     rf"(?P<ordinal>(?:st|nd|rd|th|['’]?s)\b)?(?:(?:\s|-)?(?P<scale>thousand|million|billion|trillion|mio|mn|bn|k)\b)?"
-    rf"(?:\s?-?\s?(?P<unit>per cent|percentage points|{_UNIT})(?![\w/]))?(?P<rest>[^\W\d_]\w*|[.,]\d)?",
+    rf"(?:\s?-?\s?(?P<unit>{_UNIT})(?![\w/]))?(?P<rest>[^\W\d_]\w*|[.,]\d)?",
     re.IGNORECASE,
 )
 _TIME = re.compile(
@@ -132,8 +144,7 @@ def _amounts(text: str) -> Iterator[Quantity]:
     for match in _AMOUNT.finditer(text):
         if match["rest"] and match["digits"]:  # 3D, 4x4, 3.11.2: a name
             continue
-        unit = (match["money"] or match["unit"] or "").lower()
-        kind, size = _kind(unit)
+        kind, size = _kind(match["money"] or match["unit"] or "")
         scale = SCALES[match["scale"].lower()] if match["scale"] else 1.0
         plain = _readings(match["digits"]) if match["digits"] else {_spoken(match["words"])}
         if match["ordinal"] and match["ordinal"].endswith("s"):  # the 1960s
@@ -143,15 +154,22 @@ def _amounts(text: str) -> Iterator[Quantity]:
         slack = _slack(match, text, scale * size, max(map(abs, values)))
         written = frozenset(sign * value * scale for value in plain)
         vague = (match["words"] or "").lower() in VAGUE_WORDS
-        yield Quantity(match[0].strip(), kind, values, written, slack, vague)
+        yield Quantity(match[0].strip(), kind, values, written, slack, vague, _bound(match, text))
 
 
 def _kind(unit: str) -> tuple[str, float]:
-    if unit in ("per cent", "percentage points"):
-        unit = "percent"
+    if unit in CASED_UNITS:
+        return CASED_UNITS[unit]
+    unit = unit.lower()
     if unit in CURRENCIES:
         return CURRENCIES[unit], 1.0
     return UNITS.get(unit, (BARE, 1.0))
+
+
+def _bound(match: re.Match[str], text: str) -> int:
+    start = match.start() + len(match[0]) - len(match[0].lstrip())
+    found = _BOUND.search(text[max(0, start - 25) : start]) or _OR_SO.match(text, match.end())
+    return 0 if found is None else -1 if found["most"] else 1
 
 
 def _slack(match: re.Match[str], text: str, unit: float, size: float) -> float:

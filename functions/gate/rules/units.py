@@ -19,7 +19,7 @@ UNITS: dict[str, tuple[str, float]] = _spelled(
     ("mg milligram milligrams", "mass", 0.000001),
     ("g gram grams gramme grammes", "mass", 0.001),
     ("kg kilogram kilograms kilo kilos", "mass", 1),
-    ("t tonne tonnes", "mass", 1000),
+    ("t ton tons tonne tonnes", "mass", 1000),
     ("lb lbs", "mass", 0.45359237),
     ("oz ounce ounces", "mass", 0.028349523),
     ("ms millisecond milliseconds", "time", 0.001),
@@ -41,6 +41,16 @@ UNITS: dict[str, tuple[str, float]] = _spelled(
     ("kib", "data", 1.024),
     ("mib", "data", 1.024**2 * 1e3),
     ("gib", "data", 1.024**3 * 1e6),
+    ("kbit kilobit kilobits", "data", 1 / 8),
+    ("mbit megabit megabits", "data", 1e3 / 8),
+    ("gbit gigabit gigabits", "data", 1e6 / 8),
+    ("tbit terabit terabits", "data", 1e9 / 8),
+    ("kbps kbit/s", "rate", 1),
+    ("mbps mbit/s", "rate", 1e3),
+    ("gbps gbit/s", "rate", 1e6),
+    ("kb/s", "rate", 8),
+    ("mb/s", "rate", 8e3),
+    ("gb/s", "rate", 8e6),
     ("w watt watts", "power", 1),
     ("kw kilowatt kilowatts", "power", 1e3),
     ("mw megawatt megawatts", "power", 1e6),
@@ -59,6 +69,15 @@ UNITS: dict[str, tuple[str, float]] = _spelled(
     ("% percent pct", "percent", 1),
 )
 """Unit → what it measures, and its size against others that measure the same."""
+UNITS |= {
+    "per cent": ("percent", 1),
+    **dict.fromkeys(("percentage point", "percentage points"), ("percentage points", 1)),
+}
+CASED_UNITS: dict[str, tuple[str, float]] = {
+    **{prefix + "b": ("data", size / 8) for prefix, size in (("K", 1), ("M", 1e3), ("G", 1e6), ("T", 1e9))},
+    "mW": ("power", 0.001),
+}
+"""Units that only their capitals tell from others: `Gb` is a gigabit, `GB`, and `gb` as people write it, a gigabyte."""
 
 CURRENCIES: dict[str, str] = {
     **dict.fromkeys(("us$", "$", "usd", "dollar", "dollars"), "USD"),

@@ -44,6 +44,16 @@ nicht kein keine keinen nie niemals ohne pas jamais aucun aucune sans nunca ning
 не нет никогда без нельзя ni geen niet nooit zonder inte aldrig ikke"""
 _NEGATIONS = frozenset(_DENYING.split())
 _NEGATION_SIGNS = re.compile("[不没沒無无非未]|ない|않|없|아니")
+_UNTELLING = """\
+a about after all also although am an and any are as at be because been before being both but by can could did
+do does doing each either else even every few for from had has have having he her here hers him his how
+however i if in into is it its itself just less like many may me might mine more most much must my nor of off
+on once one only onto or other our ours out over own per same shall she should since so some such than that
+the their theirs them themselves then there these they this those though through thus to too under until up
+upon us very via was we were what when where whether which while who whom whose why will with within would yet
+you your yours"""
+UNTELLING = frozenset(_UNTELLING.split())
+"""Words that nobody misses."""
 STOP_IDF = 2.5
 """Tokens rarer than this carry content; below it are function words."""
 
