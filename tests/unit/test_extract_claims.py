@@ -160,6 +160,17 @@ def is_list_marker(text, at):
         ("In my opinion it makes a lovely present.", "opinion"),
         ("どうですか？", "question"),
         ("Would you like to know more?", "question"),
+        ("How high is the tower?", "question"),
+        ("Is the tower 5 km high?", "question"),
+        ("If I return it within 30 days, do I pay?", "question"),
+        ("In which year was it built, 1990 or 1991?", "question"),
+        ("The fee, is it 5 EUR?", "question"),
+        ("Any questions?", "question"),
+        ("Ist der Turm 5 km hoch?", "question"),
+        ("Avez-vous 5 minutes ?", "question"),
+        ("¿Cuánto mide la torre?", "question"),
+        ("塔高多少公里？", "question"),
+        ("Какой высоты башня?", "question"),
     ],
 )
 def test_what_states_nothing_is_set_aside_with_its_reason(sentence, reason):
@@ -185,7 +196,65 @@ def test_what_states_nothing_is_set_aside_with_its_reason(sentence, reason):
         "他是医生。",
         "Refunds work.",
         "Thanks to Bob the bridge was built.",
+        "The tower is 5 km high?",
+        "The tower is in Paris?",
+        "The tower, which is 5 km high, is new?",
+        "The tower is new and is 5 km high?",
+        "The tower: is 5 km high?",
+        "Isn't the tower 5 km high?",
+        "The tower is 5 km high, isn't it?",
+        "The tower is 5 km high, right?",
+        "The tower is 5 km high: what do you think?",
+        "Der Turm ist 5 km hoch?",
+        "La tour mesure 5 km ?",
+        "塔高5公里？",
     ],
 )
 def test_in_doubt_a_sentence_is_a_claim(sentence):
     assert non_claim_reason(sentence) is None
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Refund policy",
+        "Version 2.1",
+        "2.1 (2024-05-01)",
+        "Step 3: install",
+        "Step 3: check that it is on",
+        "3. What happens after 30 days",
+        "How refunds work in 2024",
+        "10 things you need to know",
+        "Costs in 2024",
+        "Released 2019",
+        "Is it 5 km high?",
+        "| Plan | Takes | 2024 |",
+    ],
+)
+def test_a_heading_that_names_what_follows_stays_a_heading(heading):
+    assert non_claim_reason(heading, "heading") == "heading"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Refunds take 90 days",
+        "Refunds take ninety days",
+        "The tower is 5 km high",
+        "The tower is 5 km high?",
+        "Shipping costs 5 EUR",
+        "Der Versand kostet 5 EUR",
+        "| Plan | Refunds take 90 days |",
+    ],
+)
+def test_a_heading_with_a_verb_and_a_fact_is_a_claim(heading):
+    assert non_claim_reason(heading, "heading") is None
+
+
+def test_a_figure_in_a_question_mark_or_a_heading_does_not_escape_beside_a_true_sentence():
+    state = extracted(("assistant", "## Refunds take 90 days\n\nThe shop opens at 9. Its tower is 5 km high?"))
+    assert [claim["text"] for claim in state["claims"]] == [
+        "Refunds take 90 days",
+        "The shop opens at 9.",
+        "Its tower is 5 km high?",
+    ]

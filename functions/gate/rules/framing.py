@@ -7,7 +7,6 @@ from collections.abc import Collection
 
 from gate.rules.words import UNTELLING, is_negation, keys
 
-_QUESTION = re.compile("[?？؟\u037e]['\"”’»)*_\\]]*$")
 _UNTRUE = r"(?:false|wrong|untrue|incorrect|mistaken|inaccurate|baseless|unfounded|a lie|fiction|fictitious|fabricated)"
 _BELIEF = r"(?:claims?|belief|idea|notion|assumption|impression|view|theory|statement|assertion|suggestion|reports?)"
 _DENIAL = re.compile(
@@ -70,11 +69,6 @@ _AFFIRMED = re.compile(
     r"(?i)^\W*(?:yes|indeed|correct|right|true|certainly|of course|it (?:is|does|was|did|has|can)|"
     r"they (?:are|do|were|did|have|can)|you (?:can|may|do)|we (?:do|can)|ja|oui|sí|sì|да|はい)\b"
 )
-
-
-def asks(text: str) -> bool:
-    """Whether it ends in a question mark."""
-    return bool(_QUESTION.search(text.rstrip()))
 
 
 def affirms(text: str) -> bool:

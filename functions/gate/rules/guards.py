@@ -14,8 +14,9 @@ from functools import wraps
 from itertools import pairwise
 
 from gate.model import Label
+from gate.rules.asking import QUESTION
 from gate.rules.checks import run_checks
-from gate.rules.framing import affirms, asks, clause_about, denies, framed, leaves_open, supposes, takes_back
+from gate.rules.framing import affirms, clause_about, denies, framed, leaves_open, supposes, takes_back
 from gate.rules.lexical import Reading
 from gate.rules.opposites import antonym, more_general, prefixed
 from gate.rules.roles import exchanged, swapped
@@ -102,7 +103,12 @@ def stand_in_differs(claim: str, documents: Sequence[str], reading: Reading) -> 
 @_of_a_sentence
 def only_asked(claim: str, sentence: str, following: str) -> Stop | None:
     """The evidence asks what the claim states, and does not go on to say yes."""
-    if not asks(sentence) or asks(claim) or affirms(following) or _REPORTS_A_QUESTION.search(claim):
+    if (
+        not QUESTION.search(sentence)
+        or QUESTION.search(claim)
+        or affirms(following)
+        or _REPORTS_A_QUESTION.search(claim)
+    ):
         return None
     return Stop("question", "unsupported", "it asks this and does not say it")
 

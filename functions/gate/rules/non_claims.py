@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 
 from gate.model import NonClaimReason
+from gate.rules.asking import QUESTION, VERB, asks, begins_asking, states_fact
 from gate.rules.blocks import Kind
 
 _FACTS = re.compile(r"\d|https?:|[\w.]+@[\w.]+|[/\\]\w+[/\\.]|%|[$€£¥₹]")
 """Something that can be wrong by itself: whatever holds it is never set aside for its tone."""
 
-_QUESTION = re.compile("[?？؟\u037e]['\"”’»)*_\\]]*$")
-_ASSERTING_QUESTION = re.compile(
-    r"(?i)^\W*(did you know|isn['’]t it (true|a fact)|is it not true|who would have thought)\b"
-)
 _POLITE = re.compile(
     r"(?i)^\W*(hi|hello|hey|dear|greetings|good (morning|afternoon|evening|day)|welcome|thanks?|thank you|"
     r"you['’]re welcome|happy to help|glad to help|no problem|sorry|i apologi[sz]e|my apologies|"
@@ -65,6 +62,11 @@ _LEAD_IN = re.compile(
 )
 _FINITE = re.compile(r"(?i)\b(is|are|was|were|has|have|had|does|did|will|would|costs?|contains?|includes?|means?)\b")
 """A verb that asserts: with one of these "Use of the tool is free" is no instruction."""
+_NUMBERED = re.compile(
+    r"(?i)^\W*(?:(?:step|chapter|section|part|phase|figure|table|appendix|rule|tip|question|day|week|version|v)\s*)?"
+    r"\d+(?:\.\d+)*\b[.:)]*|^\W*\d+(?= \w+ (?:you|to|that|we)\b)"
+)
+"""A heading's own number, and the count of "10 things you need"."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _UNSPACED = re.compile("[\u3040-\u30ff\u4e00-\u9fff\u0e00-\u0eff\u1000-\u109f]{3}")
 _ENDS_SENTENCE = re.compile(r"[.!。！।։…]['\"”’»)*_\]]*$")
@@ -80,9 +82,9 @@ def non_claim_reason(sentence: str, kind: Kind = "prose") -> NonClaimReason | No
         return "code"
     if not _LETTERS.search(sentence) and not re.search(r"\d", sentence):
         return "fragment"
-    if kind == "heading" and not _ENDS_SENTENCE.search(sentence):
+    if kind == "heading" and not _ENDS_SENTENCE.search(sentence) and not _heading_states(sentence):
         return "heading"
-    if _QUESTION.search(sentence) and not _ASSERTING_QUESTION.search(sentence):
+    if QUESTION.search(sentence) and asks(sentence):
         return "question"
     if _ANNOUNCEMENT.search(sentence):
         return "fragment"
@@ -91,6 +93,12 @@ def non_claim_reason(sentence: str, kind: Kind = "prose") -> NonClaimReason | No
     if _FACTS.search(sentence):
         return None
     return _by_tone(sentence, len(_LETTERS.findall(sentence)))
+
+
+def _heading_states(heading: str) -> bool:
+    """Whether a heading, or a cell of one, has a verb and a fact beside its own number: "Refunds take 90 days"."""
+    cells = [_NUMBERED.sub("", cell) for cell in heading.split("|")]
+    return any(VERB.search(cell) and states_fact(cell) and not begins_asking(cell) for cell in cells)
 
 
 def _by_tone(sentence: str, words: int) -> NonClaimReason | None:
