@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +19,7 @@ from gate.reports.model import Report
 
 pytestmark = pytest.mark.e2e
 
+FUNCTIONS = Path(cli.__file__).parents[2]
 CORPUS = [
     {"id": "sky", "title": "Almanac", "content": "The sky over the harbour is blue. Clouds are white."},
     {"id": "boats", "title": "Timetable", "content": "Boats leave at nine. The crossing takes two hours."},
@@ -170,6 +176,36 @@ def test_an_interrupted_check_exits_130_and_leaves_nothing(folder: Path, monkeyp
     assert result.stderr == "gate: interrupted\n"
     assert not (folder / "report.html").exists()
     assert not [path for path in (wiring.settings().home / "runs").rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize("names", [["long0.md"], ["long0.md", "long1.md"]])
+def test_a_terminated_check_says_so_exits_143_and_leaves_no_text_behind(folder: Path, names: list[str]) -> None:
+    for name in names:
+        (folder / name).write_text(" ".join(f"The boat of pier {n} leaves at nine." for n in range(1500)))
+    home = folder / "home"
+    command = [sys.executable, "-m", "gate", "check", *names, "--corpus", "corpus.jsonl", "-q"]
+    environment = {**os.environ, "GATE_HOME": str(home), "GATE_MODEL": "local:lexical", "PYTHONPATH": str(FUNCTIONS)}
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and files_of(home / "runs") < 20:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (143, "gate: terminated\n")
+    assert files_of(home / "runs") == 0
+
+
+def files_of(folder: Path) -> int:
+    return sum(len(files) for _, _, files in os.walk(folder))
+
+
+def test_a_check_removes_what_a_killed_one_left_more_than_a_day_ago(folder: Path) -> None:
+    runs = wiring.settings().home / "runs"
+    for name, days in (("killed", 2), ("under-way", 0)):
+        (runs / name).mkdir(parents=True)
+        (runs / name / "a").write_text("text of the answer")
+        os.utime(runs / name, (time.time() - days * 86_400,) * 2)
+    assert gate("pass.md").exit_code == 0
+    assert [run.name for run in runs.iterdir()] == ["under-way"]
 
 
 @pytest.mark.parametrize(("cited", "code"), [("src/sky.py", 0), ("src/skyline.py", 1)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import time
 from pathlib import Path
 
 from gate.errors import InternalError, SettingsError
@@ -41,11 +42,16 @@ def unusable(error: OSError) -> SettingsError:
     return SettingsError(f"the gate's own folder cannot be used: {why}", hint="GATE_HOME names it; free or allow it")
 
 
+_ATTEMPTS = 10
+"""How often a folder is removed that is not empty afterwards."""
+
+
 class FolderBlobStore:
     """A `BlobStore` over a folder; keys are relative POSIX paths."""
 
     def __init__(self, root: Path) -> None:
         self._root = root.resolve()
+        self._closed = False
 
     def path(self, key: str) -> Path:
         """Where a key lies; one that would leave the folder is refused."""
@@ -59,8 +65,11 @@ class FolderBlobStore:
 
         Raises:
             SettingsError: the disk is full, or the folder may not be written.
+            InternalError: the store is closed.
         """
         del content_type
+        if self._closed:
+            raise InternalError("the gate is ending: nothing is written any more")
         try:
             keep_from_git(self._root)
             write_atomically(self.path(key), data)
@@ -92,9 +101,26 @@ class FolderBlobStore:
         folder = self.path(prefix)
         if folder == self._root or not folder.is_dir():
             return 0
-        count = sum(1 for path in folder.rglob("*") if path.is_file())
+        count = sum(len(files) for _, _, files in os.walk(folder))
+        for _ in range(_ATTEMPTS):
+            shutil.rmtree(folder, ignore_errors=True)
+            if not folder.exists():
+                return count
+            time.sleep(0.02)  # a thread that was writing into it is done by then
         shutil.rmtree(folder)
         return count
+
+    def close(self) -> None:
+        """Refuse to write from now on, so that what is removed stays removed whatever threads are under way."""
+        self._closed = True
+
+    def delete_older(self, prefix: str, seconds: float) -> int:
+        """Remove the folders right under `prefix` that nothing was added to for so long; returns how many."""
+        before = time.time() - seconds
+        old = [folder.name for folder in self.path(prefix).glob("*") if folder.stat().st_mtime < before]
+        for name in old:
+            self.delete_prefix(f"{prefix}{name}/")
+        return len(old)
 
     def link(self, key: str) -> str:
         """A `file:` URL."""

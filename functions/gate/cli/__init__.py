@@ -6,6 +6,8 @@ Exit codes, for every subcommand: 0 the policy lets it pass, 1 the policy says r
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 import traceback
 from importlib import import_module
@@ -30,7 +32,11 @@ COMMANDS: dict[str, str] = {
 }
 """Subcommand → `module:attribute`. `gate --help` imports them all: what is heavy is imported inside the function."""
 
-EXIT_PASS, EXIT_POLICY, EXIT_INPUT, EXIT_FAILED, EXIT_INTERRUPTED = 0, 1, 2, 3, 130
+EXIT_PASS, EXIT_POLICY, EXIT_INPUT, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_TERMINATED = 0, 1, 2, 3, 130, 143
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM: ends the command as an interrupt does, with its clean-up."""
 
 
 class Failure(click.ClickException):
@@ -101,6 +107,9 @@ class LazyGroup(click.Group):
                 raise
             hint = "pip install 'llm-reliability-gate[local]'"
             raise Mendable(f"the package {error.name!r} is not installed", hint=hint) from None
+        except Terminated:
+            click.echo("gate: terminated", err=True)
+            ctx.exit(EXIT_TERMINATED)
         except KeyboardInterrupt:
             click.echo("gate: interrupted", err=True)
             ctx.exit(EXIT_INTERRUPTED)
@@ -125,8 +134,19 @@ def group() -> None:
 
 def main() -> None:
     """Run the command. A bug prints its traceback and exits 3: it must not look like a decision of the policy."""
+    signal.signal(signal.SIGTERM, _terminate)
     try:
         group(prog_name="gate")
+    except SystemExit as end:
+        if end.code in (EXIT_INTERRUPTED, EXIT_TERMINATED):
+            sys.stdout.flush()
+            os._exit(end.code)  # threads under way would write again what has just been removed
+        raise
     except Exception:  # noqa: BLE001 - the last line of defence, so that the exit code stays true
         traceback.print_exc()
         sys.exit(EXIT_FAILED)
+
+
+def _terminate(*_: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one must not cut the clean-up short
+    raise Terminated

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,19 +17,28 @@ from gate.cli.several import JOBS, Bars, in_order
 from gate.errors import GateError, InputError
 
 if TYPE_CHECKING:
+    from gate.adapters.local_files import FolderBlobStore
     from gate.cli.outputs import Delivery
     from gate.local.patches import Invoke
     from gate.local.run import LocalRun
     from gate.reports.model import Report
 
 
+LEFT_BEHIND_S = 86_400
+"""Seconds after which the folder of a run cannot be that of a check under way."""
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What holds for every file of a call: the run's config, and a segment for the files that bring none."""
+    """What holds for every file of a call: the run's config, and a segment for the files that bring none.
+
+    `runs` are the ids of the runs begun, whose blobs hold the texts.
+    """
 
     config: dict[str, Any]
     segment: dict[str, Any] | None
     bars: Bars
+    runs: list[str] = field(default_factory=list)
 
 
 @click.command(short_help="Check an answer, claim by claim, against documents you trust.")
@@ -98,12 +107,45 @@ def check(
     request = Request(_config(corpus, repo, policy) | {"search": search}, _segment(segment), Bars(quiet=quiet))
     if estimate:
         context.exit(max(_estimate_one(file, request) for file in files))
-    found = in_order(partial(_check_one, request=request, invoke=Limited()), files, jobs)
     codes = []
-    for outcome, target in zip(found, targets, strict=True):
-        with request.bars.aside():
-            codes.append(_finish(outcome, target, delivery))
+    try:
+        _remove_left_behind()
+        found = in_order(partial(_check_one, request=request, invoke=Limited()), files, jobs)
+        for outcome, target in zip(found, targets, strict=True):
+            with request.bars.aside():
+                codes.append(_finish(outcome, target, delivery))
+    except KeyboardInterrupt:  # it reaches this thread alone, not those that check
+        _end(request.runs)
+        raise
     context.exit(max(codes))
+
+
+def _remove_left_behind() -> None:
+    """Remove what killed checks left on this machine: texts of answers, more than a day old."""
+    if store := _own_store():
+        store.delete_older("runs/", LEFT_BEHIND_S)
+
+
+def _end(runs: list[str]) -> None:
+    if store := _own_store():
+        store.close()
+    _remove(runs)
+
+
+def _own_store() -> FolderBlobStore | None:
+    """The folder that blobs lie in; None where they lie elsewhere."""
+    from gate import wiring
+    from gate.adapters.local_files import FolderBlobStore
+
+    store = wiring.blob_store()
+    return store if isinstance(store, FolderBlobStore) else None
+
+
+def _remove(runs: list[str]) -> None:
+    from gate import wiring
+
+    for run_id in runs:
+        wiring.blob_store().delete_prefix(f"runs/{run_id}/")
 
 
 def _config(corpus: str | None, repo: Path | None, policy: Path | None) -> dict[str, Any]:
@@ -165,18 +207,18 @@ def _submission(file: Path, request: Request) -> dict[str, Any]:
 
 
 def _run(file: Path, request: Request, invoke: Invoke) -> Report:
-    from gate import wiring
     from gate.cli.inputs import name_of
     from gate.local.run import run_locally
 
     submission = _submission(file, request)
     config, run_id = {**request.config, "name": name_of(file)}, uuid.uuid4().hex
+    request.runs.append(run_id)
     try:
         with request.bars.over(name_of(file)) as on_claim:
             run = run_locally(submission, config, run_id=run_id, on_claim=on_claim, invoke=invoke)
         return _report(run, file)
     finally:
-        wiring.blob_store().delete_prefix(f"runs/{run_id}/")
+        _remove([run_id])
 
 
 def _report(run: LocalRun, file: Path) -> Report:
