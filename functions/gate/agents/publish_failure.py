@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from gate import __version__, wiring
-from gate.agents.publish_report import announce, now, publish
 from gate.errors import SettingsError
+from gate.publishing import announce, now, publish
 from gate.reports.model import Failed, Report
 from gate.rules.personal_data import hidden
 

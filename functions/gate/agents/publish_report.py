@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from gate import services
-from gate.reports import render, wording
+from gate.publishing import announce, now, publish
 from gate.reports.building import build_report
-from gate.reports.model import Report
-
-PUBLISHED = ("json", "html")
-"""Formats that every run is published in."""
 
 
 def publish_report(state: dict[str, Any]) -> None:
@@ -35,40 +29,3 @@ def publish_report(state: dict[str, Any]) -> None:
     )
     state["report"] = publish(report)
     announce(report, state)
-
-
-def publish(report: Report) -> dict[str, Any]:
-    """Store a report in the published formats and return what the state keeps of it."""
-    keys = {name: f"reports/{report.run_id}/report.{name}" for name in PUBLISHED}
-    for name, key in keys.items():
-        rendered = render(report, name)
-        services.store(key, rendered.data, content_type=rendered.media_type)
-    counts = {str(status): count for status, count in wording.counts(report.claims).items()}
-    counts |= {"claims": len(report.claims), "non_claims": len(report.non_claims)}
-    return {"outcome": report.outcome, "keys": keys, "counts": counts}
-
-
-def announce(report: Report, state: Mapping[str, Any]) -> None:
-    """Tell who subscribes that a check is done: ids, counts and where the report lies. `state`: as published.
-
-    A run that is redriven, or whose task is tried again, is announced again under the same `run_id`.
-    """
-    published = state["report"]
-    search = (state.get("config") or {}).get("search") or {}
-    detail = {
-        "run_id": report.run_id,
-        "outcome": report.outcome,
-        "error": report.failure.error if report.failure else None,
-        "integrity": report.integrity,
-        "counts": published["counts"],
-        "policy": {key: report.decision["policy"][key] for key in ("name", "version")} if report.decision else None,
-        "tenant": search.get("tenant"),
-        "report": {name: services.location(key) for name, key in published["keys"].items()},
-        "gate_version": report.gate_version,
-    }
-    services.announce("CheckCompleted", detail)
-
-
-def now() -> str:
-    """This moment, UTC, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
