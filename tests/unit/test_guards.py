@@ -77,6 +77,8 @@ TURNED = [
     ("Falken married Bolt.", "Bolt married Falken.", None),
     ("The lynx is heavier than the fox.", "The fox is heavier than the lynx.", "roles"),
     ("The ferry goes from Aalen to Brook.", "The ferry goes from Brook to Aalen.", "roles"),
+    ("The fee rose from 5 EUR to 12 EUR.", "The fee rose from 12 EUR to 5 EUR.", "roles"),
+    ("The fee rose from 5 EUR to 12 EUR.", "From 5 EUR the fee rose to 12 EUR.", None),
     ("Aalen is the capital of Borduria.", "The capital of Borduria is Aalen.", None),
     ("Children pay 12 EUR.", "Adults pay 12 EUR, children 5 EUR.", "exchanged"),
     ("Children pay 5 EUR.", "Adults pay 12 EUR, children 5 EUR.", None),

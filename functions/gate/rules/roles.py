@@ -70,7 +70,7 @@ def _deeds(text: str) -> Iterator[Deed]:
         if "than" in low[1:]:
             yield _comparison(words, low, low.index("than", 1))
         if "from" in low and "to" in low:
-            start, end = (_stretch(words[low.index(way) + 1 :]) for way in ("from", "to"))
+            start, end = (_stretch(words[low.index(way) + 1 :], numbers=True) for way in ("from", "to"))
             yield Deed("from to", "from … to", start, end)
 
 
@@ -102,7 +102,7 @@ def _comparison(words: Sequence[Token], low: Sequence[str], at: int) -> Deed:
     )
 
 
-def _stretch(words: Iterable[Token]) -> frozenset[str]:
+def _stretch(words: Iterable[Token], *, numbers: bool = False) -> frozenset[str]:
     """Words that carry content, up to the first that ends a phrase."""
     found: list[str] = []
     for word in words:
@@ -112,7 +112,7 @@ def _stretch(words: Iterable[Token]) -> frozenset[str]:
         if low in _DETERMINERS:
             if found:
                 break
-        elif low != "of" and not word.number:
+        elif low != "of" and (numbers or not word.number):
             found.append(word.key)
     return frozenset(found)
 
