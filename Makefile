@@ -56,6 +56,7 @@ quality: .venv/.dev ## Measure the verifier on the labelled sets in GATE_DATA
 	@$(BIN)/python -m tests.quality
 
 synth: .venv/.dev ## Synthesize the stacks into cdk.out, and the committed state machine
+	@$(BIN)/python -m infra.asl
 	@$(BIN)/python -m infra.app
 
 lock: $(BIN)/uv ## Resolve the locks anew

@@ -27,7 +27,7 @@ from training.fit_idf import fit_idf
 from training.fit_lexical import lexical_tables
 from training.layers import C_OWN, C_SHARED, OWN, Table, apply, figures, fit_kinds, held_out_margins, write
 
-VERSION = "1"
+VERSION = "2"
 WEIGHTS = Path("functions/gate/adapters/weights")
 STEPS = ("supported", "weak")
 UNCHANGED = {"bias": 0.0, "weights": [1.0, *[0.0] * len(ENCODED)]}

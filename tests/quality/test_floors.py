@@ -34,10 +34,10 @@ def test_the_lexical_stage_labels_articles_as_well_as_recorded() -> None:
 
 
 JOINED_AUROC = {
-    "wice-claim-doc-test-a": 0.72,
-    "factcheckgpt-test-a": 0.795,
-    "fever-sym-dev": 0.815,
-    "scifact-rte-dev": 0.74,
+    "wice-claim-doc-test-a": 0.765,
+    "factcheckgpt-test-a": 0.80,
+    "fever-sym-dev": 0.83,
+    "scifact-rte-dev": 0.72,
 }
 
 
@@ -50,6 +50,6 @@ def test_the_verifier_that_ships_ranks_as_well_as_recorded_and_never_below_the_l
 
 def test_the_verifier_that_ships_labels_articles_as_well_as_recorded() -> None:
     found = measured(SETS[0], "local")
-    assert metrics.accuracy(found.judged) >= 0.65
-    assert metrics.macro_f1(found.judged) >= 0.61
+    assert metrics.accuracy(found.judged) >= 0.69
+    assert metrics.macro_f1(found.judged) >= 0.645
     assert found.unchecked == 0

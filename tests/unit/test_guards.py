@@ -95,6 +95,11 @@ TURNED = [
     ("All rooms have a view.", "Most rooms have a view.", "all"),
     ("All rooms have a view.", "All rooms have a view except those below.", "all"),
     ("Most rooms have a view.", "Most rooms have a view.", None),
+    ("Any room may be let.", "Rooms on the ground floor may be let. Letting is not allowed elsewhere.", "all"),
+    ("Everyone may park here.", "Residents may park here. Nobody else may do so.", "all"),
+    ("Residents may park here.", "Residents may park here. Nobody else may do so.", None),
+    ("Any room may be let.", "Any room may be let. It is also common elsewhere.", None),
+    ("The pump runs only if it is primed.", "The pump runs unless it is not primed.", None),
 ]
 
 

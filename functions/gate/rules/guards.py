@@ -18,7 +18,7 @@ from gate.rules.asking import QUESTION
 from gate.rules.checks import run_checks
 from gate.rules.framing import affirms, clause_about, denies, framed, leaves_open, supposes, takes_back
 from gate.rules.lexical import Reading
-from gate.rules.opposites import antonym, more_general, prefixed
+from gate.rules.opposites import antonym, leaves_out_others, more_general, prefixed
 from gate.rules.roles import exchanged, swapped
 from gate.rules.windows import Sentence, split
 from gate.rules.words import Token, is_negation, keys, tokens
@@ -163,7 +163,10 @@ def contrary_said(claim: str, sentence: str, following: str) -> Stop | None:
 
 @_of_a_sentence
 def said_of_all(claim: str, sentence: str, following: str) -> Stop | None:
-    """The claim says it of all, the evidence of some, or with an exception."""
+    """The claim says it of all, the evidence of some, with an exception, or of no others."""
+    others = leaves_out_others(keys(claim), following)
+    if others:
+        return Stop("all", "unsupported", f'it denies "{others}" what the claim says of all')
     pair = more_general(keys(claim), keys(sentence))
     return Stop("all", "weakly_supported", f'it has "{pair[1]}", not "{pair[0]}"') if pair else None
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from gate.rules.words import stem
+from gate.rules.words import is_negation, keys, stem
 
 _PAIRS = """
 increase/decrease rise/fall rose/fell grow/shrink grew/shrank gain/loss raise/lower raised/lowered up/down
@@ -53,6 +54,9 @@ _PARTIAL = _closed(
     "rarely seldom occasionally"
 )
 _EXCEPTING = _closed("except excluding unless")
+_ONLY = _closed("only")
+"""Says of all others that they are left out, as an exception does: "only if it is broken", "not unless it is"."""
+_OTHERS = re.compile(r"(?i)\b(?:elsewhere|(?:\w+(?:one|body|thing|where)|no one) else|(?:no|any) others?)\b")
 
 _PREFIXED = {
     **dict.fromkeys(("in", "im", "il", "ir"), _closed(_IN)),
@@ -127,11 +131,24 @@ def _without_prefix(word: str) -> Iterator[str]:
     )
 
 
+def leaves_out_others(claim: Sequence[str], following: str) -> str:
+    """The words of a denial of all others ("not elsewhere", "nobody else") after what the claim says of all; or empty.
+
+    Args:
+        claim: its keys.
+        following: what stands after the sentence about it.
+    """
+    if _UNIVERSAL.isdisjoint(claim) or not any(map(is_negation, keys(following))):
+        return ""
+    found = _OTHERS.search(following)
+    return found[0] if found else ""
+
+
 def more_general(claim: Sequence[str], sentence: Sequence[str]) -> tuple[str, str] | None:
     """A word of the claim that leaves out nothing ("all") where the sentence has one that does ("most", "except")."""
     ours, theirs = frozenset(claim), frozenset(sentence)
     every, some = _UNIVERSAL & ours, _PARTIAL & theirs
     if not every or (_PARTIAL | _EXCEPTING) & ours:
         return None
-    less = _EXCEPTING & theirs or (some if not every & theirs else frozenset())
+    less = (_EXCEPTING & theirs if every - _ONLY else frozenset()) or (some if not every & theirs else frozenset())
     return (min(every), min(less)) if less else None
