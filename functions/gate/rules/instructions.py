@@ -61,7 +61,8 @@ _ORDERS = (
     r"(تجاهل|انس).{0,80}(تعليمات|الأدلة|السابقة)|(صنف|اعتبر|أجب).{0,80}(مدعوم|صحيح)",
     r"(अनदेखा|नज़रअंदाज़|भूल).{0,80}|(निर्देश|सबूत).{0,60}(अनदेखा|नज़रअंदाज़)",
 )
-_ORDER = re.compile("|".join(f"(?:{order})" for order in _ORDERS), re.IGNORECASE)
+_EACH = tuple(re.compile(order, re.IGNORECASE) for order in _ORDERS)
+"""One by one they are found in half the time that one alternation of all takes: each has beginnings to look for."""
 _END = re.compile(r"[.!?][\"'”’»)]*\s+|[。！？]|\n")
 
 
@@ -75,8 +76,13 @@ def before_instructions(text: str) -> str:
 def first_instruction(text: str) -> int | None:
     """Where the first sentence begins that speaks to its judge."""
     views = [(text, range(len(text)))] if text.isascii() else [(text, range(len(text))), _as_seen(text)]
-    found = [places[_sentence_start(seen, match)] for seen, places in views if (match := _ORDER.search(seen))]
+    found = [places[_sentence_start(seen, match)] for seen, places in views if (match := _first(seen))]
     return min(found, default=None)
+
+
+def _first(seen: str) -> re.Match[str] | None:
+    matches = filter(None, (order.search(seen) for order in _EACH))
+    return min(matches, key=lambda match: match.start(), default=None)
 
 
 def _sentence_start(text: str, match: re.Match[str]) -> int:
@@ -91,9 +97,13 @@ def _as_seen(text: str) -> tuple[str, Sequence[int]]:
     seen: list[str] = []
     places: list[int] = []
     for place, sign in enumerate(text):
-        for part in unicodedata.normalize("NFKD", sign):
-            if unicodedata.category(part) in ("Mn", "Cf", "Me"):
-                continue
+        for part in sign if sign.isascii() else _plain(sign):
             seen.append(part)
             places.append(place)
     return "".join(seen).translate(_LATIN), places
+
+
+@lru_cache(maxsize=4096)
+def _plain(sign: str) -> str:
+    parts = unicodedata.normalize("NFKD", sign)
+    return "".join(part for part in parts if unicodedata.category(part) not in ("Mn", "Cf", "Me"))
