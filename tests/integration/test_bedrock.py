@@ -288,6 +288,7 @@ def test_nobody_listening_is_unavailable(ask: Ask) -> None:
 
 
 def test_missing_credentials_are_the_deployers_to_mend(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boto3.DEFAULT_SESSION", None)  # it keeps the credentials that it has found once
     monkeypatch.delenv("AWS_ACCESS_KEY_ID")
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere")
     monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")
