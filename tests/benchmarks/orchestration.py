@@ -25,7 +25,12 @@ def trivial(branches: int, delay_s: float = 0.0) -> Callable[[str, Mapping[str, 
     """Handlers that leave references as the real ones do; those of a branch take `delay_s`."""
     written: dict[str, State] = {
         "load_transcript": {"has": {"artifacts": False, "segment": False}},
-        "extract_claims": {"claims": REFERENCE, "non_claims": [], "branches": [REFERENCE] * branches},
+        "extract_claims": {
+            "claims": REFERENCE,
+            "non_claims": [],
+            "estimate": None,
+            "branches": [REFERENCE] * branches,
+        },
         "retrieve_evidence": {"evidence": REFERENCE, "ranking": REFERENCE},
         "verify_claims": {"verdicts": REFERENCE},
     }
