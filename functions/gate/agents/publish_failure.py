@@ -9,7 +9,6 @@ from gate import __version__, wiring
 from gate.errors import SettingsError
 from gate.publishing import announce, now, publish
 from gate.reports.model import Failed, Report
-from gate.rules.personal_data import hidden
 
 NAME_CHARS, MESSAGE_CHARS = 100, 500
 UNTOLD = {"TIMED_OUT": "The run took longer than it may.", "ABORTED": "The run was stopped."}
@@ -44,7 +43,7 @@ def store_failure(state: dict[str, Any]) -> Report:
         run_id=state["run_id"],
         created_at=now(),
         gate_version=__version__,
-        name=hidden((state.get("config") or {}).get("name") or ""),
+        name=_name(state),
         outcome="error",
         decision=None,
         failure=Failed(error=_error(failure), message=_message(failure)),
@@ -64,6 +63,15 @@ def store_failure(state: dict[str, Any]) -> Report:
     )
     state["report"] = publish(report)
     return report
+
+
+def _name(state: dict[str, Any]) -> str:
+    name = (state.get("config") or {}).get("name") or ""
+    if name:
+        from gate.rules.personal_data import hidden  # its patterns take a while to compile: a batch's runs have no name
+
+        name = hidden(name)
+    return str(name)
 
 
 def _asked(run_id: str, failure: dict[str, Any]) -> dict[str, Any]:

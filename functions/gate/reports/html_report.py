@@ -56,7 +56,12 @@ def render(report: Report) -> str:
 def _template() -> Template:
     loader = FileSystemLoader(HERE)
     environment = Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
     return environment.get_template("html_report.html.j2")
 
