@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gate.errors import InputError
+from gate.rules.encodable import encodable
 
 MAX_BYTES = 50_000_000
 MAX_PAGES = 5_000
@@ -52,7 +53,7 @@ def _checked(text: str, *, html: bool) -> str:
         raise InputError(f"the document is longer than {MAX_CHARS} characters")
     if "\0" in text:
         raise InputError("the document is not text: it holds NUL characters")
-    if not _encodable(text):
+    if not encodable(text):
         raise InputError("the document is not valid UTF-8")
     return _html(text) if html else text
 
@@ -73,14 +74,6 @@ def _text(data: bytes) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError:
         raise InputError("the document is not valid UTF-8") from None
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _html(text: str) -> str:

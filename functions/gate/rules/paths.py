@@ -7,6 +7,7 @@ import posixpath
 import re
 
 from gate.errors import InputError
+from gate.rules.encodable import encodable
 
 MAX_CHARS = 4096
 """Longest path of the common file systems; longer ones name nothing."""
@@ -26,7 +27,7 @@ def normalise(location: str) -> str:
         raise InputError(f"the path is longer than {MAX_CHARS} characters")
     if "\0" in location:
         raise InputError("the path holds a NUL character")
-    if not _encodable(location):
+    if not encodable(location):
         raise InputError("the path is not valid UTF-8")
     posix = location.replace("\\", "/")
     _check_start(posix)
@@ -44,14 +45,6 @@ def _check_start(path: str) -> None:
         raise InputError("the path starts in a home folder")
     if posixpath.normpath(path).split("/", 1)[0] == "..":
         raise InputError("the path leaves the repository")
-
-
-def _encodable(location: str) -> bool:
-    try:
-        location.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def without_line(location: str) -> str:

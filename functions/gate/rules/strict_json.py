@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from gate.errors import InputError
+from gate.rules.encodable import encodable
 
 MAX_DIGITS = 1_000
 """Of a whole number: far beyond what anything counts, and below the 4,300 at which Python gives up."""
@@ -27,7 +28,7 @@ def load(text: str) -> Any:
             parse_float=_number,
             parse_int=_whole_number,
         )
-        place = _broken_text(document) if "\\u" in text or not _encodable(text) else None
+        place = _broken_text(document) if "\\u" in text or not encodable(text) else None
     except RecursionError:
         raise InputError("nested far too deep") from None
     except json.JSONDecodeError as error:
@@ -65,20 +66,12 @@ def _whole_number(digits: str) -> int:
 def _broken_text(value: Any, place: str = "") -> str | None:
     """Where in a document a text is none; None: nowhere."""
     if isinstance(value, str):
-        return None if _encodable(value) else place or "the document"
+        return None if encodable(value) else place or "the document"
     if isinstance(value, dict):
-        if not all(map(_encodable, value)):
+        if not all(map(encodable, value)):
             return f"{place or 'the document'}, a key"
         inner = list(value.items())
     else:
         inner = list(enumerate(value)) if isinstance(value, list) else []
     found = (_broken_text(element, f"{place}.{key}" if place else str(key)) for key, element in inner)
     return next((broken for broken in found if broken is not None), None)
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
