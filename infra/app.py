@@ -117,8 +117,8 @@ def synthesize(
     app = cdk.App(context={**flags(), **(context or {})}, builtin_cloud_formation_validation=validate, outdir=outdir)
     data, stack = build(app)
     assembly = app.synth()
-    templates = [assembly.get_stack_by_name(one.stack_name).template for one in (data, stack)]
-    return Synthesized(*templates, app, stack)
+    stateful, stateless = (assembly.get_stack_by_name(part.stack_name).template for part in (data, stack))
+    return Synthesized(stateful, stateless, app, stack)
 
 
 def main() -> None:

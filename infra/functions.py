@@ -11,7 +11,7 @@ from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
-from gate.catalogue import Agent
+from gate.catalogue import BY_NAME, Agent, Event, Use
 
 from .layer import RUNTIME, dependency_layer
 from .permissions import Permissions
@@ -19,6 +19,10 @@ from .permissions import Permissions
 HERE = Path(__file__).parent
 INSTALLED = HERE / "functions_source"
 SOURCE = INSTALLED if INSTALLED.is_dir() else HERE.parent / "functions"
+READING = {Use.INDEX, Use.DOCUMENTS}
+"""Uses that take what reads documents."""
+PYDANTIC = {"PYDANTIC_DISABLE_PLUGINS": "__all__"}
+"""There are none in the layer, and looking for them reads the metadata of every package."""
 NOT_DEPLOYED = ["**/__pycache__", "**/*.pyc", "**/py.typed", "gate/local", "gate/cli", "gate/adapters/minilm"]
 
 
@@ -35,11 +39,11 @@ class Functions(Construct):
         *,
         agents: Iterable[Agent],
         permissions: Permissions,
-        environment: Mapping[str, str],
+        settings: Mapping[str, str],
     ) -> None:
         super().__init__(scope, id)
         self._permissions = permissions
-        self._environment = dict(environment)
+        self._settings = settings
         self._code = lambda_.Code.from_asset(str(SOURCE), exclude=NOT_DEPLOYED)
         self._layer = dependency_layer(self, "Dependencies")
         self._readers = dependency_layer(self, "Readers", readers=True)
@@ -62,9 +66,9 @@ class Functions(Construct):
             architecture=lambda_.Architecture.ARM_64,
             code=self._code,
             description=f"Reliability Gate: {agent.name}",
-            environment=self._environment,
+            environment=self._environment(agent),
             handler=f"{agent.name}.handler.handler",
-            layers=[self._layer, *([self._readers] if {"index", "documents"} & set(agent.uses) else [])],
+            layers=[self._layer, *([self._readers] if READING & set(agent.uses) else [])],
             log_group=log_group,
             logging_format=lambda_.LoggingFormat.JSON,
             memory_size=agent.memory_mb,
@@ -76,6 +80,16 @@ class Functions(Construct):
             vpc_subnets=props.subnets if props.vpc else None,
         )
 
+    def _environment(self, agent: Agent) -> dict[str, str]:
+        """The settings that an agent reads, where they are not the defaults."""
+        known = {name: self._settings.get(name) for name in sorted(agent.all_settings)}
+        return {f"GATE_{name.upper()}": value for name, value in known.items() if value} | PYDANTIC
+
+    def called_on(self, event: Event) -> lambda_.Function:
+        """The function that an event calls."""
+        (agent,) = (agent for agent in BY_NAME.values() if agent.on == event)
+        return self.by_name[agent.name]
+
     def _role(self, agent: Agent, log_group: logs.ILogGroup) -> iam.Role:
         props = self._permissions.props
         role = iam.Role(
@@ -85,7 +99,7 @@ class Functions(Construct):
             permissions_boundary=props.permissions_boundary,
         )
         log_group.grant_write(role)
-        for statement in self._permissions.of(agent):
+        for statement in self._permissions.statements_of(agent):
             role.add_to_policy(statement)
         if props.vpc is not None:
             # Network interfaces have no ARN before they are made.

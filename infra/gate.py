@@ -8,11 +8,11 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
-from gate.catalogue import AGENTS, BATCH, ENTRANCES
+from gate.catalogue import BY_NAME, Event, Machine, Use
 
 from .acknowledged import acknowledge
 from .functions import Functions
-from .machine import Machines
+from .machines.machine import Machines
 from .operations import Operations
 from .permissions import Permissions
 from .props import GateProps
@@ -20,9 +20,6 @@ from .rest_api import RestApi
 from .search import Search
 from .storage import POLICY_KEY, TRANSCRIPTS, Storage
 from .triggers import Triggers
-
-LOOKING = ("api", "start_check", "publish_failure")
-"""Functions that look at executions."""
 
 
 class ReliabilityGate(Construct):
@@ -55,19 +52,19 @@ class ReliabilityGate(Construct):
         self.functions = Functions(
             self,
             "Functions",
-            agents=(*AGENTS, *BATCH, *ENTRANCES),
+            agents=BY_NAME.values(),
             permissions=permissions,
-            environment=self._environment(),
+            settings=self._settings(),
         )
         self.machines = Machines(self, "Machines", functions=self.functions, storage=self.storage, props=self.props)
         self._let_start()
         self._let_search()
-        by_name = self.functions.by_name
-        self.rest_api = RestApi(self, "Rest", function=by_name["api"], storage=self.storage, props=self.props)
+        answering = self.functions.called_on(Event.REQUEST)
+        self.rest_api = RestApi(self, "Rest", function=answering, storage=self.storage, props=self.props)
         self.triggers = Triggers(
             self,
             "Triggers",
-            functions=by_name,
+            functions=self.functions,
             machines=(self.machines.gate, self.machines.batch),
             storage=self.storage,
         )
@@ -83,35 +80,34 @@ class ReliabilityGate(Construct):
         self._publish()
         acknowledge(self, self.storage.blobs, self.storage.uploads)
 
-    def _environment(self) -> dict[str, str]:
-        """The functions' settings (`gate.settings`); empty values are left to their defaults."""
+    def _settings(self) -> dict[str, str]:
+        """What the functions are told, by field of `gate.settings`; empty values are left to their defaults."""
         props, storage = self.props, self.storage
-        values = {
-            "GATE_HOME": "/tmp/gate",  # noqa: S108 - the one place where a function may write
-            "GATE_BLOBS": f"s3://{storage.blobs.bucket_name}",
-            "GATE_BUDGET_STOP": "" if props.budget_stop else "false",
-            "GATE_BUDGET_TABLE": storage.budgets.table_name if storage.budgets else "",
-            "GATE_BUDGET_TOKENS": str(props.budget_tokens) if props.budget_tokens else "",
-            "GATE_EMBEDDER": f"bedrock:{props.embed_model}" if props.embed_model else "none",
-            "GATE_EVENT_BUS": self.event_bus.event_bus_arn,
-            "GATE_GUARDRAIL": props.guardrail,
-            "GATE_IMAGES": f"bedrock:{props.image_model}" if props.image_model else "none",
-            "GATE_INDEX": props.index,
-            "GATE_INDEXES": ",".join(props.indexes),
-            "GATE_MODEL": f"bedrock:{props.model}",
-            "GATE_POLICY": f"s3://{storage.uploads.bucket_name}/{POLICY_KEY}",
-            "GATE_REDACTOR": props.redactor,
-            "GATE_SEARCH": self.search.endpoint,
-            "GATE_SEARCH_SERVICE": self.search.service,
-            "GATE_TENANT_CLAIM": props.tenant_claim,
-            "GATE_TENANT_FIELD": "true" if props.tenant_field else "",
-            # There are none in the layer, and looking for them reads the metadata of every package.
-            "PYDANTIC_DISABLE_PLUGINS": "__all__",
+        return {
+            "home": "/tmp/gate",  # noqa: S108 - the one place where a function may write
+            "blobs": f"s3://{storage.blobs.bucket_name}",
+            "budget_stop": "" if props.budget_stop else "false",
+            "budget_table": storage.budgets.table_name if storage.budgets else "",
+            "budget_tokens": str(props.budget_tokens) if props.budget_tokens else "",
+            "embedder": f"bedrock:{props.embed_model}" if props.embed_model else "none",
+            "event_bus": self.event_bus.event_bus_arn,
+            "guardrail": props.guardrail,
+            "images": f"bedrock:{props.image_model}" if props.image_model else "none",
+            "index": props.index,
+            "indexes": ",".join(props.indexes),
+            "model": f"bedrock:{props.model}",
+            "policy": f"s3://{storage.uploads.bucket_name}/{POLICY_KEY}",
+            "redactor": props.redactor,
+            "search": self.search.endpoint,
+            "search_service": self.search.service,
+            "tenant_claim": props.tenant_claim,
+            "tenant_field": "true" if props.tenant_field else "",
+            "store_page": "true",
         }
-        return {name: value for name, value in values.items() if value}
 
     def _let_start(self) -> None:
-        gate, batch = self.machines.gate, self.machines.batch
+        """Machines are made of functions: those that start them, or look at executions, learn of them last."""
+        machines = {Machine.GATE: self.machines.gate, Machine.BATCH: self.machines.batch}
         executions = [
             cdk.Stack.of(self).format_arn(
                 service="states",
@@ -119,22 +115,25 @@ class ReliabilityGate(Construct):
                 arn_format=cdk.ArnFormat.COLON_RESOURCE_NAME,
                 resource_name=f"{machine.state_machine_name}:*",
             )
-            for machine in (gate, batch)
+            for machine in machines.values()
         ]
-        starts = {"api": [gate.state_machine_arn], "start_check": [gate.state_machine_arn, batch.state_machine_arn]}
-        for name in LOOKING:
-            function, role = self.functions.by_name[name], self.functions.roles[name]
-            function.add_environment("GATE_MACHINE", gate.state_machine_arn)
-            function.add_environment("GATE_BATCH_MACHINE", batch.state_machine_arn)
-            if name in starts:
-                role.add_to_policy(iam.PolicyStatement(actions=["states:StartExecution"], resources=starts[name]))
+        for agent in BY_NAME.values():
+            if Use.RUNS not in agent.uses:
+                continue
+            function, role = self.functions.by_name[agent.name], self.functions.roles[agent.name]
+            function.add_environment("GATE_MACHINE", self.machines.gate.state_machine_arn)
+            function.add_environment("GATE_BATCH_MACHINE", self.machines.batch.state_machine_arn)
+            if agent.starts:
+                arns = [machines[name].state_machine_arn for name in agent.starts]
+                role.add_to_policy(iam.PolicyStatement(actions=["states:StartExecution"], resources=arns))
             role.add_to_policy(iam.PolicyStatement(actions=["states:DescribeExecution"], resources=executions))
 
     def _let_search(self) -> None:
         """A collection opens to roles by a policy of its own."""
-        everyone = (*AGENTS, *BATCH, *ENTRANCES)
-        readers = [self.functions.roles[agent.name] for agent in everyone if "search" in agent.uses]
-        writers = [self.functions.roles[agent.name] for agent in everyone if "index" in agent.uses]
+        readers, writers = (
+            [self.functions.roles[agent.name] for agent in BY_NAME.values() if use in agent.uses]
+            for use in (Use.SEARCH, Use.INDEX)
+        )
         self.search.allow(self, readers=readers, writers=writers)
 
     def grant_upload(self, grantee: iam.IGrantable) -> iam.Grant:

@@ -23,7 +23,7 @@ LOCK = CHECKED_OUT if CHECKED_OUT.is_file() else HERE / "layer.lock"
 """What the layer holds, with hashes: in a checkout, or beside this module where it is installed."""
 EXCLUDED = ("opensearch-protobufs", "grpcio", "protobuf", "tzdata")
 """Asked for and never imported: opensearch-py's HTTP client speaks no gRPC, and Lambda has time zones of its own."""
-READERS = ("beautifulsoup4", "soupsieve", "pypdf", "markdown-it-py", "mdurl")
+READERS = ("beautifulsoup4", "soupsieve", "pypdf")
 """What only functions that read documents need: a layer of its own."""
 WASTE = ("**/.lock", "**/__pycache__", "python/bin", "**/swagger_ui/*.js", "**/swagger_ui/*.css")
 """What installers leave behind, and a page for browsers that the API does not offer (1.7 MB)."""

@@ -11,14 +11,14 @@ from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-from gate.errors import EventsUnavailableError
+from gate.catalogue import BY_NAME, NAMESPACE, Use
+from gate.errors import EventsUnavailableError, GateError, ModelThrottledError
 
 from .functions import Functions
-from .machine import Machines
+from .machines.machine import Machines
 from .props import GateProps
 from .storage import Storage
 
-NAMESPACE = "ReliabilityGate"
 FIVE_MINUTES = cdk.Duration.minutes(5)
 
 
@@ -48,7 +48,7 @@ class Operations(Construct):
                 self._alarm(f"{name}Runs{kind}", metric, f"Runs of the {name.lower()} machine: {kind}")
         self._alarm(
             "UncheckedClaims",
-            self._own_metric("UncheckedClaims", "judge"),
+            self._figure("UncheckedClaims"),
             "Claims that could not be checked: is the model or the search throttled or down?",
             threshold=10,
         )
@@ -59,13 +59,13 @@ class Operations(Construct):
         )
         self._alarm(
             "ModelThrottled",
-            self._own_metric("ModelThrottledError", "verify_claims"),
+            self._errors(ModelThrottledError, Use.MODEL),
             "Bedrock refuses for rate",
             threshold=50,
         )
         self._alarm(
             "EventsNotSent",
-            self._own_metric(EventsUnavailableError.__name__, "publish_report"),
+            self._errors(EventsUnavailableError, Use.EVENTS),
             "Checks that were done and not announced at once: may the functions put events on the bus?",
         )
         for name, function in functions.by_name.items():
@@ -82,6 +82,22 @@ class Operations(Construct):
         target = targets.SnsTopic(self.topic, dead_letter_queue=undelivered)
         pattern = events.EventPattern(source=["aws.health"], detail_type=["AWS Health Event"], detail=detail)
         events.Rule(self, "ModelLifecycle", event_pattern=pattern, targets=[target])
+
+    def _figure(self, name: str) -> cloudwatch.Metric:
+        """A figure of the agent that records it."""
+        (agent,) = (agent for agent in BY_NAME.values() if name in agent.figures)
+        return self._own_metric(name, agent.name)
+
+    def _errors(self, error: type[GateError], use: Use) -> cloudwatch.MathExpression:
+        """How often the functions of a use ended in an error, together."""
+        names = [agent.name for agent in BY_NAME.values() if use in agent.uses]
+        metrics: dict[str, cloudwatch.IMetric] = {name: self._own_metric(error.__name__, name) for name in names}
+        return cloudwatch.MathExpression(
+            expression=" + ".join(f"FILL({name}, 0)" for name in names),
+            label=error.__name__,
+            period=FIVE_MINUTES,
+            using_metrics=metrics,
+        )
 
     def _own_metric(self, name: str, service: str) -> cloudwatch.Metric:
         return cloudwatch.Metric(
@@ -113,7 +129,7 @@ class Operations(Construct):
             for machine in (machines.gate, machines.batch)
             for metric in (machine.metric_succeeded, machine.metric_failed, machine.metric_timed_out)
         ]
-        claims = [self._own_metric(name, "judge") for name in ("Claims", "UncheckedClaims")]
+        claims = [self._figure(name) for name in ("Claims", "UncheckedClaims")]
         durations = [function.metric_duration(period=FIVE_MINUTES) for function in functions.by_name.values()]
         errors = [function.metric_errors(period=FIVE_MINUTES) for function in functions.by_name.values()]
         dashboard.add_widgets(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import aws_cdk as cdk
@@ -11,16 +11,16 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
-from gate.catalogue import Agent
+from gate.catalogue import Agent, Use
 
 from .props import GateProps
 from .search import Search
 from .storage import CORPUS, POLICY_KEY, TRANSCRIPTS, Storage
 
-AUDITED = ("retrieve_citations", "api")
-"""Agents that keep audit records; they can add to them, and neither read, replace nor remove."""
 ADDING = {"Null": {"s3:if-none-match": "false"}}
 """Condition: writes that fail where the key is there."""
+UPLOADED = {Use.UPLOADS: (f"{TRANSCRIPTS}*", f"{CORPUS}*"), Use.POLICY: (POLICY_KEY,)}
+"""Keys of uploaded objects that a use reads."""
 READ_SEARCH = ["es:ESHttpGet", "es:ESHttpPost"]
 WRITE_SEARCH = [*READ_SEARCH, "es:ESHttpPut", "es:ESHttpDelete"]
 
@@ -35,36 +35,38 @@ class Permissions:
     search: Search
     event_bus: events.IEventBus
 
-    def of(self, agent: Agent) -> list[iam.PolicyStatement]:
+    def statements_of(self, agent: Agent) -> list[iam.PolicyStatement]:
         """Every statement of an agent's own role, the logs aside."""
-        statements = list(self._blobs(agent))
-        for use in agent.uses:
-            statements += {
-                "model": self._model,
-                "search": self._search,
-                "index": self._index,
-                "embedder": self._embedder,
-                "redactor": self._redactor,
-                "images": self._images,
-                "uploads": self._uploads,
-                "reports": lambda: [],
-                "documents": lambda: [],
-                "runs": lambda: [],
-                "events": self._events,
-            }[use]()
-        return statements
+        by_use: dict[Use, Callable[[], list[iam.PolicyStatement]]] = {
+            Use.MODEL: self._model,
+            Use.SEARCH: self._search,
+            Use.INDEX: self._index,
+            Use.EMBEDDER: self._embedder,
+            Use.REDACTOR: self._redactor,
+            Use.IMAGES: self._images,
+            Use.EVENTS: self._events,
+        }
+        uploaded = [key for use in agent.uses for key in UPLOADED.get(use, ())]
+        return [
+            *self._blobs(agent),
+            *(self._uploads(uploaded) if uploaded else []),
+            *(statement for use in agent.uses if use in by_use for statement in by_use[use]()),
+        ]
 
     def _blobs(self, agent: Agent) -> Iterator[iam.PolicyStatement]:
-        """Its runs' values; reports and the verdict cache where it uses them. The API may also forget them."""
+        """Its runs' values; reports and the verdict cache where it uses them. One that forgets may remove them.
+
+        Audit records are added, and neither read, replaced nor removed.
+        """
         folders = [
             "runs",
-            *(["reports"] if "reports" in agent.uses else []),
-            *(["cache"] if "model" in agent.uses else []),
+            *(["reports"] if Use.REPORTS in agent.uses else []),
+            *(["cache"] if Use.MODEL in agent.uses else []),
         ]
         keys = [self.storage.blobs.arn_for_objects(f"{folder}/*") for folder in folders]
-        verbs = ["s3:GetObject", "s3:PutObject", *(["s3:DeleteObject"] if agent.name == "api" else [])]
+        verbs = ["s3:GetObject", "s3:PutObject", *(["s3:DeleteObject"] if agent.forgets else [])]
         yield iam.PolicyStatement(actions=verbs, resources=keys)
-        if agent.name in AUDITED:
+        if agent.audits:
             audit = self.storage.blobs.arn_for_objects("audit/*")
             yield iam.PolicyStatement(actions=["s3:PutObject"], resources=[audit], conditions=ADDING)
         # Without this S3 answers "forbidden" where a key is missing.
@@ -77,15 +79,15 @@ class Permissions:
     def _key(self) -> iam.PolicyStatement:
         return iam.PolicyStatement(actions=["kms:Decrypt", "kms:GenerateDataKey"], resources=[self.storage.key.key_arn])
 
-    def _uploads(self) -> list[iam.PolicyStatement]:
+    def _uploads(self, prefixes: list[str]) -> list[iam.PolicyStatement]:
         bucket: s3.IBucket = self.storage.uploads
-        keys = [bucket.arn_for_objects(key) for key in (f"{TRANSCRIPTS}*", f"{CORPUS}*", POLICY_KEY)]
+        keys = [bucket.arn_for_objects(key) for key in prefixes]
         return [
             iam.PolicyStatement(actions=["s3:GetObject", "s3:GetObjectVersion"], resources=keys),
             iam.PolicyStatement(
                 actions=["s3:ListBucket"],
                 resources=[bucket.bucket_arn],
-                conditions={"StringLike": {"s3:prefix": [f"{TRANSCRIPTS}*", f"{CORPUS}*", POLICY_KEY]}},
+                conditions={"StringLike": {"s3:prefix": prefixes}},
             ),
         ]
 

@@ -82,12 +82,12 @@ class GateProps:
         model_regions: regions whose foundation model the profile may call; by default those of its geography.
         embed_model: Bedrock model id for vectors; empty: keyword search alone.
         image_model: Bedrock model id that reads images; empty: vision is off.
-        guardrail: `id:version` of a Bedrock guardrail around every model call; empty: none.
+        guardrail: `id:version` of a Bedrock guardrail around every call about claims; empty: none.
         search: where the corpus lives.
         index: name of the index.
         indexes: further indexes, one for each folder of `corpora/`, that callers of the API may name.
         budget_tokens: tokens that one run may spend; 0: no limit.
-        budget_stop: a run estimated to need more is not begun; else it spends what it may.
+        budget_stop: a run that it does not hold even on short evidence is not begun; else it spends what it may.
         max_concurrency: branches of claims checked at once, at most 40.
         redactor: redactors to compose: `patterns`, `comprehend`.
         vpc, subnets: where functions run; None: outside of a VPC.

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import aws_cdk as cdk
 from aws_cdk import aws_events as events
 from aws_cdk import aws_events_targets as targets
-from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sqs as sqs
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
+from gate.catalogue import Event
+
+from .functions import Functions
 from .storage import CORPUS, TRANSCRIPTS, Storage
 
 DAYS_KEPT = 14
@@ -28,7 +28,7 @@ class Triggers(Construct):
         scope: Construct,
         id: str,
         *,
-        functions: Mapping[str, lambda_.Function],
+        functions: Functions,
         machines: tuple[sfn.IStateMachine, ...],
         storage: Storage,
     ) -> None:
@@ -42,14 +42,14 @@ class Triggers(Construct):
             enforce_ssl=True,
             retention_period=cdk.Duration.days(DAYS_KEPT),
         )
-        self._on("Transcripts", object_events(storage.uploads, TRANSCRIPTS, "Object Created"), "start_check")
+        self._on("Transcripts", object_events(storage.uploads, TRANSCRIPTS, "Object Created"), Event.TRANSCRIPT)
         corpus = object_events(storage.uploads, CORPUS, "Object Created", "Object Deleted")
-        self._on("Corpus", corpus, "ingest_corpus")
-        self._on("Failures", failed(machines), "publish_failure")
+        self._on("Corpus", corpus, Event.DOCUMENT)
+        self._on("Failures", failed(machines), Event.FAILURE)
 
-    def _on(self, id: str, pattern: events.EventPattern, agent: str) -> None:
+    def _on(self, id: str, pattern: events.EventPattern, event: Event) -> None:
         """One rule. A function that fails on an event is tried twice more; then the event is kept."""
-        function = self._functions[agent]
+        function = self._functions.called_on(event)
         function.configure_async_invoke(
             on_failure=cdk.aws_lambda_destinations.SqsDestination(self.undelivered),
             max_event_age=cdk.Duration.hours(6),

@@ -5,31 +5,41 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import hypothesis
 import pytest
-from opensearch_node.fixture import opensearch_url
 
-from gate import wiring
 from gate.settings import Settings
+from gate.wiring import Wiring
+from tests.entrance import Entrance
+from tests.opensearch_node.fixture import opensearch_url
 
 # A machine that does other things too may be slow at any moment: time is budgeted per marker, not per example.
-hypothesis.settings.register_profile("steady", deadline=None)
-hypothesis.settings.load_profile("steady")
+hypothesis.settings.register_profile("fixed", deadline=None, derandomize=True, database=None)
+hypothesis.settings.register_profile("random", deadline=None, print_blob=True)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 
 
 @pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Clear AWS_* and GATE_* (GATE_DATA stays: it says where labelled data lies); keep state in a temporary folder."""
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clear AWS_* and GATE_* (GATE_DATA stays: it says where labelled data lies)."""
     for name in tuple(os.environ):
         if name.startswith(("AWS_", "GATE_")) and name != "GATE_DATA":
             monkeypatch.delenv(name)
-    wiring.configure(Settings(home=tmp_path / "gate", embedder="none"))
-    yield
-    wiring.configure(None)
+
+
+@pytest.fixture(autouse=True)
+def entrance(clean_environment: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Entrance]:
+    """What the test works with; a thread that loses it would work with the settings of whoever runs the tests."""
+    monkeypatch.setattr(Wiring, "_of_environment", lambda self: pytest.fail("the entrance got lost on the way"))
+    with ExitStack() as stack:
+        found = Entrance(stack, monkeypatch)
+        found.use(Settings(home=tmp_path / "gate", embedder="none"))
+        yield found
 
 
 @pytest.fixture(autouse=True)

@@ -18,13 +18,16 @@ from click.testing import CliRunner
 from pydantic import BaseModel
 
 from gate import cli
+from gate.model import Policy
+from gate.reports import FORMATS
 from gate.reports.model import Report
-from gate.rules.transcripts.own import Submission
 from gate.settings import PREFIX, Settings
+from gate.submission.transcripts.own import Submission
+from tests.hostile.table import security_table
 from tests.quality import outages
 
 ROOT = Path(__file__).parents[1]
-SCHEMAS: dict[str, type[BaseModel]] = {"submission": Submission, "report": Report}
+SCHEMAS: dict[str, type[BaseModel]] = {"submission": Submission, "report": Report, "policy": Policy}
 EXAMPLE = (
     "Shipping to Norway costs a flat 9 euros. It comes with 64 GB of storage. The founder collects stamps from Peru."
 )
@@ -39,6 +42,12 @@ def settings_table() -> str:
         shown = "" if default == "" else f"`{str(default).lower() if isinstance(default, bool) else default}`"
         rows.append(f"| `{PREFIX}{name.upper()}` | {shown} | {field.description} |")
     return "\n".join(rows) + "\n"
+
+
+def formats_table() -> str:
+    """Every report format: name, ending, what it is for."""
+    rows = [f"| `{name}` | `{each.suffix}` | {each.purpose} |" for name, each in FORMATS.items()]
+    return "\n".join(["| format | ending | for |", "| --- | --- | --- |", *rows]) + "\n"
 
 
 def help_texts() -> str:
@@ -112,12 +121,29 @@ def example() -> str:
     return "```console\n" + shown + "\n".join(lines) + f"\n$ echo $?\n{result.returncode}\n```\n"
 
 
+PYTHON = """\
+from gate import check
+
+report = check("Shipping to Norway costs a flat 9 euros. It comes with 64 GB of storage.", "events/demo/corpus.jsonl")
+print(report.outcome, [claim.status for claim in report.claims])
+"""
+
+
+def python_example() -> str:
+    """The README's Python, run as a user runs it, and what it prints."""
+    result = subprocess.run([sys.executable, "-c", PYTHON], capture_output=True, text=True, cwd=ROOT, check=True)
+    return f"```python\n{PYTHON.rstrip()}  # {result.stdout.strip()}\n```\n"
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "settings": settings_table,
+    "formats": formats_table,
     "help": help_texts,
     "diagram": diagram,
     "outages": outages.table,
+    "hostile": security_table,
     "example": example,
+    "python": python_example,
 }
 
 

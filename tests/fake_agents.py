@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from builders import a_numbered_claim, a_verdict
+from gate.catalogue import DETECTIVES
+from tests.builders import a_numbered_claim, a_verdict
 
 State = dict[str, Any]
 Agent = Callable[[State], None]
@@ -24,6 +25,7 @@ def extract_claims(state: State) -> None:
     state["claims"] = [a_numbered_claim(number, text) for number, text in enumerate(lines, start=1)]
     state["non_claims"] = []
     state["estimate"] = None
+    state["reading"] = {"characters": 0, "claims": 0, "marks": 0, "set_aside": {}, "unread": 0}
     state["branches"] = [[claim] for claim in state["claims"]]
 
 
@@ -72,9 +74,7 @@ AGENTS: dict[str, Agent] = {
     "extract_claims": extract_claims,
     "retrieve_evidence": retrieve_evidence,
     "verify_claims": verify_claims,
-    "collect_repo_evidence": collect,
-    "collect_docs_evidence": collect,
-    "collect_vision_evidence": collect,
+    **dict.fromkeys(DETECTIVES, collect),
     "aggregate_evidence": aggregate_evidence,
     "retrieve_citations": attach_citations,
     "judge": judge,

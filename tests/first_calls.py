@@ -10,14 +10,18 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
+from gate.catalogue import DETECTIVES
 from tests.aws_events import a_request, an_event, an_upload
 from tests.infra.templates import Template
 from tests.stubs import services
 
 FUNCTIONS = Path(__file__).parents[1] / "functions"
-SETTINGS = {
+AWS = {
     "AWS_DEFAULT_REGION": "us-east-1", "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x",
-    "AWS_SECRET_ACCESS_KEY": "x", "GATE_BLOBS": "s3://blobs", "GATE_POLICY": "s3://uploads/config/policy.json",
+    "AWS_SECRET_ACCESS_KEY": "x",
+}  # fmt: skip
+SETTINGS = {
+    "GATE_BLOBS": "s3://blobs", "GATE_POLICY": "s3://uploads/config/policy.json",
     "GATE_MACHINE": "arn:aws:states:us-east-1:123456789012:stateMachine:gate",
     "GATE_BATCH_MACHINE": "arn:aws:states:us-east-1:123456789012:stateMachine:batch",
 }  # fmt: skip
@@ -28,6 +32,20 @@ name, absent, event = json.load(sys.stdin)
 sys.modules.update(dict.fromkeys(absent))
 answer = importlib.import_module(f"{name}.handler").handler(event, None)
 print(json.dumps({"answer": answer, "seconds": time.process_time()}), file=sys.stderr)
+"""
+OBSERVED_CALL = """
+import importlib, json, sys
+from gate.settings import Settings
+name, absent, event = json.load(sys.stdin)
+sys.modules.update(dict.fromkeys(absent))
+read, get = set(), Settings.__getattribute__
+def noted(self, field):
+    if field in type(self).model_fields:
+        read.add(field)
+    return get(self, field)
+Settings.__getattribute__ = noted
+answer = importlib.import_module(f"{name}.handler").handler(event, None)
+print(json.dumps({"answer": answer, "read": sorted(read)}), file=sys.stderr)
 """
 ANSWER = "The lamp weighs 200 g."
 TURNS = [{"role": "user", "content": "How heavy is it?"}, {"role": "assistant", "content": ANSWER}]
@@ -49,9 +67,7 @@ STATES: dict[str, dict[str, Any]] = {
     "extract_claims": {"transcript": {"id": None, "turns": TURNS}},
     "retrieve_evidence": {"claims": [CLAIM]},
     "verify_claims": {"evidence": EVIDENCE},
-    "collect_repo_evidence": {"artifacts": ARTIFACTS},
-    "collect_docs_evidence": {"artifacts": ARTIFACTS, "transcript": {"id": None, "turns": TURNS}},
-    "collect_vision_evidence": {"artifacts": ARTIFACTS},
+    **{name: {"artifacts": ARTIFACTS, "transcript": {"id": None, "turns": TURNS}} for name in DETECTIVES},
     "aggregate_evidence": {"collected": [{"evidences": {"repo": [RECORD], "docs": []}, "error": None}]},
     "retrieve_citations": {"segment": {"use_case": "payment_plans", "reasons": ["interested in: plans"]}},
     "judge": {"claims": [CLAIM], "non_claims": [], "checked": CHECKED, "policy": {}},
@@ -94,24 +110,27 @@ def _judged() -> dict[str, Any]:
     return state
 
 
-def first_call(name: str, function: Template, url: str) -> dict[str, Any]:
+def first_call(name: str, function: Template, url: str, code: str = FIRST_CALL) -> dict[str, Any]:
     """Call a function as it is deployed, its services at `url`; its `answer`, and the CPU `seconds` until then.
 
     Args:
         function: its properties in the template.
+        code: `OBSERVED_CALL` tells which settings it `read` in place of the seconds.
     """
-    given = json.dumps([name, absent(function), events()[name]])
-    return run(FIRST_CALL, environment_of(function, url), given)
+    given = json.dumps([name, missing_modules(function), events()[name]])
+    return run(code, environment_of(function, url), given)
 
 
 def environment_of(function: Template, url: str) -> dict[str, str]:
     """What a function is deployed with, its services on loopback."""
-    plain = {key: value for key, value in function["Environment"]["Variables"].items() if isinstance(value, str)}
-    services_here = {"AWS_ENDPOINT_URL": url, "GATE_SEARCH": url, "PYTHONPATH": str(FUNCTIONS)}
-    return {"PATH": os.environ["PATH"], **plain, **SETTINGS, **services_here}
+    told = function["Environment"]["Variables"]
+    plain = {key: value for key, value in told.items() if isinstance(value, str)}
+    here = {key: value for key, value in {**SETTINGS, "GATE_SEARCH": url}.items() if key in told}
+    services_here = {"AWS_ENDPOINT_URL": url, "PYTHONPATH": str(FUNCTIONS)}
+    return {"PATH": os.environ["PATH"], **plain, **here, **AWS, **services_here}
 
 
-def absent(function: Template) -> list[str]:
+def missing_modules(function: Template) -> list[str]:
     """Modules that are installed here and are not in the function's layers."""
     from infra.layer import LOCK, wanted
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from builders import a_verdict
+from gate.decision.accounting import account
+from gate.decision.policy import Facts, decide
 from gate.model import Policy
 from gate.ports import Redacted
 from gate.reports.building import build_report
 from gate.reports.model import Report
-from gate.rules.accounting import account
-from gate.rules.policy import Facts, decide
+from tests.builders import a_numbered_claim, a_verdict
 
 PASSAGE = "The sky over the harbour is blue. Boats leave at nine."
 
@@ -29,17 +29,20 @@ def untouched(text: str) -> Redacted:
 def a_state(sentences: Sequence[Sentence], *, passage: str = PASSAGE, **fields: Any) -> dict[str, Any]:
     """What the judge leaves behind for an answer of these sentences, joined by blanks."""
     text = " ".join(sentence for sentence, _ in sentences)
-    claims, non_claims, verdicts, evidence, errors = [], [], [], [], {}
+    claims: list[Any] = []
+    non_claims: list[dict[str, Any]] = []
+    verdicts: list[dict[str, Any]] = []
+    evidence: list[dict[str, Any]] = []
+    errors: dict[int, str] = {}
     at = 0
     for sentence, label in sentences:
-        place = {"turn": 0, "start": at, "end": at + len(sentence)}
+        span = {"turn": 0, "start": at, "end": at + len(sentence)}
         at += len(sentence) + 1
         if label not in (*LABELS, "unchecked"):
-            non_claims.append({"text": sentence, "reason": label, **place})
+            non_claims.append({"text": sentence, "reason": label, **span})
             continue
         number = len(claims) + 1
-        claim = {"text": sentence, "source_prompt": "", "source_response": text, "claim_id": f"c{number:04d}", **place}
-        claims.append({**claim, "branch": number - 1})
+        claims.append(a_numbered_claim(number, sentence, source_response=text, **span))
         evidence.append({"claim": claims[-1], "documents": [a_passage(passage)]})
         if label == "unchecked":
             errors[number - 1] = "ModelUnavailableError"

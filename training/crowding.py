@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 
-from gate.rules.words import keys
+from gate.text.tokens import keys
 from training.data import Row
 
 CROWDED = ("fever-rte-dev", "fm2-dev", "scifact-rte-train", "factcheckgpt-train", "begin-wow-dev", "cadnli-train")

@@ -2,7 +2,7 @@
 
     PYTHONPATH=functions:. python -m training.export_encoder build/encoder.pt
 
-Writes cross_encoder.onnx (about 23 MB) and tokenizer.json into functions/gate/adapters/weights.
+Writes cross_encoder.onnx (about 23 MB) and tokenizer.json into functions/gate/adapters/local_verifier/weights.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from training import bert
 
-TARGET = Path("functions/gate/adapters/weights")
+TARGET = Path("functions/gate/adapters/local_verifier/weights")
 INPUTS = ("ids", "segments", "attention")
 LARGEST = 25_000_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from gate.rules.windows import split
+from gate.adapters.local_verifier.windows import split
 from training.data import Row
 
 LEAST = 3

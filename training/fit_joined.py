@@ -5,8 +5,8 @@
 The layer has seven inputs: the lexical stage's own log odds, fitted on every permitted row and taken here from folds
 that did not see the claim, and the encoder's six margins. It is written out over the raw features, so that the
 product needs one dot product. The step between weak and unsupported stays the lexical one in the kinds of source with
-labels of their own: few of those rows are left for the joined layer. Reads functions/gate/adapters/weights (int8, as
-it ships), writes joined.json.gz there; about two minutes on one core; the same weights and sets give the same bytes.
+labels of their own: few of those rows are left for the joined layer. Reads the verifier's weights (int8, as they ship),
+writes joined.json.gz beside them; about two minutes on one core; the same weights and sets give the same bytes.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from typing import Any
 
 import numpy as np
 
-from gate.adapters.cross_encoder import FEATURES as ENCODED
-from gate.adapters.cross_encoder import CrossEncoder, encoded
-from gate.rules.lexical import FEATURES, read
+from gate.adapters.local_verifier.cross_encoder import FEATURES as ENCODED
+from gate.adapters.local_verifier.cross_encoder import CrossEncoder, encoded
+from gate.adapters.local_verifier.lexical import FEATURES, read
 from training import data, layers
 from training.fit_idf import fit_idf
 from training.fit_lexical import lexical_tables
 from training.layers import C_OWN, C_SHARED, OWN, Table, apply, figures, fit_kinds, held_out_margins, write
 
-VERSION = "2"
-WEIGHTS = Path("functions/gate/adapters/weights")
+VERSION = "3"
+WEIGHTS = Path("functions/gate/adapters/local_verifier/weights")
 STEPS = ("supported", "weak")
 UNCHANGED = {"bias": 0.0, "weights": [1.0, *[0.0] * len(ENCODED)]}
 
@@ -72,7 +72,8 @@ def encoder_margins(held: dict[str, Table], idf: dict[str, float], encoder: Cros
 
 def join(lexical: dict[str, Table], held: dict[str, Table], margins: dict[str, np.ndarray]) -> dict[str, Any]:
     """Fit the layer of every kind and describe it."""
-    kinds, quality = {}, {}
+    kinds: dict[str, dict[str, Any]] = {}
+    quality: dict[str, Any] = {}
     below = fit_kinds(lexical)
     for step in STEPS:
         top = _on_top(lexical, held, margins, step)

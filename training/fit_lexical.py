@@ -2,8 +2,8 @@
 
     GATE_DATA=… PYTHONPATH=functions:. python -m training.fit_lexical
 
-Writes functions/gate/adapters/lexical.json.gz. Needs scikit-learn (dependency group `training`); half a minute on
-one core; the same sets give the same bytes. Test claims are kept out by hash (`training.data`).
+Writes lexical.json.gz among the verifier's weights. Needs scikit-learn (dependency group `training`); half a minute
+on one core; the same sets give the same bytes. Test claims are kept out by hash (`training.data`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from pathlib import Path
 
 import numpy as np
 
-from gate.rules.lexical import FEATURES, read
+from gate.adapters.local_verifier.lexical import FEATURES, read
 from training import data
 from training.crowding import Crowd
 from training.fit_idf import fit_idf
 from training.layers import OWN, SHARED, Case, Table, figures, fit_kinds, write
 
-VERSION = "1"
-TARGET = Path("functions/gate/adapters/lexical.json.gz")
+VERSION = "2"
+TARGET = Path("functions/gate/adapters/local_verifier/weights/lexical.json.gz")
 MOST = 3000
 """Rows of a set that are used; more change nothing."""
 

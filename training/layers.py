@@ -1,4 +1,4 @@
-"""The calibrated layer: two logistic steps per kind of source, fitted and written for `gate.rules.calibrated`."""
+"""The calibrated layer: two logistic steps per kind of source, fitted for `gate.adapters.local_verifier`."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Table:
     @classmethod
     def of(cls, x: np.ndarray, cases: list[Case]) -> Table:
         """Weigh rows by the prior and the size of their set, and place them in folds by what must stay whole."""
-        y = np.array([LABELS.index(case.row.label3) for case in cases])  # type: ignore[arg-type]
+        y = np.array([LABELS.index(case.row.label3) for case in cases])
         share = (y == 0).mean()
         weight = np.where(y == 0, SUPPORTED_PRIOR / share, (1 - SUPPORTED_PRIOR) / (1 - share)) / np.sqrt(len(y))
         fold = np.array([int(data.share("fold" + data.unit(case.row)) * FOLDS) for case in cases])
@@ -135,7 +135,8 @@ def figures(tables: dict[str, Table], c_own: float = C_OWN, c_shared: float = C_
 
 def apply(step: dict[str, Any], x: np.ndarray) -> np.ndarray:
     """Log odds of a step."""
-    return step["bias"] + x @ np.array(step["weights"])
+    margins: np.ndarray = step["bias"] + x @ np.array(step["weights"])
+    return margins
 
 
 def write(model: dict[str, Any], path: Path) -> None:

@@ -12,11 +12,12 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from gate.adapters.cross_encoder import encoded
 from gate.adapters.local_verifier import joined, lexicon
-from gate.rules.explanation import likeliest
-from gate.rules.guards import GUARDS
-from gate.rules.lexical import Reading
+from gate.adapters.local_verifier.cross_encoder import encoded
+from gate.adapters.local_verifier.explanation import likeliest
+from gate.adapters.local_verifier.guards import GUARDS, amount_differs
+from gate.adapters.local_verifier.lexical import Reading
+from gate.decision.checks import run_checks
 from training import data
 
 SAMPLE = 9000
@@ -47,10 +48,11 @@ def _table(rows: Sequence[data.Row], judge: Judge) -> None:
         reading = words.read(row.claim, texts)
         if judge(row, reading) != "supported":
             continue
-        fired = [guard.__name__ for guard in GUARDS if guard(row.claim, texts, reading)]
+        fired = [amount_differs.__name__] if amount_differs(run_checks(row.claim, texts)) else []
+        fired += [guard.__name__ for guard in GUARDS if guard(row.claim, texts, reading)]
         for name in fired or ["none"]:
             stopped[name, row.supported] += 1
-    for name in [*(guard.__name__ for guard in GUARDS), "none"]:
+    for name in [amount_differs.__name__, *(guard.__name__ for guard in GUARDS), "none"]:
         yes, no = stopped[name, True], stopped[name, False]
         print(f"{name:18} {yes + no:5} claims, {yes} supported ({yes / (yes + no or 1):.2f})")
 

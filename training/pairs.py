@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from gate.rules.windows import sentences, window
-from gate.rules.words import keys, tokens
+from gate.adapters.local_verifier.windows import sentences, window
+from gate.text.tokens import keys, tokens
 from training.data import Row
 
 SUPPORT, REFUTE, NEITHER, PARTIAL = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.75, 0.25, 0.0)

@@ -9,13 +9,14 @@ def main() -> None:
     """Run the command; where it is not installed, say how to install it."""
     try:
         from gate.cli import main as run
+        from gate.cli.watching import watched
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "gate":
             raise
         print(f"gate: the package {error.name!r} is not installed", file=sys.stderr)  # noqa: T201
         print("hint: pip install 'llm-reliability-gate[local]'", file=sys.stderr)  # noqa: T201
         sys.exit(2)
-    run()
+    watched(run)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,91 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Use(StrEnum):
+    """What an agent may touch beside the blobs of its run."""
+
+    SEARCH = "search"
+    """Read the corpus."""
+    INDEX = "index"
+    """Write to the corpus."""
+    EMBEDDER = "embedder"
+    MODEL = "model"
+    """Ask the verifier's model; keep its answers."""
+    REDACTOR = "redactor"
+    IMAGES = "images"
+    """Have images read."""
+    DOCUMENTS = "documents"
+    """Read PDF and HTML."""
+    REPORTS = "reports"
+    """Read and write reports."""
+    RUNS = "runs"
+    """Look at executions."""
+    UPLOADS = "uploads"
+    """Read what was uploaded: transcripts, and documents of the corpus."""
+    POLICY = "policy"
+    """Read the policy in force."""
+    EVENTS = "events"
+    """Announce what is done."""
+
+
+class Machine(StrEnum):
+    """The state machines."""
+
+    GATE = "gate"
+    """Checks one submission."""
+    BATCH = "batch"
+    """Checks the submissions of one upload."""
+
+
+class Event(StrEnum):
+    """What calls an agent that no state machine calls."""
+
+    REQUEST = "request"
+    """Of the REST API."""
+    TRANSCRIPT = "transcript"
+    """Uploaded."""
+    DOCUMENT = "document"
+    """Of the corpus, uploaded or removed."""
+    FAILURE = "failure"
+    """Of an execution."""
+
+
+NAMESPACE = "ReliabilityGate"
+"""Of the metrics."""
+
+EVERYWHERE: tuple[str, ...] = ("blobs", "home", "log_level", "region")
+"""Settings that every function reads."""
+
+_BEDROCK = ("model_attempts", "model_endpoint", "model_hedge", "model_timeout_s")
+_ENGINE = ("language", "search", "search_password", "search_service", "search_user")
+_CAPS = ("max_bytes", "max_depth", "max_turn_chars", "max_turns")
+
+SETTINGS: dict[Use, tuple[str, ...]] = {
+    Use.SEARCH: _ENGINE,
+    Use.INDEX: _ENGINE,
+    Use.EMBEDDER: ("embedder", "models", *_BEDROCK),
+    Use.MODEL: (
+        "budget_table",
+        "budget_tokens",
+        "grounding_guardrail",
+        "guardrail",
+        "model",
+        "model_answers",
+        "pseudonyms",
+        "source_kind",
+        "verdict_cache",
+        *_BEDROCK,
+    ),
+    Use.REDACTOR: ("redactor", "model_endpoint"),
+    Use.IMAGES: ("images", "model", *_BEDROCK),
+    Use.RUNS: ("batch_machine", "machine"),
+    Use.POLICY: ("policy",),
+    Use.EVENTS: ("event_bus",),
+}
+"""Settings that choose what is made for a use; uses without a line take none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,20 +100,32 @@ class Agent:
         reads: state keys whose references are resolved before the call.
         writes: state keys whose values are stored by reference after the call.
         memory_mb, timeout_s: the Lambda's size.
-        uses: what it may touch beside the blobs of its run: `search`, `model`, `embedder`, `redactor`, `images`,
-            `documents` (reads PDF), `reports`, `runs` (executions), `uploads`, `index` (write to the corpus), `events`
-            (announces what is done).
-        entrance: called with an event from outside as it is, and answers with what its caller expects.
+        uses: what it may touch beside the blobs of its run.
+        settings: what it reads of `gate.settings` beside what every function reads and what its uses take.
+        detective: runs beside the other detectives in the Detect state, which is built from them.
+        on: what calls it where no state machine does.
+        entrance: called with that event as it is, and answers with what its caller expects.
+        starts: state machines that it starts.
+        audits: keeps audit records.
+        forgets: removes what runs have stored.
+        figures: metrics that it records.
     """
 
     name: str
     function: str
-    reads: tuple[str, ...]
-    writes: tuple[str, ...]
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
     memory_mb: int = 512
     timeout_s: int = 60
-    uses: tuple[str, ...] = ()
+    uses: tuple[Use, ...] = ()
+    settings: tuple[str, ...] = ()
+    detective: bool = False
+    on: Event | None = None
     entrance: bool = False
+    starts: tuple[Machine, ...] = ()
+    audits: bool = False
+    forgets: bool = False
+    figures: tuple[str, ...] = ()
 
     @property
     def module(self) -> str:
@@ -40,6 +137,17 @@ class Agent:
         """Name of the agent's Task state."""
         return "".join(part.capitalize() for part in self.name.split("_"))
 
+    @property
+    def source(self) -> str:
+        """Key of a detective's evidence: `repo` of `collect_repo_evidence`."""
+        return self.name.removeprefix("collect_").removesuffix("_evidence")
+
+    @property
+    def all_settings(self) -> frozenset[str]:
+        """Every setting that its function reads, and is given: fields of `gate.settings.Settings`."""
+        own = (*EVERYWHERE, *self.settings, *(("audit",) if self.audits else ()))
+        return frozenset(own).union(*(SETTINGS.get(use, ()) for use in self.uses))
+
 
 AGENTS: tuple[Agent, ...] = (
     Agent(
@@ -47,14 +155,16 @@ AGENTS: tuple[Agent, ...] = (
         "load_transcript",
         reads=("submission",),
         writes=("transcript", "segment", "artifacts", "policy", "has", "config"),
+        settings=("index", *_CAPS),
     ),
     Agent(
         "extract_claims",
         "extract_claims",
         reads=("transcript",),
-        writes=("claims", "non_claims", "branches", "estimate"),
+        writes=("claims", "non_claims", "reading", "branches", "estimate"),
         timeout_s=300,
-        uses=("model", "search", "embedder"),
+        uses=(Use.MODEL, Use.REDACTOR),
+        settings=("budget_stop", "claims", "history", "max_claim_chars", "max_claims"),
     ),
     Agent(
         "retrieve_evidence",
@@ -62,7 +172,7 @@ AGENTS: tuple[Agent, ...] = (
         reads=("claims",),
         writes=("evidence", "ranking"),
         timeout_s=120,
-        uses=("search", "embedder"),
+        uses=(Use.SEARCH, Use.EMBEDDER),
     ),
     Agent(
         "verify_claims",
@@ -70,7 +180,7 @@ AGENTS: tuple[Agent, ...] = (
         reads=("evidence",),
         writes=("verdicts",),
         timeout_s=300,
-        uses=("model", "redactor"),
+        uses=(Use.MODEL, Use.REDACTOR),
     ),
     Agent(
         "collect_repo_evidence",
@@ -79,6 +189,7 @@ AGENTS: tuple[Agent, ...] = (
         writes=("evidences",),
         memory_mb=1024,
         timeout_s=300,
+        detective=True,
     ),
     Agent(
         "collect_docs_evidence",
@@ -87,7 +198,8 @@ AGENTS: tuple[Agent, ...] = (
         writes=("evidences",),
         memory_mb=1024,
         timeout_s=300,
-        uses=("documents",),
+        uses=(Use.DOCUMENTS,),
+        detective=True,
     ),
     Agent(
         "collect_vision_evidence",
@@ -96,7 +208,8 @@ AGENTS: tuple[Agent, ...] = (
         writes=("evidences",),
         memory_mb=2048,
         timeout_s=300,
-        uses=("images",),
+        uses=(Use.IMAGES,),
+        detective=True,
     ),
     Agent(
         "aggregate_evidence",
@@ -112,7 +225,10 @@ AGENTS: tuple[Agent, ...] = (
         reads=("segment",),
         writes=("citations",),
         timeout_s=120,
-        uses=("search", "embedder", "redactor"),
+        uses=(Use.SEARCH, Use.EMBEDDER, Use.REDACTOR),
+        settings=("index", "signals"),
+        audits=True,
+        figures=("CitationsFound", "EmptyResults", "Redactions", "RetrievalQueries", "RetrievalTime"),
     ),
     Agent(
         "judge",
@@ -120,6 +236,7 @@ AGENTS: tuple[Agent, ...] = (
         reads=("claims", "checked", "policy", "evidences", "citations"),
         writes=("verdicts", "evidence", "ranking", "decision", "accounting"),
         memory_mb=1024,
+        figures=("Claims", "UncheckedClaims"),
     ),
     Agent(
         "publish_report",
@@ -138,14 +255,16 @@ AGENTS: tuple[Agent, ...] = (
         ),
         writes=("report",),
         memory_mb=1024,
-        uses=("reports", "redactor", "search", "events"),
+        uses=(Use.REPORTS, Use.REDACTOR, Use.SEARCH, Use.EVENTS),
+        settings=("embedder", "models", "store_page"),
     ),
     Agent(
         "publish_failure",
         "publish_failure",
-        reads=(),
         writes=("report",),
-        uses=("reports", "runs", "events"),
+        uses=(Use.REPORTS, Use.RUNS, Use.EVENTS),
+        settings=("store_page",),
+        on=Event.FAILURE,
     ),
 )
 """The agents of the state machine, in the order of the diagram."""
@@ -154,20 +273,20 @@ BATCH: tuple[Agent, ...] = (
     Agent(
         "split_batch",
         "split_batch",
-        reads=(),
         writes=("batch",),
         memory_mb=1024,
         timeout_s=900,
-        uses=("uploads", "reports"),
+        uses=(Use.UPLOADS, Use.REPORTS),
+        settings=("max_batch_bytes", "max_transcripts", "store_page", *_CAPS),
     ),
     Agent(
         "summarize_batch",
         "summarize_batch",
-        reads=(),
         writes=("batch",),
         memory_mb=1024,
         timeout_s=900,
-        uses=("reports", "events"),
+        uses=(Use.REPORTS, Use.EVENTS),
+        settings=("store_page",),
     ),
 )
 """What stands around the same chain when one upload holds many transcripts."""
@@ -176,44 +295,52 @@ ENTRANCES: tuple[Agent, ...] = (
     Agent(
         "start_check",
         "start_check",
-        reads=(),
-        writes=(),
         memory_mb=1024,
         timeout_s=60,
-        uses=("uploads", "runs", "reports", "events"),
+        uses=(Use.UPLOADS, Use.POLICY, Use.RUNS, Use.REPORTS, Use.EVENTS),
         entrance=True,
+        settings=("store_page", *_CAPS),
+        on=Event.TRANSCRIPT,
+        starts=(Machine.GATE, Machine.BATCH),
     ),
     Agent(
         "api",
         "answer_request",
-        reads=(),
-        writes=(),
         memory_mb=1024,
         timeout_s=29,
-        uses=("runs", "reports", "search", "embedder", "redactor"),
+        uses=(Use.POLICY, Use.RUNS, Use.REPORTS, Use.SEARCH, Use.EMBEDDER, Use.REDACTOR),
         entrance=True,
+        settings=("index", "indexes", "signals", "tenant_claim", "tenant_field", *_CAPS),
+        on=Event.REQUEST,
+        starts=(Machine.GATE,),
+        audits=True,
+        forgets=True,
     ),
     Agent(
         "ingest_corpus",
         "ingest_corpus",
-        reads=(),
-        writes=(),
         memory_mb=2048,
         timeout_s=900,
-        uses=("uploads", "index", "embedder", "redactor"),
+        uses=(Use.UPLOADS, Use.INDEX, Use.EMBEDDER, Use.REDACTOR),
         entrance=True,
+        settings=("max_document_bytes", "redact_corpus"),
+        on=Event.DOCUMENT,
     ),
 )
 """The functions that events from outside reach."""
 
-DETECTIVES: tuple[str, ...] = ("collect_repo_evidence", "collect_docs_evidence", "collect_vision_evidence")
-"""The agents that run side by side in the Detect state; one line here adds a branch."""
+DETECTIVES: tuple[str, ...] = tuple(agent.name for agent in AGENTS if agent.detective)
+"""The agents that run side by side in the Detect state, in the order of their lines."""
+
+SOURCES: tuple[str, ...] = tuple(agent.source for agent in AGENTS if agent.detective)
+"""Where evidence comes from: each detective writes under its own key, and a policy names it by that."""
 
 INLINE: tuple[str, ...] = (
     "has",
     "config",
     "branches",
     "estimate",
+    "reading",
     "metadata",
     "decision",
     "accounting",

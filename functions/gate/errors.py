@@ -4,22 +4,32 @@
     ├── InputError                the caller's fault: HTTP 400, exit 2, never retried
     │     ConflictError  ExpiredError
     ├── SettingsError             the deployer's fault: says which setting, and an example
+    │     RequestRefusedError  DamagedIndexError
     ├── DependencyError           somebody else's fault: retried by the state machine
     │     ModelThrottledError  ModelUnavailableError  SearchUnavailableError  StorageUnavailableError
     │     EventsUnavailableError
+    │     TooSlowError  UnreachableError   not retried: the service was waited for, twice
     ├── AnswerError               the model spoke and we could not read it: one repair, then unchecked
     │     AnswerRefusedError        it would not, or must not, speak: asking again does not help
     ├── BudgetReachedError        the run has spent what it may: what is left stays unchecked
     └── InternalError             a bug
           StateTooLargeError
 
-`safe_message` is what may leave a Lambda: it names places, sizes and settings, never the text of a
-transcript, passage or prompt. Meaning is carried by the class, never read out of a message.
+`safe_message` and `hint` are what may leave a Lambda: they name places, sizes and settings, never the text of a
+transcript, passage or prompt. Meaning is carried by the class, never read out of a message. All classes stand in this
+module: the state machine lists them by name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+TOLD_BYTES = 240
+"""Of message and hint at most as they leave a Lambda: a state holds those of 400 branches."""
 
 
 class GateError(Exception):
@@ -40,6 +50,19 @@ class GateError(Exception):
         """The class name: the stable identifier of the error."""
         return type(self).__name__
 
+    @property
+    def reason(self) -> str:
+        """Class, message and hint in one line: why something could not be done."""
+        return f"{self.code}: {self._told()}"
+
+    def __str__(self) -> str:
+        """Message and hint in one line of `TOLD_BYTES` at most: what Lambda makes the `errorMessage` of the cause."""
+        told = self._told().encode("utf-8", "replace")
+        return told[:TOLD_BYTES].decode("utf-8", "ignore")
+
+    def _told(self) -> str:
+        return self.safe_message + (f"; {self.hint}" if self.hint else "")
+
 
 class InputError(GateError):
     """What was handed in cannot be used."""
@@ -55,6 +78,20 @@ class ExpiredError(InputError):
 
 class SettingsError(GateError):
     """The deployment or the environment is set up wrongly."""
+
+
+class RequestRefusedError(SettingsError):
+    """A service would not take a request as it is (400)."""
+
+
+class DamagedIndexError(SettingsError):
+    """An index on disk is not what its manifest says, or was written by another version."""
+
+    def __init__(self, index: str, what: str) -> None:
+        self.index, self.what = index, what
+        super().__init__(
+            f"index {index!r} is damaged: {what}", hint=f"gate index delete {index}, then add the corpus again"
+        )
 
 
 class DependencyError(GateError):
@@ -81,11 +118,19 @@ class EventsUnavailableError(DependencyError):
     """The event bus did not take an event; the report that it was about is there."""
 
 
+class TooSlowError(DependencyError):
+    """A service gave no answer in the time that it may take, and was asked again already."""
+
+
+class UnreachableError(DependencyError):
+    """Nobody answers at the address of a service, and nobody ever has."""
+
+
 class AnswerError(GateError):
     """A model's answer could not be read.
 
     Args:
-        model, usage: who answered and what it cost, as on a `Reply`: an answer nobody can read is paid for too.
+        model, usage: who answered and what it cost, as of a `Completion`: an answer nobody can read is paid for too.
     """
 
     def __init__(
@@ -126,3 +171,43 @@ RETRYABLE: tuple[str, ...] = (
     EventsUnavailableError.__name__,
 )
 """Names that the state machine's one Retry policy lists."""
+
+
+def names_of(base: type[GateError]) -> tuple[str, ...]:
+    """Names of a class and of all below it."""
+    return (base.__name__, *(name for one in base.__subclasses__() for name in names_of(one)))
+
+
+TELLING: tuple[str, ...] = names_of(GateError)
+"""Names of all errors of ours: the cause of each is JSON, whose `errorMessage` is safe to keep."""
+OF_SETTINGS: tuple[str, ...] = names_of(SettingsError)
+"""Names of those that nothing but a change of the settings mends."""
+
+
+class Misfit(NamedTuple):
+    """Where a document first does not fit its model, and why; holds nothing of its values.
+
+    Attributes:
+        place: keys and positions from the root, joined by dots; empty for the document itself.
+        is_unknown: whether the model knows no such key.
+    """
+
+    place: str
+    message: str
+    is_unknown: bool
+
+    def __str__(self) -> str:
+        """Place and message in one line."""
+        return f"{self.place or 'the document'}: {self.message}"
+
+
+KEY_CHARS = 40
+"""Of a key at most: whoever wrote the document wrote it."""
+
+
+def first_misfit(error: ValidationError, within: str = "") -> Misfit:
+    """Return the first place that a model objects to; `within`: where the document itself stands."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    parts = [str(part)[:KEY_CHARS] for part in first["loc"]]
+    place = ".".join([within, *parts] if within else parts)
+    return Misfit(place, first["msg"], first["type"] == "extra_forbidden")

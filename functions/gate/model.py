@@ -10,8 +10,11 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict  # the standard one cannot be validated before Python 3.12
+
+from gate.catalogue import SOURCES
 
 Label = Literal["supported", "weakly_supported", "unsupported"]
 LABELS: tuple[Label, ...] = ("supported", "weakly_supported", "unsupported")
@@ -20,7 +23,33 @@ Reason = Literal["entailed", "partial", "contradicted", "not_mentioned", "no_evi
 UNCHECKED_REASONS: tuple[Reason, ...] = ("unreadable_answer", "error")
 """Reasons that mean "we could not tell": counted as unchecked, whatever the label."""
 
-NonClaimReason = Literal["question", "greeting", "instruction", "opinion", "abstention", "heading", "fragment", "code"]
+REASONS: Mapping[Label, tuple[Reason, ...]] = {
+    "supported": ("entailed",),
+    "weakly_supported": ("partial",),
+    "unsupported": ("not_mentioned", "contradicted"),
+}
+"""Reasons that fit a label; the first is meant where none is given."""
+
+Share = Annotated[float, Field(ge=0, le=1, strict=True)]
+
+ClaimKind = Literal["statement", "instruction", "name"]
+"""`name`: a command, option, path or symbol in code."""
+
+NonClaimReason = Literal[
+    "question",
+    "greeting",
+    "opinion",
+    "abstention",
+    "heading",
+    "lead_in",
+    "fragment",
+    "code",
+    "markup",
+    "sources",
+    "template",
+    "too_long",
+    "too_many",
+]
 
 Outcome = Literal["pass", "review", "block"]
 OUTCOMES: tuple[Outcome, ...] = ("pass", "review", "block")
@@ -43,17 +72,24 @@ class Turn(Frozen):
     content: str
 
 
-class Transcript(Frozen):
-    """A conversation, oldest turn first."""
+class NotRead(TypedDict):
+    """What of a submission was not read, counted by kind.
 
-    id: str | None = None
-    turns: tuple[Turn, ...]
+    `place`: where the first of them stands; `shown`: a chat window would show it as part of the answer.
+    """
+
+    kind: str
+    place: str
+    count: int
+    characters: int
+    shown: bool
 
 
 class Claim(TypedDict):
     """One checkable statement.
 
     `start`, `end` are character offsets into turn `turn`: `source_response[start:end]` is the stretch it came from.
+    `context`: what the claim needs to be understood; `cites`: the sources that it names, as it names them.
     """
 
     text: str
@@ -63,8 +99,22 @@ class Claim(TypedDict):
     turn: NotRequired[int]
     start: NotRequired[int]
     end: NotRequired[int]
+    kind: NotRequired[ClaimKind]
+    context: NotRequired[str]
+    cites: NotRequired[list[str]]
     branch: NotRequired[int]
     history: NotRequired[list[Document]]
+
+
+class ReadingCounts(TypedDict):
+    """Characters that a reader sees, blanks aside: all of them, those of claims, those that point at a source, and
+    what was set aside, by reason. `unread`: what is neither claim nor shown to assert nothing."""
+
+    characters: int
+    claims: int
+    marks: int
+    set_aside: dict[NonClaimReason, int]
+    unread: int
 
 
 class NonClaim(TypedDict):
@@ -90,6 +140,33 @@ class Document(TypedDict, total=False):
     score: float
     rank: int
     retriever: Literal["keyword", "vector", "hybrid"]
+
+
+class Answer(Frozen):
+    """What a verifier says of one claim, as a value.
+
+    Attributes:
+        label, justification: as in the specification; the justification is one line and not empty.
+        reason: why, in one word; fits the label.
+        quote: the stretch of a document that decides, as it stands there; may be empty.
+        documents: places of the documents that decide, among those given, from 0.
+        scores: probability of each label; empty, or all three.
+    """
+
+    label: Label
+    justification: Annotated[str, Field(min_length=1)]
+    reason: Reason
+    quote: str = ""
+    documents: tuple[Annotated[int, Field(ge=0)], ...] = ()
+    scores: dict[Label, Share] = {}
+
+    @model_validator(mode="after")
+    def _agrees_with_itself(self) -> Answer:
+        if self.reason not in REASONS[self.label]:
+            raise ValueError("the reason does not fit the label")
+        if self.scores and (set(self.scores) != set(LABELS) or abs(sum(self.scores.values()) - 1) > 0.02):
+            raise ValueError("the scores are not one distribution over the labels")
+        return self
 
 
 class ClaimEvidence(TypedDict):
@@ -178,21 +255,24 @@ class Accounting(TypedDict):
     sentences: int
     labels: dict[str, int]
     grounding: float | None
+    reading: NotRequired[ReadingCounts]
     integrity: Integrity
     problems: list[dict[str, Any]]
     unchecked_claims: list[str]
 
 
 class Estimate(TypedDict):
-    """What verifying a run's claims may cost on the model, at most; made when the claims are known.
+    """What verifying a run's claims may cost on the model; made when the claims are known, and their evidence is not.
 
-    `left` is what the run's budget still holds, None without one; `stopped`: it does not fit, so no claim is checked.
+    `least` is for input and output together, where the evidence is short. `left` is what the run's budget still holds,
+    None without one; `stopped`: not even the least fits, so no claim is checked.
     """
 
     calls: int
     input: int
     output: int
     dollars: float | None
+    least: int
     left: int | None
     stopped: bool
 
@@ -224,7 +304,7 @@ def _identity(record: Any) -> str:
 
 
 class GateState(TypedDict, total=False):
-    """Everything a run may carry; each key is written by one agent (see `catalogue`)."""
+    """What agents hand on: every key that a line of the catalogue reads or writes, and no other."""
 
     submission: dict[str, Any]
     config: dict[str, Any]
@@ -235,6 +315,7 @@ class GateState(TypedDict, total=False):
     has: dict[str, bool]
     claims: list[Claim]
     non_claims: list[NonClaim]
+    reading: ReadingCounts
     branches: list[Any]
     estimate: Estimate | None
     evidence: list[ClaimEvidence]
@@ -248,17 +329,21 @@ class GateState(TypedDict, total=False):
     decision: Decision
     accounting: Accounting
     report: dict[str, Any]
+    batch: dict[str, Any]
+
+
+PolicyName = Annotated[str, Field(max_length=200)]
 
 
 class Policy(Frozen):
     """When an answer passes. A small YAML or JSON document; every key is optional.
 
     Shares are of all claims, unchecked ones included. Each field names the condition; its value is what it leads to
-    or where it begins.
+    or where it begins. `findings` says it for each detective that finds something no other field is about.
     """
 
-    name: str = "default"
-    version: str = "1"
+    name: PolicyName = "default"
+    version: PolicyName = "1"
     combine: Literal["strict", "majority", "soft"] = "strict"
     contradicted: Outcome = "block"
     unsupported: Outcome = "block"
@@ -266,12 +351,23 @@ class Policy(Frozen):
     failed_check: Outcome = "review"
     unchecked: Literal["review", "block"] = "review"
     no_claims: Literal["review", "block"] = "review"
+    unread: Literal["review", "block"] = "review"
     integrity_failed: Literal["review", "block"] = "block"
     evidence_failed: Literal["review", "block"] = "review"
     missing_path: Outcome = "block"
     doubtful_path: Outcome = "review"
     vision_conflict: Outcome = "review"
     low_grounding: Outcome = "review"
-    min_grounding: Annotated[float, Field(ge=0, le=1)] = 0.0
-    max_unsupported_share: Annotated[float, Field(ge=0, le=1)] = 0.0
-    max_weak_share: Annotated[float, Field(ge=0, le=1)] = 0.0
+    findings: dict[str, Outcome] = {}
+    min_grounding: Share = 0.0
+    max_unsupported_share: Share = 0.0
+    max_weak_share: Share = 0.0
+
+    @field_validator("findings")
+    @classmethod
+    def _names_detectives(cls, findings: dict[str, Outcome]) -> dict[str, Outcome]:
+        for source in findings:
+            if source not in SOURCES:
+                message = "{source} is no detective: " + ", ".join(SOURCES)
+                raise PydanticCustomError("no_detective", message, {"source": source[:40]})
+        return findings

@@ -4,31 +4,40 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from functools import update_wrapper
-from typing import Any, Generic, ParamSpec, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+
+class Holder(Protocol):
+    """What keeps the things that its methods make.
+
+    Attributes:
+        made: by method and arguments.
+        making: held while one is made, so that others wait for it.
+    """
+
+    made: dict[Any, Any]
+    making: threading.RLock
+
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_MAKING = threading.RLock()
+H = TypeVar("H", bound=Holder)
 
 
-class Once(Generic[P, T]):
-    """`functools.cache` with a lock: forty claims that ask for the model at once get one model, not forty."""
+def once(method: Callable[Concatenate[H, P], T]) -> Callable[Concatenate[H, P], T]:
+    """`functools.cache` for a method, one cache an instance, with a lock.
 
-    def __init__(self, factory: Callable[P, T]) -> None:
-        self._factory = factory
-        self._made: dict[Any, T] = {}
-        update_wrapper(self, factory)
+    Forty claims that ask for the model at once get one model, not forty.
+    """
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return what the factory makes of these arguments, making it on the first call."""
-        key = (args, tuple(sorted(kwargs.items())))
-        with _MAKING:
-            if key not in self._made:
-                self._made[key] = self._factory(*args, **kwargs)
-            return self._made[key]
+    @wraps(method)
+    def make(holder: H, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        key = (method, args, tuple(sorted(kwargs.items())))
+        with holder.making:
+            if key not in holder.made:
+                holder.made[key] = method(holder, *args, **kwargs)
+            made: T = holder.made[key]
+            return made
 
-    def cache_clear(self) -> None:
-        """Forget what was made."""
-        with _MAKING:
-            self._made.clear()
+    return make

@@ -3,45 +3,121 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
-from gate.model import Check
+from gate.model import Answer, Check, Document
 
 
-class Reply(str):
-    """A model's answer: the text, and what it cost.
-
-    It is a `str`, so that callers which know only the text need nothing else.
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a verifier thinks of one claim.
 
     Attributes:
+        answer: label, reason, quote; `answer.documents` are places in the documents that it was given.
         model: who answered, with version.
         usage: token counts by name (`input`, `output`, …); empty where nothing was spent.
-        checks: what a second opinion below the model found.
+        checks: what code found when it compared the claim with those documents, and second opinions.
     """
 
+    answer: Answer
     model: str
-    usage: dict[str, int]
-    checks: tuple[Check, ...]
+    usage: Mapping[str, int] = field(default_factory=dict)
+    checks: tuple[Check, ...] = ()
 
-    def __new__(
-        cls, text: str, *, model: str = "", usage: Mapping[str, int] | None = None, checks: Iterable[Check] = ()
-    ) -> Reply:
-        reply = super().__new__(cls, text)
-        reply.model = model
-        reply.usage = dict(usage or {})
-        reply.checks = tuple(checks)
-        return reply
+
+class Verifier(Protocol):
+    """Judges a claim by documents, and by nothing else."""
+
+    name: str
+    """Everything that shapes its verdicts, with versions: part of the key under which they are kept."""
+
+    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+        """Judge one claim.
+
+        Args:
+            context: what the claim needs to be understood (a heading, a question); no evidence; may be empty.
+            documents: at least one; only their `content` is read.
+
+        Raises:
+            ModelThrottledError, ModelUnavailableError: try again later.
+            AnswerError: there was an answer, and it cannot be used (refusal, cut off, unreadable).
+            BudgetReachedError: the run may spend no more.
+        """
+        ...
+
+
+class ClaimReader(Protocol):
+    """Says what sentences state."""
+
+    name: str
+
+    def read(self, context: str, sentences: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+        """The claims of each sentence, in order; none where nothing was said of it.
+
+        Args:
+            context: the text before the sentences.
+
+        Raises:
+            Like `Verifier.judge`.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How an answer is to look, for models that can be held to a form.
+
+    Attributes:
+        name: of the tool or schema that carries the answer.
+        schema: JSON Schema of the answer, in the subset that Bedrock compiles.
+        system: the system prompt for a model that is held to it.
+    """
+
+    name: str
+    schema: Mapping[str, Any]
+    system: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a language model is asked.
+
+    Attributes:
+        text: the user's message.
+        system: the system prompt, the format of the answer in words included.
+        form: the same format as a schema; None: free text.
+        most_tokens: the longest answer; reserved against the quota on every call, so kept small.
+    """
+
+    text: str
+    system: str = ""
+    form: Form | None = None
+    most_tokens: int = 1_024
+
+    def with_note(self, note: str) -> Question:
+        """The same question with a remark at the end of the system prompt."""
+        form = self.form and replace(self.form, system=f"{self.form.system}\n{note}")
+        return replace(self, system=f"{self.system}\n{note}", form=form)
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a language model answered: the text (JSON where it kept to the form), who did, and what it cost."""
+
+    text: str
+    model: str
+    usage: Mapping[str, int] = field(default_factory=dict)
 
 
 class LanguageModel(Protocol):
-    """Answers a prompt."""
+    """Answers questions in text."""
 
     name: str
-    """Model id and version: part of every verdict and of the cache key."""
+    """Model id and version."""
 
-    def complete(self, prompt: str, system: str = "") -> Reply:
-        """Answer `prompt` under `system`.
+    def complete(self, question: Question) -> Completion:
+        """Answer a question.
 
         Raises:
             ModelThrottledError, ModelUnavailableError: try again later.

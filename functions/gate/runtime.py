@@ -20,17 +20,15 @@ from pathlib import PurePath
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from gate import services, wiring
-from gate.catalogue import BY_NAME, BY_REFERENCE, INLINE, Agent
+from gate import wiring
+from gate.catalogue import BY_NAME, BY_REFERENCE, INLINE, NAMESPACE, Agent
 from gate.errors import GateError, InternalError, StateTooLargeError
 from gate.ports import BlobStore
-from gate.recording import Fact, recording
-from gate.rules.events import failed_run
+from gate.services.audit_log import Fact, recording
+from gate.services.run import using
+from gate.submission.events import failed_run
 
 State = dict[str, Any]
-
-NAMESPACE = "ReliabilityGate"
-"""Of the metrics."""
 
 SPILL_BYTES = 1_024
 """A value larger than this travels by reference."""
@@ -53,9 +51,9 @@ class RunBlobs:
     def put(self, value: Any) -> dict[str, Any]:
         """Store a JSON value and return its reference."""
         items = len(value) if isinstance(value, (list, dict, str)) else 1
-        if not isinstance(value, str):
-            value = self._share_texts(value)
         data = _encode(value)
+        if len(data) > SHARED_TEXT_CHARS and not isinstance(value, str):
+            data = _encode(self._share_texts(value))
         sha = hashlib.sha256(data).hexdigest()
         key = f"runs/{self._run_id}/{sha}"
         if key not in _stored(self._store):
@@ -80,7 +78,8 @@ class RunBlobs:
             data = self._store.get(f"runs/{self._run_id}/{sha}")
             if hashlib.sha256(data).hexdigest() != sha:
                 raise InternalError(f"blob {sha[:12]} is not what was stored: it is damaged")
-            self._loaded[sha] = self.resolve(json.loads(data))
+            value = json.loads(data)
+            self._loaded[sha] = self.resolve(value) if b'"$blob"' in data else value
         return self._loaded[sha]
 
     def _share_texts(self, value: Any) -> Any:
@@ -147,10 +146,10 @@ def handle(name: str, event: Mapping[str, Any]) -> State:
 
 def _handle(agent: Agent, event: Mapping[str, Any]) -> State:
     run_id, state = event["run_id"], event["state"]
-    blobs = RunBlobs(wiring.blob_store(), run_id)
+    blobs = RunBlobs(wiring.current().blob_store(), run_id)
     working = {**state, "run_id": run_id}
     working.update({key: blobs.resolve(state[key]) for key in agent.reads if key in state})
-    with services.using({**(state.get("config") or {}), "run_id": run_id}):
+    with using({**(state.get("config") or {}), "run_id": run_id}):
         agent_function(agent.name)(working)
     written = {key: _spill(blobs, key, working[key]) for key in agent.writes if key in working}
     returned = {**state, **written}
@@ -187,8 +186,9 @@ def lambda_handler_for(name: str) -> Callable[[Mapping[str, Any], Any], State]:
         from aws_lambda_powertools.metrics import MetricUnit, single_metric
 
         agent_function(name)
-        wiring.preload(agent.uses)
-    logger = Logger(service=name, level=wiring.settings().log_level)
+        entrance = wiring.current()
+        entrance.preload(agent.uses)
+    logger = Logger(service=name, level=entrance.settings.log_level)
     metrics = Metrics(namespace=NAMESPACE, service=name)
 
     def report(figure: Fact) -> None:
@@ -205,7 +205,7 @@ def lambda_handler_for(name: str) -> Callable[[Mapping[str, Any], Any], State]:
         began = time.perf_counter()
         logger.append_keys(run_id=event.get("run_id"), request_id=getattr(context, "aws_request_id", None))
         try:
-            with recording() as figures:
+            with wiring.entered(entrance), recording() as figures:
                 state = handle(name, event)
         except GateError as error:
             logger.error("failed", extra={"code": error.code, "reason": error.safe_message})

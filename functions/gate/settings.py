@@ -8,10 +8,13 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gate.errors import SettingsError
-from gate.rules.nearest import nearest
+from gate.errors import SettingsError, first_misfit
+from gate.text.encodable import encodable
+from gate.text.nearest import nearest
 
 PREFIX = "GATE_"
+MOST = 10**12
+"""Bytes, tokens or characters at most: more than any machine holds, and what every library can count."""
 NOT_SETTINGS = frozenset({"GATE_DATA"})
 """Variables with our prefix that belong to the tests."""
 
@@ -32,8 +35,21 @@ class Settings(BaseModel):
     model_attempts: int = Field(
         default=1, ge=1, le=10, description="Calls the SDK makes before it gives up; the state machine retries on top."
     )
-    model_timeout_s: float = Field(default=60, gt=0, description="Seconds to wait for one answer.")
-    guardrail: str = Field(default="", description="`<id>:<version>` of a guardrail around every call; empty: none.")
+    model_timeout_s: float = Field(
+        default=60,
+        gt=0,
+        le=3_600,
+        description="Seconds to wait for one answer at most, whatever the connection does; "
+        "once 20 answers came, three times what 95 % of them took, and 10 at least.",
+    )
+    model_hedge: bool = Field(
+        default=True,
+        description="Ask a second time when an answer takes twice as long as 95 % did; "
+        "the first answer counts, both are paid for.",
+    )
+    guardrail: str = Field(
+        default="", description="`<id>:<version>` of a guardrail around every call about claims; empty: none."
+    )
     grounding_guardrail: str = Field(
         default="", description="`<id>:<version>` of a guardrail with contextual grounding, as a second opinion."
     )
@@ -45,10 +61,12 @@ class Settings(BaseModel):
         default=False,
         description="Whether earlier user and tool turns may support a claim weakly, where nothing else does.",
     )
-    budget_tokens: int = Field(default=0, ge=0, description="Tokens that one run may spend on a model; 0: no limit.")
+    budget_tokens: int = Field(
+        default=0, ge=0, le=MOST, description="Tokens that one run may spend on a model; 0: no limit."
+    )
     budget_stop: bool = Field(
         default=True,
-        description="A run estimated to need more than its budget stops before the first verdict; "
+        description="A run that its budget does not hold even on short evidence stops before the first verdict; "
         "else it spends what it may and leaves the rest unchecked.",
     )
     budget_table: str = Field(
@@ -66,7 +84,9 @@ class Settings(BaseModel):
     search_password: str = Field(default="", description="Password for basic authentication at the search endpoint.")
     embedder: str = Field(default="auto", description="`auto`, `none`, `minilm` or `bedrock:<model id>`.")
     redact_corpus: bool = Field(default=False, description="Hide personal data in documents before they are stored.")
-    max_document_bytes: int = Field(default=100_000_000, gt=0, description="Largest uploaded document, in bytes.")
+    max_document_bytes: int = Field(
+        default=100_000_000, gt=0, le=MOST, description="Largest uploaded document, in bytes."
+    )
     models: Path = Field(
         default=Path("~/.cache/llm-reliability-gate"), description="Folder for models converted on this machine."
     )
@@ -79,12 +99,21 @@ class Settings(BaseModel):
     indexes: str = Field(
         default="", description="Indexes that callers of the API may name beside `GATE_INDEX`, comma separated."
     )
-    max_bytes: int = Field(default=10_000_000, gt=0, description="Largest submission, in bytes.")
-    max_turns: int = Field(default=1_000, gt=0, description="Most turns in a transcript.")
-    max_turn_chars: int = Field(default=1_000_000, gt=0, description="Longest turn, in characters.")
-    max_depth: int = Field(default=32, gt=0, description="Deepest nesting of a JSON submission.")
+    max_bytes: int = Field(default=10_000_000, gt=0, le=MOST, description="Largest submission, in bytes.")
+    max_turns: int = Field(default=1_000, gt=0, le=MOST, description="Most turns in a transcript.")
+    max_turn_chars: int = Field(default=1_000_000, gt=0, le=MOST, description="Longest turn, in characters.")
+    max_claims: int = Field(
+        default=2_000, gt=0, le=MOST, description="Most claims of one run; what comes after them is unread."
+    )
+    max_claim_chars: int = Field(
+        default=2_000, gt=0, le=MOST, description="Longest claim, in characters; a longer sentence is unread."
+    )
+    max_depth: int = Field(default=32, gt=0, le=200, description="Deepest nesting of a JSON submission.")
     signals: Path | None = Field(
         default=None, description="Synonyms and product ids that enrich the queries of citations: YAML or JSON."
+    )
+    store_page: bool = Field(
+        default=False, description="Store the page of every run (`report.html`) beside its `report.json`."
     )
     audit: bool = Field(default=True, description="Keep a record of every retrieval of citations; never its text.")
     pseudonyms: bool = Field(
@@ -99,11 +128,13 @@ class Settings(BaseModel):
     event_bus: str = Field(
         default="", description="Name or ARN of the EventBridge bus that hears of finished checks; empty: none."
     )
-    max_transcripts: int = Field(default=10_000, gt=0, description="Most transcripts in one uploaded batch.")
-    max_batch_bytes: int = Field(default=1_000_000_000, gt=0, description="Largest batch, unpacked, in bytes.")
+    max_transcripts: int = Field(default=10_000, gt=0, le=MOST, description="Most transcripts in one uploaded batch.")
+    max_batch_bytes: int = Field(default=1_000_000_000, gt=0, le=MOST, description="Largest batch, unpacked, in bytes.")
     tenant_claim: str = Field(default="", description="Claim of the caller's token that names the tenant; empty: none.")
     tenant_field: bool = Field(default=False, description="Whether a caller may name the tenant in the request.")
-    log_level: str = Field(default="INFO", description="Level of the structured log on Lambda.")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = Field(
+        default="INFO", description="Level of the structured log on Lambda."
+    )
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Settings:
@@ -117,12 +148,17 @@ class Settings(BaseModel):
             for name, value in environ.items()
             if name.startswith(PREFIX) and name not in NOT_SETTINGS
         }
+        for name, value in given.items():
+            if not encodable(value):  # bytes that are no UTF-8 arrive as halves of surrogate pairs
+                raise SettingsError(f"{PREFIX}{name.upper()}: is not UTF-8")
+        if not given.get("home", ".").strip():  # it would be the working folder, where the gate removes what is old
+            raise SettingsError("GATE_HOME: is empty", hint="name a folder, or leave it unset: .gate")
         try:
             return cls.model_validate(given)
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            variable = PREFIX + str(first["loc"][0] if first["loc"] else "?").upper()
-            if first["type"] == "extra_forbidden":
+            misfit = first_misfit(error)
+            variable = PREFIX + misfit.place.partition(".")[0].upper()
+            if misfit.is_unknown:
                 known = [PREFIX + name.upper() for name in cls.model_fields]
                 raise SettingsError(f"{variable}: there is no such setting", hint=nearest(variable, known)) from None
-            raise SettingsError(f"{variable}: {first['msg']}") from None
+            raise SettingsError(f"{variable}: {misfit.message}") from None

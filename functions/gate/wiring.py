@@ -3,284 +3,360 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
+from gate.catalogue import Use
 from gate.errors import SettingsError
-from gate.once import Once
-from gate.rules.query_building import Signals
+from gate.once import once
+from gate.retrieval.segment_query import Signals
 from gate.settings import Settings
 
 if TYPE_CHECKING:
+    from gate.adapters.aws.bedrock.client import BedrockOptions
+    from gate.adapters.aws.event_bridge import EventBus
+    from gate.adapters.aws.s3 import S3Uploads
     from gate.adapters.budget import Ledger
     from gate.adapters.embedded import EmbeddedSearch
-    from gate.adapters.event_bridge import EventBus
-    from gate.adapters.s3 import S3Uploads
-    from gate.ports import BlobStore, Embedder, ImageReader, LanguageModel, Redactor, Runs, SearchEngine
-
-_configured: Settings | None = None
-
-
-def settings() -> Settings:
-    """Return the settings in force: those given to `configure`, else the environment's."""
-    return _configured if _configured is not None else _settings_from_environment()
-
-
-@Once
-def _settings_from_environment() -> Settings:
-    return Settings.from_env(os.environ)  # noqa: TID251
-
-
-def configure(new: Settings | None) -> None:
-    """Put `new` in force (None: the environment again) and forget every adapter made so far."""
-    global _configured
-    _configured = new
-    for factory in FACTORIES:
-        factory.cache_clear()
-    _settings_from_environment.cache_clear()
-
-
-@Once
-def language_model(source_kind: str = "") -> LanguageModel:
-    """The model that verifies claims; `source_kind` chooses the local verifier's calibration (empty: the setting's)."""
-    model = _model(source_kind)
-    if not settings().pseudonyms:
-        return model
-    from gate.adapters.pseudonymous import PseudonymousModel
-
-    return PseudonymousModel(model, redactor())
-
-
-def _model(source_kind: str) -> LanguageModel:
-    kind, _, name = settings().model.partition(":")
-    if kind == "local" and name in ("", "lexical"):
-        from gate.adapters.local_verifier import LocalVerifier, local_verifier
-
-        return (LocalVerifier if name else local_verifier)(source_kind or settings().source_kind)
-    if kind == "bedrock" and name:
-        return _bedrock_model(name)
-    raise SettingsError(
-        f"GATE_MODEL: {settings().model!r} is not known", hint="local, local:lexical, or bedrock:<model id>"
+    from gate.ports import (
+        BlobStore,
+        ClaimReader,
+        Embedder,
+        ImageReader,
+        LanguageModel,
+        Redactor,
+        Runs,
+        SearchEngine,
+        Verifier,
     )
 
 
-@Once
-def _bedrock_model(name: str) -> LanguageModel:
-    """A model on Bedrock; around it, from the inside out: budget, repair, second opinion, cache."""
-    from gate.adapters.bedrock import BedrockModel
-    from gate.adapters.bedrock_client import BedrockOptions
-    from gate.adapters.bedrock_models import capabilities
-    from gate.adapters.budget import BudgetedModel
-    from gate.adapters.repairing import RepairingModel
+class Wiring:
+    """What one entrance works with: its settings, and the adapters that they choose, each made when first asked for.
 
-    options = BedrockOptions(
-        region=settings().region,
-        endpoint=settings().model_endpoint,
-        answers=settings().model_answers,
-        attempts=settings().model_attempts,
-        timeout_s=settings().model_timeout_s,
-        guardrail=settings().guardrail,
-    )
-    model: LanguageModel = RepairingModel(BudgetedModel(BedrockModel(name, options), ledger(), capabilities(name)))
-    if settings().grounding_guardrail:
-        from gate.adapters.grounding import GroundedModel
+    Args:
+        given: None: the settings are those of the environment, read when they are first needed.
+    """
 
-        model = GroundedModel(model, settings().grounding_guardrail, options)
-    if settings().verdict_cache:
-        from gate.adapters.verdict_cache import CachedModel
+    def __init__(self, given: Settings | None = None) -> None:
+        self._given = given
+        self.made: dict[Any, Any] = {}
+        self.making = threading.RLock()
 
-        model = CachedModel(model, blob_store())
-    return model
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self._of_environment() if self._given is None else self._given
 
+    @once
+    def _of_environment(self) -> Settings:
+        return Settings.from_env(os.environ)  # noqa: TID251
 
-@Once
-def ledger() -> Ledger:
-    """What counts the tokens of a run."""
-    if settings().budget_table:
-        from gate.adapters.dynamo_ledger import DynamoLedger
+    def changed(self, **settings: Any) -> Wiring:
+        """Another entrance, with some settings changed and nothing made yet."""
+        return Wiring(self.settings.model_copy(update=settings))
 
-        return DynamoLedger(settings().budget_table, settings().region)
-    from gate.adapters.budget import LocalLedger
+    @once
+    def verifier(self, source_kind: str = "") -> Verifier:
+        """What judges claims; `source_kind` chooses the local verifier's calibration (empty: the setting's)."""
+        found = self._verifier(source_kind)
+        if not self.settings.pseudonyms:
+            return found
+        from gate.adapters.pseudonymous import PseudonymousVerifier
 
-    return LocalLedger()
+        return PseudonymousVerifier(found, self.redactor())
 
+    def _verifier(self, source_kind: str) -> Verifier:
+        kind, _, name = self.settings.model.partition(":")
+        if kind == "local" and name in ("", "lexical"):
+            from gate.adapters.local_verifier import LocalVerifier, local_verifier
 
-@Once
-def embedded_store() -> EmbeddedSearch:
-    """The store on this machine: the default engine, and where corpora given as files are indexed."""
-    from gate.adapters.embedded import EmbeddedSearch
+            return (LocalVerifier if name else local_verifier)(source_kind or self.settings.source_kind)
+        return self._model_verifier()
 
-    return EmbeddedSearch(settings().home / "indexes", language=settings().language)
+    @once
+    def _model_verifier(self) -> Verifier:
+        """A language model; around it, from the inside out: second opinion, cache."""
+        from gate.adapters.model_verifier import ModelVerifier
 
+        found: Verifier = ModelVerifier(self._model())
+        if self.settings.grounding_guardrail:
+            from gate.adapters.aws.grounding import GroundedVerifier
 
-@Once
-def search_engine() -> SearchEngine:
-    """The engine that finds passages."""
-    if settings().search == "embedded":
-        return embedded_store()
-    if settings().search.startswith(("http://", "https://")):
-        from gate.adapters.opensearch import OpenSearchEngine
-        from gate.adapters.opensearch.client import Endpoint
+            found = GroundedVerifier(found, self.settings.grounding_guardrail, self._bedrock_options())
+        if self.settings.verdict_cache:
+            from gate.adapters.verdict_cache import CachedVerifier
 
-        now = settings()
-        signed = Endpoint(now.search, now.search_service, now.region, now.search_user, now.search_password)
-        return OpenSearchEngine(signed, language=now.language)
-    raise SettingsError(
-        f"GATE_SEARCH: {settings().search!r} is not known", hint="embedded, or https://<OpenSearch endpoint>"
-    )
+            found = CachedVerifier(found, self.blob_store())
+        return found
 
+    @once
+    def claim_reader(self) -> ClaimReader | None:
+        """What splits sentences into claims by a model; around it, from the inside out: cache, pseudonyms.
 
-@Once
-def embedder() -> Embedder | None:
-    """What turns text into vectors; None: keyword search alone."""
-    now = settings()
-    kind, _, name = now.embedder.partition(":")
-    if kind == "bedrock" and name:
-        from gate.adapters.bedrock_client import BedrockOptions
-        from gate.adapters.titan import TitanEmbedder
+        None: each sentence is one.
+        """
+        if self.settings.claims != "model":
+            return None
+        if self.settings.model.partition(":")[0] == "local":
+            raise SettingsError("GATE_CLAIMS=model needs a language model", hint="GATE_MODEL=bedrock:<model id>")
+        from gate.adapters.model_reader import ModelReader
 
-        options = BedrockOptions(
-            region=now.region, endpoint=now.model_endpoint, attempts=now.model_attempts, timeout_s=now.model_timeout_s
+        found: ClaimReader = ModelReader(self._model())
+        if self.settings.verdict_cache:
+            from gate.adapters.verdict_cache import CachedReader
+
+            found = CachedReader(found, self.blob_store())
+        if self.settings.pseudonyms:
+            from gate.adapters.pseudonymous import PseudonymousReader
+
+            found = PseudonymousReader(found, self.redactor())
+        return found
+
+    @once
+    def language_model(self, source_kind: str = "") -> LanguageModel:
+        """What `call_llm` asks: fenced claims go to the verifier, anything else to the model, where there is one."""
+        from gate.adapters.model_verifier import VerifierModel
+
+        if self.settings.model.partition(":")[0] == "local":
+            return VerifierModel(self.verifier(source_kind))
+        if not self.settings.pseudonyms:
+            return VerifierModel(self.verifier(source_kind), self._model())
+        from gate.adapters.pseudonymous import PseudonymousModel
+
+        return VerifierModel(self.verifier(source_kind), PseudonymousModel(self._model(), self.redactor()))
+
+    @once
+    def _model(self) -> LanguageModel:
+        """The language model, held to the run's budget."""
+        kind, _, name = self.settings.model.partition(":")
+        if kind != "bedrock" or not name:
+            raise SettingsError(
+                f"GATE_MODEL: {self.settings.model!r} is not known", hint="local, local:lexical, or bedrock:<model id>"
+            )
+        from gate.adapters.aws.bedrock.converse import BedrockModel
+        from gate.adapters.aws.bedrock.models import capabilities
+        from gate.adapters.budget import BudgetedModel
+
+        options = self._bedrock_options(answers=self.settings.model_answers, guardrail=self.settings.guardrail)
+        model = BedrockModel(name, options)
+        return BudgetedModel(model, self.ledger(), capabilities(name), limit=self.settings.budget_tokens)
+
+    def _bedrock_options(self, **more: Any) -> BedrockOptions:
+        """How Bedrock is reached, whatever it is asked for; `more`: how the verifier's model is asked."""
+        from gate.adapters.aws.bedrock.client import BedrockOptions
+
+        return BedrockOptions(
+            region=self.settings.region,
+            endpoint=self.settings.model_endpoint,
+            attempts=self.settings.model_attempts,
+            timeout_s=self.settings.model_timeout_s,
+            hedge=self.settings.model_hedge,
+            **more,
         )
-        return TitanEmbedder(name, options)
-    if kind not in ("auto", "none", "minilm"):
-        raise SettingsError(f"GATE_EMBEDDER: {now.embedder!r} is not known", hint="auto, none, minilm, bedrock:<id>")
-    if kind == "none":
-        return None
-    from gate.adapters import minilm
 
-    cache = now.models.expanduser()
-    return minilm.MiniLMEmbedder(cache) if kind == "minilm" or minilm.available(cache) else None
+    @once
+    def ledger(self) -> Ledger:
+        """What counts the tokens of a run."""
+        if self.settings.budget_table:
+            from gate.adapters.aws.dynamo_ledger import DynamoLedger
 
+            return DynamoLedger(self.settings.budget_table, self.settings.region)
+        from gate.adapters.budget import LocalLedger
 
-@Once
-def blob_store() -> BlobStore:
-    """Where values too big for the state, and reports, are kept."""
-    if settings().blobs.startswith("s3://"):
-        from gate.adapters.s3 import S3BlobStore
+        return LocalLedger()
 
-        return S3BlobStore(settings().blobs, region=settings().region)
-    if settings().blobs:
-        raise SettingsError(f"GATE_BLOBS: {settings().blobs!r} is not known", hint="s3://bucket/prefix, or empty")
-    from gate.adapters.local_files import FolderBlobStore
+    @once
+    def embedded_store(self) -> EmbeddedSearch:
+        """The store on this machine: the default engine, and where corpora given as files are indexed."""
+        from gate.adapters.embedded import EmbeddedSearch
 
-    return FolderBlobStore(settings().home)
+        return EmbeddedSearch(self.settings.home / "indexes", language=self.settings.language)
 
+    @once
+    def search_engine(self) -> SearchEngine:
+        """The engine that finds passages."""
+        if self.settings.search == "embedded":
+            return self.embedded_store()
+        if self.settings.search.startswith(("http://", "https://")):
+            from gate.adapters.opensearch import OpenSearchEngine
+            from gate.adapters.opensearch.opensearch_client import Endpoint
 
-@Once
-def uploads() -> S3Uploads:
-    """Where uploaded objects are read."""
-    from gate.adapters.s3 import S3Uploads
-
-    return S3Uploads(region=settings().region)
-
-
-@Once
-def runs() -> Runs:
-    """What starts checks of one submission."""
-    return _machine("GATE_MACHINE", settings().machine)
-
-
-@Once
-def batch_runs() -> Runs:
-    """What starts checks of many submissions."""
-    return _machine("GATE_BATCH_MACHINE", settings().batch_machine)
-
-
-def _machine(variable: str, arn: str) -> Runs:
-    if ":stateMachine:" not in arn:
-        raise SettingsError(f"{variable}: {arn!r} is no state machine", hint="arn:aws:states:…:stateMachine:…")
-    from gate.adapters.step_functions import StepFunctionsRuns
-
-    return StepFunctionsRuns(arn, region=settings().region)
-
-
-@Once
-def event_bus() -> EventBus | None:
-    """What hears of finished checks; None: nothing does."""
-    if not settings().event_bus:
-        return None
-    from gate.adapters.event_bridge import EventBus
-
-    return EventBus(settings().event_bus, region=settings().region)
-
-
-@Once
-def redactor() -> Redactor:
-    """What hides personal data."""
-    from gate.adapters.redactors import redactor_named
-
-    return redactor_named(settings().redactor, region=settings().region, endpoint=settings().model_endpoint)
-
-
-@Once
-def signals() -> Signals:
-    """What the domain's words are, for the queries of citations."""
-    from gate.adapters.signals import read_signals
-
-    path = settings().signals
-    return read_signals(path) if path else Signals()
-
-
-@Once
-def image_reader() -> ImageReader | None:
-    """What reads images; None: vision is not available."""
-    now = settings()
-    kind, _, name = now.images.partition(":")
-    if now.images == "auto" and now.model.startswith("bedrock:"):
-        kind, name = "bedrock", now.model.partition(":")[2]
-    if kind == "bedrock" and name:
-        from gate.adapters.bedrock_client import BedrockOptions
-        from gate.adapters.bedrock_images import BedrockReader
-
-        options = BedrockOptions(
-            region=now.region, endpoint=now.model_endpoint, attempts=now.model_attempts, timeout_s=now.model_timeout_s
-        )
-        return BedrockReader(name, options)
-    if kind not in ("auto", "none", "tesseract"):
+            now = self.settings
+            signed = Endpoint(now.search, now.search_service, now.region, now.search_user, now.search_password)
+            return OpenSearchEngine(signed, language=now.language)
         raise SettingsError(
-            f"GATE_IMAGES: {now.images!r} is not known", hint="auto, none, tesseract, bedrock:<model id>"
+            f"GATE_SEARCH: {self.settings.search!r} is not known", hint="embedded, or https://<OpenSearch endpoint>"
         )
-    from gate.adapters import tesseract
 
-    wanted = kind == "tesseract" or (kind == "auto" and tesseract.installed())
-    return tesseract.TesseractReader() if wanted else None
+    def embeds(self) -> bool:
+        """Whether there is an embedder; none is made for the answer."""
+        return self._embedder_kind() != "none"
+
+    @once
+    def embedder(self) -> Embedder | None:
+        """What turns text into vectors; None: keyword search alone."""
+        now, kind = self.settings, self._embedder_kind()
+        if kind == "none":
+            return None
+        if kind == "minilm":
+            from gate.adapters import minilm
+
+            return minilm.MiniLMEmbedder(now.models.expanduser())
+        from gate.adapters.aws.titan import TitanEmbedder
+
+        return TitanEmbedder(now.embedder.partition(":")[2], self._bedrock_options())
+
+    def _embedder_kind(self) -> Literal["none", "minilm", "bedrock"]:
+        now = self.settings
+        kind, _, name = now.embedder.partition(":")
+        if kind == "bedrock" and name:
+            return "bedrock"
+        if kind == "none":
+            return "none"
+        if kind == "minilm":
+            return "minilm"
+        if kind != "auto":
+            raise SettingsError(
+                f"GATE_EMBEDDER: {now.embedder!r} is not known", hint="auto, none, minilm, bedrock:<id>"
+            )
+        from gate.adapters import minilm
+
+        return "minilm" if minilm.available(now.models.expanduser()) else "none"
+
+    @once
+    def blob_store(self) -> BlobStore:
+        """Where values too big for the state, and reports, are kept."""
+        if self.settings.blobs.startswith("s3://"):
+            from gate.adapters.aws.s3 import S3BlobStore
+
+            return S3BlobStore(self.settings.blobs, region=self.settings.region)
+        if self.settings.blobs:
+            raise SettingsError(
+                f"GATE_BLOBS: {self.settings.blobs!r} is not known", hint="s3://bucket/prefix, or empty"
+            )
+        from gate.adapters.local_files import HELD_BYTES, FolderBlobStore
+
+        return FolderBlobStore(self.settings.home, held_bytes=HELD_BYTES)
+
+    @once
+    def uploads(self) -> S3Uploads:
+        """Where uploaded objects are read."""
+        from gate.adapters.aws.s3 import S3Uploads
+
+        return S3Uploads(region=self.settings.region)
+
+    @once
+    def runs(self) -> Runs:
+        """What starts checks of one submission."""
+        return self._machine("GATE_MACHINE", self.settings.machine)
+
+    @once
+    def batch_runs(self) -> Runs:
+        """What starts checks of many submissions."""
+        return self._machine("GATE_BATCH_MACHINE", self.settings.batch_machine)
+
+    def _machine(self, variable: str, arn: str) -> Runs:
+        if ":stateMachine:" not in arn:
+            raise SettingsError(f"{variable}: {arn!r} is no state machine", hint="arn:aws:states:…:stateMachine:…")
+        from gate.adapters.aws.step_functions import StepFunctionsRuns
+
+        return StepFunctionsRuns(arn, region=self.settings.region)
+
+    @once
+    def event_bus(self) -> EventBus | None:
+        """What hears of finished checks; None: nothing does."""
+        if not self.settings.event_bus:
+            return None
+        from gate.adapters.aws.event_bridge import EventBus
+
+        return EventBus(self.settings.event_bus, region=self.settings.region)
+
+    @once
+    def redactor(self) -> Redactor:
+        """What hides personal data."""
+        from gate.adapters.redactors import redactor_named
+
+        return redactor_named(
+            self.settings.redactor, region=self.settings.region, endpoint=self.settings.model_endpoint
+        )
+
+    @once
+    def signals(self) -> Signals:
+        """What the domain's words are, for the queries of citations."""
+        from gate.adapters.signals import read_signals
+
+        path = self.settings.signals
+        return read_signals(path) if path else Signals()
+
+    @once
+    def image_reader(self) -> ImageReader | None:
+        """What reads images; None: vision is not available."""
+        now = self.settings
+        kind, _, name = now.images.partition(":")
+        if now.images == "auto" and now.model.startswith("bedrock:"):
+            kind, name = "bedrock", now.model.partition(":")[2]
+        if kind == "bedrock" and name:
+            from gate.adapters.aws.bedrock.image_reader import BedrockReader
+
+            return BedrockReader(name, self._bedrock_options())
+        if kind not in ("auto", "none", "tesseract"):
+            raise SettingsError(
+                f"GATE_IMAGES: {now.images!r} is not known", hint="auto, none, tesseract, bedrock:<model id>"
+            )
+        from gate.adapters import tesseract
+
+        wanted = kind == "tesseract" or (kind == "auto" and tesseract.installed())
+        return tesseract.TesseractReader() if wanted else None
+
+    def preload(self, uses: Iterable[Use]) -> None:
+        """Make what an agent will need, so that Lambda pays for it during INIT."""
+        self.blob_store()
+        for use in uses:
+            getattr(self, FACTORIES[use])()
+
+    def documents(self) -> None:
+        """Load what reads documents."""
+        import_module("gate.adapters.readers.documents")
 
 
-FACTORIES = (
-    language_model,
-    _bedrock_model,
-    ledger,
-    embedded_store,
-    search_engine,
-    embedder,
-    blob_store,
-    redactor,
-    signals,
-    image_reader,
-    uploads,
-    runs,
-    batch_runs,
-    event_bus,
-)
+FACTORIES: dict[Use, str] = {
+    Use.SEARCH: "search_engine",
+    Use.INDEX: "search_engine",
+    Use.EMBEDDER: "embedder",
+    Use.MODEL: "verifier",
+    Use.REDACTOR: "redactor",
+    Use.IMAGES: "image_reader",
+    Use.DOCUMENTS: "documents",
+    Use.REPORTS: "blob_store",
+    Use.RUNS: "runs",
+    Use.UPLOADS: "uploads",
+    Use.POLICY: "uploads",
+    Use.EVENTS: "event_bus",
+}
+"""The method that makes what a use takes."""
 
 
-def preload(uses: tuple[str, ...]) -> None:
-    """Build what an agent will need, so that Lambda pays for it during INIT."""
-    by_use: dict[str, Callable[[], object]] = {
-        "model": language_model,
-        "search": search_engine,
-        "index": search_engine,
-        "embedder": embedder,
-        "redactor": redactor,
-        "images": image_reader,
-        "reports": blob_store,
-        "documents": lambda: import_module("gate.adapters.documents"),
-        "uploads": uploads,
-        "runs": runs,
-        "events": event_bus,
-    }
-    blob_store()
-    for use in uses:
-        by_use[use]()
+PROCESS = Wiring()
+"""The entrance of a process that enters no other: a Lambda, a command, a function of `gate.services` called by hand."""
+
+_entered: ContextVar[Wiring] = ContextVar("entered", default=PROCESS)
+
+
+@contextmanager
+def entered(wiring: Wiring) -> Iterator[Wiring]:
+    """Work with `wiring` inside (in this context; copy it into threads)."""
+    token = _entered.set(wiring)
+    try:
+        yield wiring
+    finally:
+        _entered.reset(token)
+
+
+def current() -> Wiring:
+    """The entrance on whose behalf work is done."""
+    return _entered.get()

@@ -16,6 +16,7 @@ import numpy as np
 from gate import wiring
 from gate.agents.retrieve_citations import retrieve_citations
 from gate.settings import Settings
+from gate.wiring import Wiring
 from tests.benchmarks.search import Corpus
 from tests.benchmarks.table import Row
 
@@ -27,19 +28,16 @@ def measure() -> list[Row]:
     """Build the index, ask it with segments, and report the quantiles."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        wiring.configure(Settings(home=folder))
-        try:
+        with wiring.entered(Wiring(Settings(home=folder))):
             return _measured(Corpus(SIZE, folder))
-        finally:
-            wiring.configure(None)
 
 
 def _measured(corpus: Corpus) -> list[Row]:
-    embedder, index = wiring.embedder(), wiring.settings().index
+    embedder, index = wiring.current().embedder(), wiring.current().settings.index
     passages = ({**passage, "content": passage["content"] + CONTACT} for passage in corpus.passages())
     name = embedder.name if embedder else None
     vectors = corpus.vectors if embedder else None
-    wiring.embedded_store().index_documents(passages, index, vectors=vectors, embedder=name)
+    wiring.current().embedded_store().index_documents(passages, index, vectors=vectors, embedder=name)
     took, cpu = [], []
     for query, _ in corpus.queries() * 2:
         began, used = time.perf_counter(), time.process_time()

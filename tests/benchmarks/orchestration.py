@@ -11,9 +11,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gate.local.interpreter import execute
-from gate.local.patches import install
 from gate.local.run import pipeline
+from gate.local.states import execute, read
 from tests.benchmarks.table import Row
 
 REFERENCE = {"$blob": "0" * 64, "items": 1}
@@ -29,6 +28,7 @@ def trivial(branches: int, delay_s: float = 0.0) -> Callable[[str, Mapping[str, 
             "claims": REFERENCE,
             "non_claims": [],
             "estimate": None,
+            "reading": {"characters": 0, "claims": 0, "marks": 0, "set_aside": {}, "unread": 0},
             "branches": [REFERENCE] * branches,
         },
         "retrieve_evidence": {"evidence": REFERENCE, "ranking": REFERENCE},
@@ -57,14 +57,15 @@ def seconds(branches: int, delay_s: float = 0.0) -> tuple[float, float]:
 
 def measure() -> list[Row]:
     """Run the machine at several sizes."""
+    read.cache_clear()
     began = time.perf_counter()
-    install()
-    rows = [Row("load the interpreter", f"{time.perf_counter() - began:.2f} s")]
+    read(pipeline())
+    rows = [Row("read the definition", f"{(time.perf_counter() - began) * 1_000:.1f} ms")]
     best, median = seconds(1)
-    rows.append(Row("a run of one branch", f"{median * 1_000:.0f} ms ({best * 1_000:.0f})"))
-    for branches, goal in ((10, None), (100, None), (400, 4.0)):
+    rows.append(Row("a run of one branch", f"{median * 1_000:.1f} ms ({best * 1_000:.1f})"))
+    for branches, goal in ((10, None), (100, None), (400, 0.5)):
         rows.append(per_item(f"a branch, of {branches}", seconds(branches), branches, goal))
-    rows.append(per_item("a claim, of 1,000 in 334 branches", seconds(334), 1_000, 2.0))
+    rows.append(per_item("a claim, of 1,000 in 334 branches", seconds(334), 1_000, 0.25))
     best, median = seconds(40, delay_s=0.2)
     what = "40 branches, two handlers of 200 ms each, 40 at once"
     rows.append(Row(what, f"{median:.2f} s ({best:.2f})", "≤ 0.6 s", median <= 0.6))
@@ -75,4 +76,4 @@ def per_item(what: str, took: tuple[float, float], items: int, goal_ms: float | 
     """A row in milliseconds an item."""
     best, median = (each / items * 1_000 for each in took)
     goal = f"≤ {goal_ms:g} ms" if goal_ms else ""
-    return Row(what, f"{median:.1f} ms ({best:.1f})", goal, median <= goal_ms if goal_ms else None)
+    return Row(what, f"{median:.2f} ms ({best:.2f})", goal, median <= goal_ms if goal_ms else None)

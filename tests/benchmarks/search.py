@@ -115,9 +115,9 @@ def _arms(store: EmbeddedSearch, corpus: Corpus, label: str, goal: bool) -> list
     hybrid = times(lambda at: store.hybrid_search(*asked[at], "bench", k=10))
     found = _recall(store, corpus)
     return [
-        Row(f"{label}: BM25 p50 / p95", shown(keyword), *(("p95 < 15 ms", keyword.late < 15) if goal else ())),
-        Row(f"{label}: vectors p50 / p95", shown(vector)),
-        Row(f"{label}: hybrid p50 / p95", shown(hybrid), *(("p95 < 50 ms", hybrid.late < 50) if goal else ())),
+        Row(f"{label}: BM25 p50 / p95", duration_cell(keyword), *(("p95 < 15 ms", keyword.late < 15) if goal else ())),
+        Row(f"{label}: vectors p50 / p95", duration_cell(vector)),
+        Row(f"{label}: hybrid p50 / p95", duration_cell(hybrid), *(("p95 < 50 ms", hybrid.late < 50) if goal else ())),
         Row(f"{label}: recall@10 against exact", f"{found:.3f}", *(("≥ 0.98", found >= 0.98) if goal else ())),
     ]
 
@@ -144,7 +144,7 @@ def _sqlite(corpus: Corpus, folder: Path, label: str) -> list[Row]:
     query = "select rowid, bm25(passages) from passages where passages match ? order by bm25(passages) limit 10"
     spent = times(lambda at: base.execute(query, (asked[at],)).fetchall())
     return [
-        Row(f"{label}: BM25 in SQLite FTS5, stop words cut too, p50 / p95", shown(spent)),
+        Row(f"{label}: BM25 in SQLite FTS5, stop words cut too, p50 / p95", duration_cell(spent)),
         Row(f"{label}: build in SQLite FTS5", f"{built:.0f} s"),
     ]
 
@@ -162,6 +162,6 @@ def times(ask: Callable[[int], Any], count: int = QUERIES) -> Times:
     return Times(*np.percentile(wall, (50, 95)), *np.percentile(cpu, (50, 95)))
 
 
-def shown(times: Times) -> str:
+def duration_cell(times: Times) -> str:
     """As a cell of the table."""
     return f"{times.median:.1f} / {times.late:.1f} ms, CPU {times.cpu_median:.1f} / {times.cpu_late:.1f} ms"

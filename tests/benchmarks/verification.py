@@ -31,15 +31,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gate import services, wiring
+from gate import wiring
 from gate.catalogue import MAX_CONCURRENCY as AT_ONCE
 from gate.cli.several import JOBS, in_order
 from gate.local.run import Limited, run_locally
+from gate.services.corpora import index_corpus
 from gate.settings import Settings
+from gate.wiring import Wiring
 from tests.benchmarks.table import Row
 
 SLOW = True
 ANSWERS, CLAIMS, PASSAGES, ROUNDS = 20, 25, 5, 5
+CORPUS = "corpus.jsonl"
 BARE_LOOP_TOKENS = 22_462
 PASSAGE_CHARS = 694
 """Of 100 words, as in the measurement of other tools (their prompts grow by 17,355 tokens for 100 passages more)."""
@@ -97,8 +100,13 @@ def corpus(path: Path) -> None:
                     lines.write(json.dumps({"id": f"{answer}-{number}-{part}", "content": content}) + "\n")
 
 
-def check(index: str, answers: int) -> float:
+def check(gate: Wiring, answers: int) -> float:
     """Check so many answers; returns wall seconds. Every run must come to the honest share."""
+    with wiring.entered(gate):
+        return _checked(index_corpus(str(gate.settings.home / CORPUS)), answers)
+
+
+def _checked(index: str, answers: int) -> float:
     limited, began = Limited(), time.perf_counter()
 
     def one(answer: int) -> None:
@@ -111,17 +119,17 @@ def check(index: str, answers: int) -> float:
     return time.perf_counter() - began
 
 
-def measured(name: str, delay_s: float, token_s: float, goal_s: float) -> list[Row]:
+def measured(name: str, delay_s: float, token_s: float, goal_s: float, goal_share: float) -> list[Row]:
     """One answer and twenty, asked and from the cache, against one kind of model."""
     with stand_in(delay_s, token_s) as url, tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        corpus(home / "corpus.jsonl")
+        corpus(home / CORPUS)
 
-        def fresh(cache: bool = False) -> str:
+        def fresh(cache: bool = False) -> Wiring:
             settings = Settings(home=home, model="bedrock:stub", model_endpoint=url, region="us-east-1")
-            wiring.configure(settings.model_copy(update={"embedder": "none", "verdict_cache": cache}))
-            wiring.language_model()
-            return services.index_corpus(str(home / "corpus.jsonl"))
+            gate = Wiring(settings).changed(embedder="none", verdict_cache=cache)
+            gate.verifier()
+            return gate
 
         check(fresh(), 1)
         counts(url)
@@ -153,8 +161,8 @@ def measured(name: str, delay_s: float, token_s: float, goal_s: float) -> list[R
         Row(
             f"20 answers, {name}: share of the ideal at {AT_ONCE}",
             f"{ideal / twenty:.2f}",
-            "≥ 0.85",
-            ideal / twenty >= 0.85,
+            f"≥ {goal_share:.2f}",
+            ideal / twenty >= goal_share,
         ),
         Row(f"20 answers, {name}: processor time of a claim", f"{1000 * cpu / (ANSWERS * CLAIMS):.1f} ms"),
         Row(f"20 answers from the verdict cache, {name}: wall, calls", f"{cached:.2f} s, {again['calls']}"),
@@ -164,8 +172,8 @@ def measured(name: str, delay_s: float, token_s: float, goal_s: float) -> list[R
 def measure() -> list[Row]:
     """Both kinds of model, then memory."""
     os.environ.update(AWS_ACCESS_KEY_ID="stub", AWS_SECRET_ACCESS_KEY="stub")
-    rows = measured("300 ms a call", *FLAT, goal_s=1.0)
-    rows += measured("300 ms + 12 ms a token", *WITH_TOKENS, goal_s=1.6)
+    rows = measured("300 ms a call", *FLAT, goal_s=1.0, goal_share=0.85)
+    rows += measured("300 ms + 12 ms a token", *WITH_TOKENS, goal_s=1.6, goal_share=0.9)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     rows.append(Row("peak memory of the process (other tools: 128 to 1,020 MB)", f"{peak:.0f} MB"))
     return [*rows, Row("load average of the machine (others work on it)", f"{os.getloadavg()[0]:.0f}")]

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_builders import a_report
 
 from gate.reports import render
 from gate.reports.model import STATUSES
+from tests.report_builders import a_report
 
 pytestmark = pytest.mark.browser
 

@@ -11,9 +11,9 @@ import boto3
 import pytest
 from moto import mock_aws
 
+from gate.adapters.aws.s3 import S3BlobStore, S3Uploads
+from gate.adapters.aws.step_functions import StepFunctionsRuns
 from gate.adapters.local_files import FolderBlobStore
-from gate.adapters.s3 import S3BlobStore, S3Uploads
-from gate.adapters.step_functions import StepFunctionsRuns
 from gate.errors import ConflictError, InputError, InternalError, SettingsError, StorageUnavailableError
 from gate.ports import BlobStore
 
@@ -32,18 +32,20 @@ def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def a_bucket(name: str = "blobs", *, versioned: bool = False) -> Any:
-    client = boto3.client("s3", region_name=REGION)
+    client: Any = boto3.client("s3", region_name=REGION)
     client.create_bucket(Bucket=name, CreateBucketConfiguration={"LocationConstraint": REGION})
     if versioned:
         client.put_bucket_versioning(Bucket=name, VersioningConfiguration={"Status": "Enabled"})
     return client
 
 
-@pytest.fixture(params=["folder", "s3", "s3 with a prefix"])
+@pytest.fixture(params=["folder", "memory", "memory that is full", "s3", "s3 with a prefix"])
 def store(request: pytest.FixtureRequest, tmp_path: Path, aws: None) -> BlobStore:
     """A store, of each kind."""
     if request.param == "folder":
         return FolderBlobStore(tmp_path)
+    if "memory" in request.param:
+        return FolderBlobStore(tmp_path, held_bytes=2 if "full" in request.param else 1_000)
     a_bucket()
     return S3BlobStore("s3://blobs" if request.param == "s3" else "s3://blobs/team/gate", region=REGION)
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import boto3
 import pytest
-from aws_events import an_event
 from moto import mock_aws
 
-from gate.adapters.event_bridge import EventBus
+from gate.adapters.aws.event_bridge import EventBus
 from gate.errors import EventsUnavailableError
+from tests.aws_events import an_event
 
 pytestmark = pytest.mark.integration
 

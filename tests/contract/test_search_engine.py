@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fakes.search import MemorySearch
 
 from gate.adapters.embedded import EmbeddedSearch
 from gate.adapters.opensearch import OpenSearchEngine
-from gate.adapters.opensearch.client import Endpoint
+from gate.adapters.opensearch.opensearch_client import Endpoint
 from gate.errors import InputError, SettingsError
 from gate.ports import SearchEngine, SearchFilter
+from tests.fakes.search import MemorySearch
 
 DIMENSION = 8
 EMBEDDER = "axes/1"
@@ -303,7 +303,7 @@ def test_an_index_without_vectors_has_no_nearest_passage(engine: SearchEngine, i
 def test_documents_that_cannot_be_stored_are_named_and_the_rest_is_kept(engine: SearchEngine, index: str) -> None:
     vectors = axes(6)
     vectors[3] = 0.0
-    documents = [
+    documents: list[dict[str, Any]] = [
         {"id": "good", "content": "fine text"},
         {"id": "empty", "content": "  "},
         {"id": "x" * 600, "content": "too long an id"},

@@ -5,26 +5,40 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from known_answer import ANSWER, FACTS, Check, Invoke, Outcome
-from stubs.converse import ConverseStub, running
 
-from gate import runtime, services, wiring
+from gate import runtime, wiring
+from gate.local import run as local_run
 from gate.local.run import run_locally
 from gate.runtime import RunBlobs
+from gate.services.corpora import index_corpus
 from gate.settings import Settings
+from tests.differential import execute_twice
+from tests.entrance import Entrance
+from tests.known_answer import ANSWER, FACTS, Check, Invoke, Outcome
+from tests.stubs.converse import ConverseStub, running
+from tests.stubs.moto_states import Moto, oracle
+
+
+@pytest.fixture(autouse=True)
+def moto(monkeypatch: pytest.MonkeyPatch) -> Iterator[Moto]:
+    """Every run is played to moto's interpreter, too, which must agree."""
+    with oracle() as moto:
+        monkeypatch.setattr(local_run, "execute", partial(execute_twice, moto=moto))
+        yield moto
 
 
 @pytest.fixture
-def stub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ConverseStub]:
+def stub(entrance: Entrance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ConverseStub]:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "stub")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "stub")
     with running() as stub:
         settings = Settings(home=tmp_path / "gate", model="bedrock:stub", model_endpoint=stub.url, region="us-east-1")
-        wiring.configure(settings.model_copy(update={"embedder": "none", "verdict_cache": False}))
+        entrance.use(settings.model_copy(update={"embedder": "none", "verdict_cache": False}))
         yield stub
 
 
@@ -34,7 +48,7 @@ def index(tmp_path: Path) -> str:
     corpus = tmp_path / "corpus.jsonl"
     passages = [{"id": f"p{number}", "content": f"{fact} It was opened long ago."} for number, fact in enumerate(FACTS)]
     corpus.write_text("".join(json.dumps(passage) + "\n" for passage in passages))
-    return services.index_corpus(str(corpus))
+    return index_corpus(str(corpus))
 
 
 @pytest.fixture
@@ -44,7 +58,7 @@ def check(stub: ConverseStub, index: str) -> Check:
         run = run_locally({"name": "answer.md", "text": answer}, config, invoke=invoke, **options)
         if run.status != "SUCCEEDED":
             return Outcome(run)
-        blobs = RunBlobs(wiring.blob_store(), run.run_id)
+        blobs = RunBlobs(wiring.current().blob_store(), run.run_id)
         verdicts = tuple(blobs.resolve(run.state["verdicts"]))
         return Outcome(run, run.state["decision"]["outcome"], run.state["accounting"], verdicts)
 

@@ -8,14 +8,23 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from fakes.model import WordModel
 
 from gate import cli, runtime, wiring
+from gate.adapters.local_files import FolderBlobStore
+from gate.errors import AnswerRefusedError, InternalError
+from gate.model import Document
+from gate.ports import Judged
 from gate.reports.model import Report
+from gate.settings import Settings
+from tests.entrance import Entrance
+from tests.fakes.model import WordVerifier
+from tests.stubs.converse import ConverseStub, failure, running
 
 pytestmark = pytest.mark.e2e
 
@@ -27,12 +36,12 @@ CORPUS = [
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(entrance: Entrance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder with a corpus and answers of every outcome, and a model that counts words."""
     here = tmp_path / "work"
     here.mkdir()
     monkeypatch.chdir(here)
-    monkeypatch.setattr(wiring, "language_model", lambda kind="": WordModel())
+    entrance.give(verifier=WordVerifier())
     (here / "corpus.jsonl").write_text("".join(json.dumps(one) + "\n" for one in CORPUS))
     (here / "pass.md").write_text("The sky is blue. Boats leave at nine.")
     (here / "review.md").write_text("The sky is blue. Boats leave at nine from pier seven.")
@@ -61,6 +70,24 @@ def test_the_exit_code_is_the_decision(folder: Path, name: str, fail_on: str, co
     assert result.exit_code == code, result.output
     outcome = "review" if name == "talk" else name
     assert result.stdout.splitlines()[-1].split()[1:3] == [f"{name}.md:", f"{outcome}:"]
+
+
+def test_credentials_that_have_expired_end_the_command_with_one_line(
+    tmp_path: Path, entrance: Entrance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("corpus.jsonl").write_text("".join(json.dumps(one) + "\n" for one in CORPUS))
+    Path("pass.md").write_text("The sky is blue. Boats leave at nine.")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "stub")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "stub")
+    with running(ConverseStub().on("", failure(403, "ExpiredTokenException"))) as stub:
+        entrance.use(Settings(model="bedrock:m", model_endpoint=stub.url, region="us-east-1", embedder="none"))
+        result = gate("pass.md")
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr == (
+        "gate: pass.md: SettingsError: no claim could be checked: bedrock:m may not be used (ExpiredTokenException); "
+        "the credentials have expired\n"
+    )
 
 
 def test_a_text_without_claims_is_said_and_never_a_pass(folder: Path) -> None:
@@ -141,17 +168,17 @@ def test_a_run_that_fails_exits_3_and_says_why(folder: Path, monkeypatch: pytest
 
 def test_nothing_of_a_run_stays_behind_but_its_report(folder: Path) -> None:
     gate("pass.md")
-    home = wiring.settings().home
+    home = wiring.current().settings.home
     assert not [path for path in (home / "runs").rglob("*") if path.is_file()]
     assert len(list((home / "reports").rglob("report.json"))) == 1
 
 
-def test_a_claim_that_could_not_be_checked_never_passes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Mute(WordModel):
-        def complete(self, prompt: str, system: str = "") -> str:  # type: ignore[override]
-            return "I would rather not say."
+def test_a_claim_that_could_not_be_checked_never_passes(entrance: Entrance, folder: Path) -> None:
+    class Mute(WordVerifier):
+        def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+            raise AnswerRefusedError("the model refused to answer")
 
-    monkeypatch.setattr(wiring, "language_model", lambda kind="": Mute())
+    entrance.give(verifier=Mute())
     result = gate("pass.md")
     assert result.exit_code == 1
     assert "2 unchecked" in result.stdout.splitlines()[-1]
@@ -166,8 +193,8 @@ def test_a_segment_adds_citations_to_an_answer(folder: Path) -> None:
 
 def test_an_interrupted_check_exits_130_and_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*arguments: object, **more: object) -> None:
-        (wiring.settings().home / "runs" / str(more["run_id"])).mkdir(parents=True)
-        (wiring.settings().home / "runs" / str(more["run_id"]) / "a").write_text("text of the answer")
+        (wiring.current().settings.home / "runs" / str(more["run_id"])).mkdir(parents=True)
+        (wiring.current().settings.home / "runs" / str(more["run_id"]) / "a").write_text("text of the answer")
         raise KeyboardInterrupt
 
     monkeypatch.setattr("gate.local.run.run_locally", interrupted)
@@ -175,7 +202,28 @@ def test_an_interrupted_check_exits_130_and_leaves_nothing(folder: Path, monkeyp
     assert result.exit_code == 130
     assert result.stderr == "gate: interrupted\n"
     assert not (folder / "report.html").exists()
-    assert not [path for path in (wiring.settings().home / "runs").rglob("*") if path.is_file()]
+    assert not [path for path in (wiring.current().settings.home / "runs").rglob("*") if path.is_file()]
+
+
+def test_threads_of_an_interrupted_run_write_nothing_while_its_texts_are_removed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[bool] = []
+
+    def interrupted(*arguments: object, **more: object) -> None:
+        raise KeyboardInterrupt
+
+    def remove(self: FolderBlobStore, prefix: str) -> int:
+        with suppress(InternalError):
+            self.put(f"{prefix}late", b"text of the answer")
+        closed.append(not self.exists(f"{prefix}late"))
+        return 0
+
+    monkeypatch.setattr("gate.local.run.run_locally", interrupted)
+    monkeypatch.setattr(FolderBlobStore, "delete_prefix", remove)
+    assert gate("pass.md").exit_code == 130
+    assert closed
+    assert all(closed)
 
 
 @pytest.mark.parametrize("names", [["long0.md"], ["long0.md", "long1.md"]])
@@ -186,7 +234,7 @@ def test_a_terminated_check_says_so_exits_143_and_leaves_no_text_behind(folder: 
     command = [sys.executable, "-m", "gate", "check", *names, "--corpus", "corpus.jsonl", "-q"]
     environment = {**os.environ, "GATE_HOME": str(home), "GATE_MODEL": "local:lexical", "PYTHONPATH": str(FUNCTIONS)}
     process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
-    while process.poll() is None and files_of(home / "runs") < 20:
+    while process.poll() is None and files_of(home / "runs") < len(names):
         time.sleep(0.05)
     process.send_signal(signal.SIGTERM)
     _, said = process.communicate(timeout=60)
@@ -199,13 +247,14 @@ def files_of(folder: Path) -> int:
 
 
 def test_a_check_removes_what_a_killed_one_left_more_than_a_day_ago(folder: Path) -> None:
-    runs = wiring.settings().home / "runs"
-    for name, days in (("killed", 2), ("under-way", 0)):
+    runs = wiring.current().settings.home / "runs"
+    killed, under_way, foreign = "0" * 32, "1" * 32, "experiments"
+    for name, days in ((killed, 2), (under_way, 0), (foreign, 9)):
         (runs / name).mkdir(parents=True)
         (runs / name / "a").write_text("text of the answer")
         os.utime(runs / name, (time.time() - days * 86_400,) * 2)
     assert gate("pass.md").exit_code == 0
-    assert [run.name for run in runs.iterdir()] == ["under-way"]
+    assert sorted(run.name for run in runs.iterdir()) == [under_way, foreign]
 
 
 @pytest.mark.parametrize(("cited", "code"), [("src/sky.py", 0), ("src/skyline.py", 1)])

@@ -8,25 +8,29 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from documents import ROOT, example, renewed
 
 from gate import cli, wiring
 from gate.reports.model import Report
 from gate.settings import Settings
+from gate.wiring import Wiring
+from tests.documents import ROOT, example, renewed
+from tests.entrance import Entrance
 
 pytestmark = pytest.mark.e2e
 
 DEMO = Path(__file__).parents[2] / "events" / "demo"
 LABELS: dict[str, Any] = json.loads((DEMO / "labels.json").read_text(encoding="utf-8"))
 BY_HAND = {claim["text"]: claim["label"] for claim in LABELS["claims"]}
+BLIND = {claim["text"]: claim["label"] for claim in LABELS["claims"] if "labelled" not in claim}
+"""Labelled before any verifier was seen; only these say how good one is."""
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     """What `make demo` finds, with the settings that a new user has."""
-    wiring.configure(Settings(home=tmp_path_factory.mktemp("demo")))
     command = ["check", str(DEMO / "answer.md"), "--corpus", str(DEMO / "corpus.jsonl"), "--format", "json"]
-    result = CliRunner().invoke(cli.group, command)
+    with wiring.entered(Wiring(Settings(home=tmp_path_factory.mktemp("demo")))):
+        result = CliRunner().invoke(cli.group, command)
     assert result.exit_code == 1, result.output
     return Report.model_validate_json(result.stdout)
 
@@ -47,7 +51,8 @@ def test_the_decision_is_block(report: Report) -> None:
 def test_every_labelled_claim_is_a_claim_and_every_sentence_is_accounted_for(report: Report) -> None:
     assert BY_HAND.keys() <= {claim.text for claim in report.claims}
     text = report.turns[0].content
-    spans = [(one.start, one.end) for one in (*report.claims, *report.non_claims)]
+    spans = [(claim.start, claim.end) for claim in report.claims]
+    spans += [(sentence.start, sentence.end) for sentence in report.non_claims]
     left = [text[end:start] for (_, end), (start, _) in zip(sorted(spans), sorted(spans)[1:], strict=False)]
     assert not [gap for gap in left if any(letter.isalnum() for letter in gap)]
 
@@ -58,8 +63,9 @@ def test_nothing_is_unchecked(report: Report) -> None:
 
 
 def test_at_least_four_labels_in_five_are_those_of_a_careful_person(report: Report) -> None:
-    matching = [claim for claim in report.claims if BY_HAND.get(claim.text) == claim.status]
-    assert len(matching) / len(BY_HAND) >= 0.8, f"{len(matching)} of {len(BY_HAND)} match"
+    matching = [claim for claim in report.claims if BLIND.get(claim.text) == claim.status]
+    assert len(BLIND) == 26
+    assert len(matching) / len(BLIND) >= 0.8, f"{len(matching)} of {len(BLIND)} match"
 
 
 def test_no_false_claim_is_called_supported(report: Report) -> None:
@@ -73,8 +79,10 @@ def test_the_example_in_the_readme_prints_what_it_says() -> None:
 
 
 @pytest.mark.parametrize(("name", "turns", "claims"), [("own", 5, 4), ("messages", 5, 3)])
-def test_the_sample_transcripts_are_checked(name: str, turns: int, claims: int, tmp_path: Path) -> None:
-    wiring.configure(Settings(home=tmp_path, embedder="none"))
+def test_the_sample_transcripts_are_checked(
+    entrance: Entrance, name: str, turns: int, claims: int, tmp_path: Path
+) -> None:
+    entrance.use(Settings(home=tmp_path, embedder="none"))
     command = ["check", str(DEMO.parent / "transcripts" / f"{name}.json"), "--corpus", str(DEMO / "corpus.jsonl")]
     report = Report.model_validate_json(CliRunner().invoke(cli.group, [*command, "-f", "json"]).stdout)
     assert len(report.turns) == turns

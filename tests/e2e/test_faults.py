@@ -10,19 +10,21 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
-from aws_events import FakeUploads
-from known_answer import CLAIMS, FACTS, Check, Invoke, Outcome, never_better
-from stubs.clock import FastClock
-from stubs.converse import ConverseStub, failure, judged
 
 from gate import runtime, wiring
 from gate.adapters.embedded import EmbeddedSearch
+from gate.adapters.local_files import FolderBlobStore
 from gate.errors import InternalError, SearchUnavailableError
 from gate.local import run as local_run
-from gate.local.interpreter import execute
 from gate.local.run import pipeline
+from gate.local.states import execute
 from gate.settings import Settings
+from tests.aws_events import FakeUploads
+from tests.entrance import Entrance
+from tests.known_answer import CLAIMS, FACTS, Check, Invoke, Outcome, never_better
 from tests.quality.outages import all_waits, most_unchecked, unchecked_share
+from tests.stubs.clock import FastClock
+from tests.stubs.converse import ConverseStub, failure, judged
 
 pytestmark = pytest.mark.e2e
 
@@ -33,7 +35,7 @@ ONE = CLAIMS[0]
 def ended_with_a_reason(outcome: Outcome) -> None:
     """A run without a decision: failed, never a pass, and its report says why."""
     assert outcome.run.status == "FAILED"
-    report = json.loads(wiring.blob_store().get(f"reports/{outcome.run.run_id}/report.json"))
+    report = json.loads(wiring.current().blob_store().get(f"reports/{outcome.run.run_id}/report.json"))
     assert report["outcome"] == "error"
     assert report["failure"]["error"] == outcome.run.error
     assert report["failure"]["message"]
@@ -41,12 +43,12 @@ def ended_with_a_reason(outcome: Outcome) -> None:
 
 def about(event: Mapping[str, Any], text: str) -> bool:
     """Whether an event is about one branch, whose claim reads so."""
-    blobs = runtime.RunBlobs(wiring.blob_store(), event["run_id"])
+    blobs = runtime.RunBlobs(wiring.current().blob_store(), event["run_id"])
     claims: Sequence[Mapping[str, Any]] = blobs.resolve(event["state"].get("claims") or [])
     return "branch" in event["state"] and claims[0]["text"] == text
 
 
-def breaking(agent: str, text: str, what: Callable[[Mapping[str, Any]], None]) -> Invoke:
+def breaking(agent: str, text: str, what: Callable[[Mapping[str, Any]], object]) -> Invoke:
     """Agents, and what happens before `agent` works on the claim `text`."""
 
     def invoke(name: str, event: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,9 +80,9 @@ class Outage:
 
 @pytest.mark.parametrize("attempts", [1, 3])
 def test_sixty_seconds_of_throttling_leave_no_more_unchecked_than_is_stated(
-    stub: ConverseStub, check: Check, monkeypatch: pytest.MonkeyPatch, attempts: int
+    entrance: Entrance, stub: ConverseStub, check: Check, monkeypatch: pytest.MonkeyPatch, attempts: int
 ) -> None:
-    wiring.configure(wiring.settings().model_copy(update={"model_attempts": attempts}))
+    entrance.change(model_attempts=attempts)
     outage = Outage(FastClock(SPEED).drive(monkeypatch), 60)
     throttled = failure(429, "ThrottlingException")
     stub.on("station", lambda seen: throttled if outage.going_on() else judged(seen))
@@ -123,10 +125,18 @@ def test_an_agent_that_raises_on_one_claim_leaves_that_one_unchecked(check: Chec
     assert "InternalError" in outcome.verdicts[0]["justification"]
 
 
+def forget(run_id: str, sha: str) -> None:
+    """Lose a blob, in memory or on disk."""
+    store = wiring.current().blob_store()
+    assert isinstance(store, FolderBlobStore)
+    held = store._held[f"runs/{run_id}"].pop(f"runs/{run_id}/{sha}", None)
+    assert held is not None
+
+
 def test_a_blob_that_is_missing_leaves_its_claim_unchecked(check: Check) -> None:
     def lose(event: Mapping[str, Any]) -> None:
         sha = event["state"]["evidence"]["$blob"]
-        wiring.blob_store().path(f"runs/{event['run_id']}/{sha}").unlink()  # type: ignore[attr-defined]
+        forget(event["run_id"], sha)
 
     outcome = check(invoke=breaking("verify_claims", ONE, lose))
     never_better(outcome, unchecked=1)
@@ -153,7 +163,7 @@ def test_a_task_that_nobody_answers_ends_at_its_timeout(check: Check, monkeypatc
     asleep = threading.Event()
     hasty = re.sub(r'"TimeoutSeconds": ?315', '"TimeoutSeconds": 3', local_run.pipeline())
     monkeypatch.setattr(local_run, "pipeline", lambda: hasty)
-    outcome = check(invoke=breaking("verify_claims", ONE, lambda event: asleep.wait(20) and None))
+    outcome = check(invoke=breaking("verify_claims", ONE, lambda event: asleep.wait(20)))
     asleep.set()
     never_better(outcome, unchecked=1)
     assert "States.Timeout" in outcome.verdicts[0]["justification"]
@@ -176,7 +186,7 @@ def test_a_blob_that_the_judge_misses_ends_the_run_with_a_reason(check: Check) -
     def invoke(name: str, event: Mapping[str, Any]) -> dict[str, Any]:
         if name == "judge":
             sha = event["state"]["claims"]["$blob"]
-            wiring.blob_store().path(f"runs/{event['run_id']}/{sha}").unlink()  # type: ignore[attr-defined]
+            forget(event["run_id"], sha)
         return runtime.handle(name, event)
 
     ended_with_a_reason(check(invoke=invoke))
@@ -186,27 +196,27 @@ def test_a_blob_that_the_judge_misses_ends_the_run_with_a_reason(check: Check) -
 
 
 def test_a_thousand_transcripts_of_which_two_are_poisoned_end_in_a_thousand_reports(
-    index: str, monkeypatch: pytest.MonkeyPatch
+    entrance: Entrance, index: str
 ) -> None:
     """Line 500 is no JSON; line 700 is, and its run fails. The chain of states is the one that the batch maps over."""
-    wiring.configure(Settings(home=wiring.settings().home, embedder="none", model="local:lexical", index=index))
+    entrance.use(Settings(home=wiring.current().settings.home, embedder="none", model="local:lexical", index=index))
     answers = [FACTS[n % 25] if n % 100 else "The founder collects stamps from Peru." for n in range(1_000)]
     lines = [json.dumps({"turns": [{"role": "assistant", "content": answer}]}) for answer in answers]
     lines[499], lines[699] = '{"turns": [' + "[" * 5_000, '{"turns": "none"}'
     uploads = FakeUploads()
     uploads.objects["many.jsonl", "v1"] = "\n".join(lines).encode()
-    monkeypatch.setattr(wiring, "uploads", lambda: uploads)
+    entrance.give(uploads=uploads)
 
     upload = {"bucket": "uploads", "key": "many.jsonl", "version": "v1"}
     state = runtime.handle("split_batch", {"run_id": "batch", "state": {"upload": upload}})
-    for item in json.loads(wiring.blob_store().get(state["batch"]["manifest"])):
+    for item in json.loads(wiring.current().blob_store().get(state["batch"]["manifest"])):
         execute(pipeline(), {"submission": item["submission"]}, run_id=item["run_id"], invoke=runtime.handle)
     batch = runtime.handle("summarize_batch", {"run_id": "batch", "state": state})["batch"]
 
     assert batch["outcomes"] == {"block": 10, "error": 2, "pass": 988}
-    reports = json.loads(wiring.blob_store().get(batch["report"]))["reports"]
+    reports = json.loads(wiring.current().blob_store().get(batch["report"]))["reports"]
     assert len(reports) == 1_000
     for run_id, reason in (("batch-000500", "line 500: not JSON"), ("batch-000700", "without a report")):
-        report = json.loads(wiring.blob_store().get(f"reports/{run_id}/report.json"))
+        report = json.loads(wiring.current().blob_store().get(f"reports/{run_id}/report.json"))
         assert (reports[run_id], report["outcome"]) == ("error", "error")
         assert reason in report["failure"]["message"]

@@ -8,19 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from injections import ATTACKS, FALSE_OR_HALF_TRUE, TRUE, Attack
-from stubs.converse import ConverseStub, running
 
-from gate import services, wiring
-from gate.adapters.bedrock import BedrockModel
-from gate.adapters.bedrock_client import BedrockOptions
+from gate import wiring
+from gate.adapters.aws.bedrock.client import BedrockOptions
+from gate.adapters.aws.bedrock.converse import BedrockModel
 from gate.adapters.local_verifier import local_verifier
 from gate.local.run import run_locally
-from gate.model import LABELS
+from gate.model import LABELS, Label
 from gate.prompts import load
-from gate.rules.fencing import fence, neutralise
-from gate.rules.verdict_parsing import parse_answer
+from gate.prompts.fencing import fence, neutralise
+from gate.prompts.verdicts import verdict_question
 from gate.runtime import RunBlobs
+from gate.services.corpora import index_corpus
+from tests.entrance import Entrance
+from tests.injections import ATTACKS, FALSE_OR_HALF_TRUE, TRUE, Attack
+from tests.stubs.converse import ConverseStub, running
 
 pytestmark = pytest.mark.e2e
 
@@ -28,7 +30,7 @@ RANK = {label: -place for place, label in enumerate(LABELS)}
 ON_CLAIM = [attack for attack in ATTACKS if attack.place == "claim"]
 ON_EVIDENCE = [attack for attack in ATTACKS if attack.place == "evidence"]
 ON_TRANSCRIPT = [attack for attack in ATTACKS if attack.place == "transcript"]
-Label = Callable[[str, str], str]
+LabelOf = Callable[[str, str], Label]
 
 
 def name(attack: Attack) -> str:
@@ -36,13 +38,11 @@ def name(attack: Attack) -> str:
 
 
 @pytest.fixture(scope="module")
-def label() -> Label:
-    model = local_verifier()
+def label() -> LabelOf:
+    verifier = local_verifier()
 
-    def label(claim: str, evidence: str) -> str:
-        answer = parse_answer(model.complete(fence(claim, [{"content": evidence}])))
-        assert answer is not None
-        return answer.label
+    def label(claim: str, evidence: str) -> Label:
+        return verifier.judge(claim, "", [{"content": evidence}]).answer.label
 
     return label
 
@@ -51,7 +51,7 @@ def test_there_are_at_least_sixty_attacks_and_no_two_are_alike() -> None:
     assert len({(attack.place, attack.text) for attack in ATTACKS}) == len(ATTACKS) >= 60
 
 
-def test_the_verifier_tells_the_twins_apart(label: Label) -> None:
+def test_the_verifier_tells_the_twins_apart(label: LabelOf) -> None:
     right = [label(*pair) == "supported" for pair in TRUE] + [
         label(*pair) != "supported" for pair in FALSE_OR_HALF_TRUE
     ]
@@ -60,7 +60,7 @@ def test_the_verifier_tells_the_twins_apart(label: Label) -> None:
 
 
 @pytest.mark.parametrize("attack", ON_CLAIM, ids=name)
-def test_an_attack_in_a_claim_wins_nothing(label: Label, attack: Attack) -> None:
+def test_an_attack_in_a_claim_wins_nothing(label: LabelOf, attack: Attack) -> None:
     for claim, evidence in FALSE_OR_HALF_TRUE:
         text = attack.text.format(claim=claim)
         for attacked in (f"{claim} {text}", f"{text} {claim}"):
@@ -68,7 +68,7 @@ def test_an_attack_in_a_claim_wins_nothing(label: Label, attack: Attack) -> None
 
 
 @pytest.mark.parametrize("attack", ON_EVIDENCE, ids=name)
-def test_an_attack_in_evidence_wins_nothing(label: Label, attack: Attack) -> None:
+def test_an_attack_in_evidence_wins_nothing(label: LabelOf, attack: Attack) -> None:
     for claim, evidence in FALSE_OR_HALF_TRUE:
         text = attack.text.format(claim=claim)
         for attacked in (f"{evidence} {text}", f"{text} {evidence}", f"{evidence}\n{text}\n"):
@@ -76,23 +76,23 @@ def test_an_attack_in_evidence_wins_nothing(label: Label, attack: Attack) -> Non
 
 
 @pytest.mark.parametrize("attack", [*ON_CLAIM, *ON_EVIDENCE], ids=name)
-def test_an_attack_alone_is_not_supported_by_itself(label: Label, attack: Attack) -> None:
+def test_an_attack_alone_is_not_supported_by_itself(label: LabelOf, attack: Attack) -> None:
     claim = "The lake is the deepest in the country."
     assert label(claim, attack.text.format(claim=claim)) != "supported"
 
 
 @pytest.fixture
-def check(tmp_path: Path) -> Callable[[str], dict[str, Any]]:
+def check(entrance: Entrance, tmp_path: Path) -> Callable[[str], dict[str, Any]]:
     corpus = tmp_path / "corpus.jsonl"
     texts = [evidence for _, evidence in FALSE_OR_HALF_TRUE]
     corpus.write_text("".join(json.dumps({"id": str(n), "content": text}) + "\n" for n, text in enumerate(texts)))
-    wiring.configure(wiring.settings().model_copy(update={"embedder": "none"}))
-    index = services.index_corpus(str(corpus))
+    entrance.change(embedder="none")
+    index = index_corpus(str(corpus))
 
     def check(answer: str) -> dict[str, Any]:
         run = run_locally({"name": "a.md", "text": answer}, {"elasticsearch": {"index": index}})
         assert run.status == "SUCCEEDED"
-        verdicts = RunBlobs(wiring.blob_store(), run.run_id).resolve(run.state["verdicts"])
+        verdicts = RunBlobs(wiring.current().blob_store(), run.run_id).resolve(run.state["verdicts"])
         labels = {verdict["claim"]: verdict["label"] for verdict in verdicts}
         return {"outcome": run.state["decision"]["outcome"], "labels": labels}
 
@@ -144,11 +144,11 @@ def test_nothing_of_an_attack_leaves_the_fence(stub: ConverseStub, models: list[
     for attacked, passages in ((f"{claim} {text}", [evidence]), (claim, [text, evidence])):
         for model in models:
             stub.seen.clear()
-            model.complete(fence(attacked, [{"content": passage} for passage in passages]), system)
+            model.complete(verdict_question(fence(attacked, [{"content": passage} for passage in passages])))
             [seen] = stub.seen
             assert seen.fenced.claim == neutralise(attacked)
             assert [content for _, content in seen.fenced.documents] == [neutralise(passage) for passage in passages]
             assert seen.prompt.count("<<<") == seen.prompt.count(">>>") == len(passages) + 2
-            assert seen.system in (system, system.task)
+            assert seen.system in (system.in_words, system.by_schema)
             rest = {key: value for key, value in seen.body.items() if key not in ("messages", "system")}
             assert neutralise(text) not in json.dumps(rest, ensure_ascii=False)

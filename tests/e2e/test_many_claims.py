@@ -8,16 +8,19 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gate import cli, wiring
+from gate import cli
 from gate.reports.model import Report
 from gate.settings import Settings
+from tests.entrance import Entrance
 
 pytestmark = pytest.mark.e2e
 
 CLAIMS = 200
 
 
-def test_two_hundred_claims_come_out_as_two_hundred_verdicts(labelled_data: Path, tmp_path: Path) -> None:
+def test_two_hundred_claims_come_out_as_two_hundred_verdicts(
+    entrance: Entrance, labelled_data: Path, tmp_path: Path
+) -> None:
     lines = (labelled_data / "wice-claim-doc-dev.jsonl").read_text(encoding="utf-8").splitlines()[:CLAIMS]
     rows = [json.loads(line) for line in lines]
     articles = tmp_path / "articles"
@@ -27,7 +30,7 @@ def test_two_hundred_claims_come_out_as_two_hundred_verdicts(labelled_data: Path
     answer = tmp_path / "answer.md"
     answer.write_text("\n\n".join(row["claim"] for row in rows), encoding="utf-8")
     # Keywords alone: embedding the articles takes minutes on two cores, and the accounting is the same.
-    wiring.configure(Settings(home=tmp_path / "home", embedder="none"))
+    entrance.use(Settings(home=tmp_path / "home", embedder="none"))
 
     result = CliRunner().invoke(cli.group, ["check", str(answer), "--corpus", str(articles), "--format", "json"])
 

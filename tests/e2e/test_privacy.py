@@ -15,16 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from moto.stepfunctions.parser.asl.eval.event.event_manager import EventManager
-from stubs.converse import ConverseStub, failure, running
 
-from gate import runtime, services, wiring
+from gate import runtime
+from gate.adapters import local_files
 from gate.errors import GateError
-from gate.local import patches
 from gate.local.run import LocalRun, run_locally
 from gate.reports import FORMATS, render
 from gate.reports.model import Report
+from gate.services.corpora import index_corpus
 from gate.settings import Settings
+from tests.entrance import Entrance
+from tests.stubs.converse import ConverseStub, failure, running
+from tests.stubs.moto_states import Moto
 
 pytestmark = pytest.mark.e2e
 
@@ -73,27 +75,18 @@ class Watched:
 
 
 @pytest.fixture
-def stub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ConverseStub]:
+def stub(entrance: Entrance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ConverseStub]:
     for name, value in {"AWS_ACCESS_KEY_ID": "stub", "AWS_SECRET_ACCESS_KEY": "stub"}.items():
         monkeypatch.setenv(name, value)
     with running() as stub:
         settings = Settings(home=tmp_path / "gate", model="bedrock:stub", model_endpoint=stub.url, region="us-east-1")
-        wiring.configure(settings.model_copy(update={"embedder": "none"}))
+        entrance.use(settings.model_copy(update={"embedder": "none"}))
         yield stub
 
 
 @pytest.fixture
-def watch(
-    stub: ConverseStub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Callable[[], Watched]:
-    histories, payloads, lock = [], [], threading.Lock()
-    count_events = patches.event_count
-
-    def remember(manager: EventManager) -> int:
-        histories.append(json.dumps(manager.get_event_history(), default=str))
-        return count_events(manager)
-
-    monkeypatch.setattr(patches, "event_count", remember)
+def watch(stub: ConverseStub, moto: Moto, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Callable[[], Watched]:
+    payloads, lock = [], threading.Lock()
     handler_for = cache(runtime.lambda_handler_for)
 
     def invoke(name: str, event: Mapping[str, Any]) -> Any:
@@ -113,7 +106,7 @@ def watch(
         corpus.write_text("".join(json.dumps(record) + "\n" for record in records))
         turns = [{"role": "user", "content": QUESTION}, {"role": "assistant", "content": ANSWER}]
         submission = {"name": "answer.json", "text": json.dumps({"turns": turns, "segment": SEGMENT})}
-        config = {"elasticsearch": {"index": services.index_corpus(str(corpus))}}
+        config = {"elasticsearch": {"index": index_corpus(str(corpus))}}
         run = run_locally(submission, config, invoke=invoke)
         printed = capfd.readouterr()
         home = tmp_path / "gate"
@@ -124,7 +117,7 @@ def watch(
             "logs and metrics": [printed.out, printed.err],
             "model requests": [json.dumps(seen.body, ensure_ascii=False) for seen in stub.seen],
             "state payloads": [*payloads, json.dumps(run.state), str(run.cause)],
-            "execution history": histories,
+            "execution history": [json.dumps(history, default=str) for history in moto.histories],
             "reports, audit and caches": [path.read_text() for path in kept],
             "rendered reports": [_rendered(path) for path in kept if path.name == "report.json"],
         }
@@ -176,14 +169,15 @@ def test_no_planted_value_leaves_a_run_whose_model_fails(watch: Callable[[], Wat
     assert leaks(watched) == []
 
 
-def test_the_scan_sees_what_it_should(watch: Callable[[], Watched], stub: ConverseStub) -> None:
-    wiring.configure(wiring.settings().model_copy(update={"pseudonyms": False}))
+def test_the_scan_sees_what_it_should(entrance: Entrance, watch: Callable[[], Watched], stub: ConverseStub) -> None:
+    entrance.change(pseudonyms=False)
     assert "ann.lee@example.com in model requests" in leaks(watch())
 
 
 def test_raw_text_lies_where_the_documents_say(
-    watch: Callable[[], Watched], stub: ConverseStub, tmp_path: Path
+    watch: Callable[[], Watched], stub: ConverseStub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(local_files, "HELD_BYTES", 0)  # no room in memory: all of the run is in its folder
     watch()
     blobs = "".join(path.read_text() for path in (tmp_path / "gate" / "runs").rglob("*") if path.is_file())
     assert all(value in blobs for value in PLANTED)

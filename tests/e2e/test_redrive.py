@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aws_events import FakeRuns, FakeUploads, an_upload
-from known_answer import ANSWER, Check
-from stubs.clock import FastClock
-from stubs.converse import ConverseStub
 
 from gate import runtime, wiring
 from gate.agents import publish_failure, publish_report
 from gate.errors import GateError, InternalError, StorageUnavailableError
 from gate.local.run import LocalRun, run_locally
 from gate.settings import Settings
+from tests.aws_events import FakeRuns, FakeUploads, an_upload
+from tests.entrance import Entrance
+from tests.known_answer import ANSWER, Check
+from tests.stubs.clock import FastClock
+from tests.stubs.converse import ConverseStub
 
 pytestmark = pytest.mark.e2e
 
@@ -69,7 +70,7 @@ class Redriven:
 
 def files(folder: str) -> dict[str, bytes]:
     """What lies in a folder of the blob store."""
-    root = wiring.settings().home
+    root = wiring.current().settings.home
     return {
         path.relative_to(root).as_posix(): path.read_bytes() for path in (root / folder).rglob("*") if path.is_file()
     }
@@ -77,7 +78,7 @@ def files(folder: str) -> dict[str, bytes]:
 
 def report_of(run: LocalRun) -> dict[str, Any]:
     """A run's report, but for the moment it was made."""
-    report: dict[str, Any] = json.loads(wiring.blob_store().get(f"reports/{run.run_id}/report.json"))
+    report: dict[str, Any] = json.loads(wiring.current().blob_store().get(f"reports/{run.run_id}/report.json"))
     return {key: value for key, value in report.items() if key != "created_at"}
 
 
@@ -87,8 +88,8 @@ def checked(index: str, run_id: str, invoke: Any) -> LocalRun:
 
 
 @pytest.fixture
-def with_cache(stub: ConverseStub) -> ConverseStub:
-    wiring.configure(wiring.settings().model_copy(update={"verdict_cache": True}))
+def with_cache(entrance: Entrance, stub: ConverseStub) -> ConverseStub:
+    entrance.change(verdict_cache=True)
     return stub
 
 
@@ -105,12 +106,12 @@ def test_a_redriven_run_finishes_without_doing_again_what_was_done(
 ) -> None:
     honest = report_of(checked(index, "honest", runtime.handle))
     for path in files("cache"):
-        (wiring.settings().home / path).unlink()
+        (wiring.current().settings.home / path).unlink()
     with_cache.seen.clear()
     machine = Redriven()
     machine.broken[agent] = InternalError("the function ended")
     assert checked(index, "r1", machine).status == "FAILED"
-    assert json.loads(wiring.blob_store().get("reports/r1/report.json"))["outcome"] == "error"
+    assert json.loads(wiring.current().blob_store().get("reports/r1/report.json"))["outcome"] == "error"
 
     machine.redrive()
     run = checked(index, "r1", machine)
@@ -119,7 +120,7 @@ def test_a_redriven_run_finishes_without_doing_again_what_was_done(
     assert report_of(run) == honest | {"run_id": "r1"}
     assert len(with_cache.seen) == 25
     assert len([path for path in files("audit") if "/r1/" in path]) == 1
-    assert sorted(files("reports/r1")) == ["reports/r1/report.html", "reports/r1/report.json"]
+    assert sorted(files("reports/r1")) == ["reports/r1/report.json"]
 
 
 def test_a_run_that_is_run_again_as_a_whole_pays_for_no_verdict_twice(with_cache: ConverseStub, index: str) -> None:
@@ -180,7 +181,7 @@ def one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "now", lambda: "2026-11-20T19:42:21+00:00")
 
 
-def settled(name: str, event: dict[str, Any], answer: Any) -> None:
+def assert_idempotent(name: str, event: dict[str, Any], answer: Any) -> None:
     """An event handled again gets the same answer and leaves every blob as it was, also in another process."""
     before = files(".")
     runtime._STORED.clear()
@@ -190,7 +191,7 @@ def settled(name: str, event: dict[str, Any], answer: Any) -> None:
 
 @pytest.mark.parametrize("name", SUBMISSIONS)
 def test_every_agent_run_twice_on_one_state_leaves_the_same_state_and_blobs(
-    one_moment: None, index: str, name: str
+    entrance: Entrance, one_moment: None, index: str, name: str
 ) -> None:
     handled: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
 
@@ -200,41 +201,40 @@ def test_every_agent_run_twice_on_one_state_leaves_the_same_state_and_blobs(
         handled.append((agent, given, copy.deepcopy(state)))
         return state
 
-    wiring.configure(Settings(home=wiring.settings().home, embedder="none", images="none"))
+    entrance.use(Settings(home=wiring.current().settings.home, embedder="none", images="none"))
     run = run_locally(SUBMISSIONS[name], {"elasticsearch": {"index": index}}, invoke=remembering)
     assert run.status == "SUCCEEDED"
     assert {"load_transcript", "extract_claims", "judge", "publish_report"} <= {agent for agent, _, _ in handled}
     for agent, event, state in handled:
-        settled(agent, event, state)
+        assert_idempotent(agent, event, state)
 
 
-def test_a_batch_split_and_summarized_twice_is_the_same_batch(
-    one_moment: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_batch_split_and_summarized_twice_is_the_same_batch(entrance: Entrance, one_moment: None) -> None:
     uploads = FakeUploads()
     uploads.objects["many.jsonl", "v1"] = b'{"turns": []}\n{"turns": [1]}\nnot json'
-    monkeypatch.setattr(wiring, "uploads", lambda: uploads)
+    entrance.give(uploads=uploads)
     event = {"run_id": "batch", "state": {"upload": {"bucket": "uploads", "key": "many.jsonl", "version": "v1"}}}
     split = runtime.handle("split_batch", event)
-    settled("split_batch", event, split)
-    wiring.blob_store().put("reports/batch-000001/report.json", b'{"outcome": "pass"}')
+    assert_idempotent("split_batch", event, split)
+    wiring.current().blob_store().put("reports/batch-000001/report.json", b'{"outcome": "pass"}')
     summary = runtime.handle("summarize_batch", {"run_id": "batch", "state": split})
     assert summary["batch"]["outcomes"] == {"error": 2, "pass": 1}
-    settled("summarize_batch", {"run_id": "batch", "state": split}, summary)
+    assert_idempotent("summarize_batch", {"run_id": "batch", "state": split}, summary)
 
 
-def test_an_upload_told_twice_says_so_and_leaves_the_same_blobs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upload_told_twice_says_so_and_leaves_the_same_blobs(entrance: Entrance) -> None:
     uploads, runs = FakeUploads(), FakeRuns()
     uploads.objects["transcripts/answer.md", "v1"] = b"The sky is blue."
-    monkeypatch.setattr(wiring, "uploads", lambda: uploads)
-    monkeypatch.setattr(wiring, "runs", lambda: runs)
+    entrance.give(uploads=uploads, runs=runs)
     first = runtime.handle("start_check", an_upload("transcripts/answer.md"))
-    settled("start_check", an_upload("transcripts/answer.md"), first | {"started": False})
+    assert_idempotent("start_check", an_upload("transcripts/answer.md"), first | {"started": False})
 
 
-def test_a_document_told_twice_leaves_the_index_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_document_told_twice_leaves_the_index_as_it_was(entrance: Entrance) -> None:
     uploads = FakeUploads()
     uploads.objects["corpora/docs/a.md", "v1"] = b"# Sky\n\nThe sky is blue."
-    monkeypatch.setattr(wiring, "uploads", lambda: uploads)
+    entrance.give(uploads=uploads)
     first = runtime.handle("ingest_corpus", an_upload("corpora/docs/a.md"))
-    settled("ingest_corpus", an_upload("corpora/docs/a.md"), first | {"indexed": 0, "unchanged": first["indexed"]})
+    assert_idempotent(
+        "ingest_corpus", an_upload("corpora/docs/a.md"), first | {"indexed": 0, "unchanged": first["indexed"]}
+    )

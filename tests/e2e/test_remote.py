@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any
 
 import pytest
-from aws_events import FakeRuns
 from click.testing import CliRunner, Result
-from stubs import api
-from stubs.api import ApiStub
-from stubs.converse import ConverseStub
 
-from gate import cli, runtime, services, wiring
+from gate import cli, runtime, wiring
 from gate.local.run import run_locally
 from gate.ports import RunStatus
+from gate.services.corpora import index_corpus
+from tests.aws_events import FakeRuns
+from tests.entrance import Entrance
+from tests.stubs import api
+from tests.stubs.api import ApiStub
+from tests.stubs.converse import ConverseStub
 
 pytestmark = pytest.mark.e2e
 
@@ -35,28 +38,28 @@ class Executions(FakeRuns):
     def start(self, run_id: str, state: Any) -> bool:
         started = super().start(run_id, state)
         if started:
-            threading.Thread(target=self._run, args=(run_id, state), daemon=True).start()
+            threading.Thread(target=copy_context().run, args=(self._run, run_id, state), daemon=True).start()
         return started
 
     def _run(self, run_id: str, state: Any) -> None:
-        submission = runtime.RunBlobs(wiring.blob_store(), run_id).resolve(state["submission"])
+        submission = runtime.RunBlobs(wiring.current().blob_store(), run_id).resolve(state["submission"])
         done = run_locally(submission, state["config"], run_id=run_id)
         self.statuses[run_id] = RunStatus(done.status, done.error, done.cause)
 
 
 @pytest.fixture
-def deployed(stub: ConverseStub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ApiStub]:
+def deployed(
+    entrance: Entrance, stub: ConverseStub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[ApiStub]:
     """A gate behind its API, and a folder with answers and the corpus that the gate has too."""
     monkeypatch.chdir(tmp_path)
     for name, text in ANSWERS.items():
         (tmp_path / name).write_text(text)
     lines = [json.dumps({"id": f"d{number}", "content": text}) for number, text in enumerate(CORPUS)]
     (tmp_path / "corpus.jsonl").write_text("\n".join(lines))
-    index = services.index_corpus("corpus.jsonl")
-    wiring.configure(wiring.settings().model_copy(update={"index": index}))
-    runs = Executions()
-    monkeypatch.setattr(wiring, "runs", lambda: runs)
-    monkeypatch.setattr(wiring, "batch_runs", lambda: FakeRuns())
+    index = index_corpus("corpus.jsonl")
+    entrance.change(index=index)
+    entrance.give(runs=Executions(), batch_runs=FakeRuns())
     monkeypatch.setattr("gate.agents.api.POLL_S", 0.02)
     with api.running() as served:
         yield served
@@ -87,7 +90,7 @@ def test_several_files_are_at_the_gate_before_the_first_is_waited_for(deployed: 
 
 
 def test_a_rerun_asks_the_model_only_for_what_it_has_not_judged(deployed: ApiStub, stub: ConverseStub) -> None:
-    wiring.configure(wiring.settings().model_copy(update={"verdict_cache": True}))
+    deployed.gate = deployed.gate.changed(verdict_cache=True)
     first = json.loads(gate("check", "block.md", "--remote", deployed.url, "-f", "json").stdout)
     asked = len(stub.seen)
     assert asked == 2

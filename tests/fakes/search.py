@@ -14,10 +14,10 @@ import numpy as np
 
 from gate.errors import InputError, SettingsError
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
-from gate.rules.fusion import reciprocal_rank
-from gate.rules.passages import allowed, passage_text, readable, result
-from gate.rules.queries import plain, words
-from gate.rules.vectors import check_vectors, dimension_of, unit, unit_row
+from gate.retrieval.fusion import reciprocal_rank
+from gate.retrieval.passages import allowed, passage_text, readable, result
+from gate.retrieval.query_terms import plain, words
+from gate.retrieval.vectors import check_vectors, dimension_of, unit, unit_row
 
 STOP = frozenset({"a", "an", "and", "are", "be", "by", "for", "in", "is", "it", "of", "on", "or", "the", "to", "was"})
 

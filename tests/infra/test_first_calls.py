@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from first_calls import OBJECTS, first_call
-from stubs import services
 
 from gate.catalogue import BY_NAME
 from infra.app import Synthesized
+from tests.first_calls import OBJECTS, OBSERVED_CALL, first_call
 from tests.infra.templates import functions
+from tests.stubs import services
 
 pytestmark = [pytest.mark.infra, pytest.mark.integration]
 
@@ -23,7 +23,9 @@ def aws() -> Iterator[str]:
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_a_function_answers_from_its_own_layers(synthesized: Synthesized, aws: str, name: str) -> None:
-    answer = first_call(name, functions(synthesized.stateless)[name], aws)["answer"]
+    called = first_call(name, functions(synthesized.stateless)[name], aws, OBSERVED_CALL)
+    answer = called["answer"]
+    assert set(called["read"]) <= BY_NAME[name].all_settings
     if name == "api":
         assert answer["statusCode"] == 202, answer
     elif name == "start_check":

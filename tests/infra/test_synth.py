@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from infra.app import Synthesized
 from infra.asl import PIPELINE_FILE, definition, machines, render
 from infra.node import bundled_node
+from tests.machines import batch_chain
 
 pytestmark = pytest.mark.infra
 ROOT = Path(__file__).parents[2]
@@ -26,6 +28,14 @@ def test_the_committed_definition_is_the_synthesized_one(synthesized: Synthesize
     template = synthesized.stateless
     fresh = render(definition(template, machines(template)["Gate"]))
     assert PIPELINE_FILE.read_text(encoding="utf-8") == fresh, "run: python -m infra.asl"
+
+
+def test_the_chain_of_a_batch_is_the_one_that_the_interpreter_is_tested_on(synthesized: Synthesized) -> None:
+    template = synthesized.stateless
+    batch = definition(template, machines(template)["Batch"])
+    processor = batch["States"]["CheckTranscripts"]["ItemProcessor"]
+    assert processor.pop("ProcessorConfig") == {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"}
+    assert json.loads(batch_chain()) == processor
 
 
 def test_the_app_synthesizes_with_no_credentials_no_docker_and_no_node_on_the_path(tmp_path: Path) -> None:

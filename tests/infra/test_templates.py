@@ -10,10 +10,10 @@ import pytest
 from aws_cdk import aws_events as events
 from aws_cdk import aws_iam as iam
 
-from gate.catalogue import AGENTS, BATCH, BY_NAME, ENTRANCES
+from gate.catalogue import BY_NAME, NAMESPACE, Event, Use
 from gate.errors import EventsUnavailableError, ModelThrottledError
-from gate.runtime import NAMESPACE
-from infra.app import Synthesized, flags, synthesize
+from gate.settings import PREFIX, Settings
+from infra.app import DataStack, Synthesized, flags, synthesize
 from infra.gate import ReliabilityGate
 from infra.props import GateProps
 from tests.infra.templates import (
@@ -27,7 +27,7 @@ from tests.infra.templates import (
 )
 
 pytestmark = pytest.mark.infra
-EVERY = (*AGENTS, *BATCH, *ENTRANCES)
+EVERY = tuple(BY_NAME.values())
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def test_every_line_of_the_catalogue_is_a_function_of_its_size(gate: Template) -
         assert properties["Runtime"] == "python3.14"
         assert properties["Architectures"] == ["arm64"]
         assert properties["TracingConfig"] == {"Mode": "Active"}
-        assert len(properties["Layers"]) == (2 if {"index", "documents"} & set(agent.uses) else 1)
+        assert len(properties["Layers"]) == (2 if {Use.INDEX, Use.DOCUMENTS} & set(agent.uses) else 1)
         assert "LogGroup" in properties["LoggingConfig"]
 
 
@@ -61,7 +61,7 @@ def test_every_function_has_a_role_of_its_own_and_no_managed_policy(gate: Templa
 
 def test_only_agents_that_use_a_model_may_call_one(gate: Template) -> None:
     callers = {agent.name for agent in EVERY if "bedrock:InvokeModel" in actions_of(gate, agent.name)}
-    assert callers == {agent.name for agent in EVERY if {"model", "embedder"} & set(agent.uses)}
+    assert callers == {agent.name for agent in EVERY if {Use.MODEL, Use.EMBEDDER} & set(agent.uses)}
     assert "judge" not in callers
 
 
@@ -89,13 +89,16 @@ def test_no_policy_allows_every_action_and_few_every_resource(gate: Template) ->
 
 def test_only_entrances_start_executions_and_only_the_api_forgets_runs(gate: Template) -> None:
     starters = {agent.name for agent in EVERY if "states:StartExecution" in actions_of(gate, agent.name)}
-    assert starters == {"api", "start_check"}
+    assert starters == {"api", "start_check"} == {agent.name for agent in EVERY if agent.starts}
+    for agent in EVERY:
+        assert len(resources_for(gate, agent.name, "states:StartExecution")) == len(agent.starts)
     assert {agent.name for agent in EVERY if "s3:DeleteObject" in actions_of(gate, agent.name)} == {"api"}
 
 
 def test_those_that_announce_put_events_on_one_bus_and_nobody_else_does(gate: Template) -> None:
     announcers = {agent.name for agent in EVERY if "events:PutEvents" in actions_of(gate, agent.name)}
-    assert announcers == {"publish_report", "publish_failure", "start_check", "summarize_batch"}
+    assert announcers == {agent.name for agent in EVERY if Use.EVENTS in agent.uses}
+    assert {"publish_report", "publish_failure"} < announcers
     for name in announcers:
         (bus,) = resources_for(gate, name, "events:PutEvents")
         assert "event-bus/default" in bus
@@ -115,6 +118,11 @@ def test_a_bus_of_one_s_own_is_told_and_no_other() -> None:
     ]
     environment = functions(template)["publish_report"]["Environment"]["Variables"]
     assert environment["GATE_EVENT_BUS"] == {"Fn::GetAtt": [logical_id, "Arn"]}
+
+
+def test_the_page_of_a_run_is_stored_where_people_come_to_read_it(gate: Template) -> None:
+    for name in ("publish_report", "publish_failure", "summarize_batch"):
+        assert functions(gate)[name]["Environment"]["Variables"]["GATE_STORE_PAGE"] == "true"
 
 
 def test_audit_records_are_added_and_never_replaced(gate: Template) -> None:
@@ -141,7 +149,7 @@ def test_the_publisher_of_failures_may_ask_encrypted_executions_why(gate: Templa
 def test_reports_are_written_by_those_that_publish(gate: Template) -> None:
     for agent in EVERY:
         writes = any("/reports/*" in arn for arn in resources_for(gate, agent.name, "s3:PutObject"))
-        assert writes == ("reports" in agent.uses), agent.name
+        assert writes == (Use.REPORTS in agent.uses), agent.name
 
 
 def test_buckets_are_private_encrypted_and_kept(data: Template) -> None:
@@ -214,7 +222,7 @@ def test_a_failed_execution_of_either_machine_is_published(gate: Template) -> No
 
 def test_alarms_cover_what_matters_and_tell_the_topic(gate: Template) -> None:
     alarms = [alarm["Properties"] for alarm in of_type(gate, "AWS::CloudWatch::Alarm").values()]
-    watched = {alarm["MetricName"] for alarm in alarms}
+    watched = {metric["MetricName"] for alarm in alarms for metric in metrics_of(alarm)}
     assert watched >= {
         "ExecutionsFailed",
         "ExecutionsTimedOut",
@@ -234,10 +242,23 @@ def test_the_end_of_a_model_is_told(gate: Template) -> None:
 
 
 def test_an_alarm_watches_what_the_functions_emit(gate: Template) -> None:
-    emitted = {"Claims", "UncheckedClaims", ModelThrottledError.__name__, EventsUnavailableError.__name__}
-    for alarm in of_type(gate, "AWS::CloudWatch::Alarm").values():
-        if alarm["Properties"]["Namespace"] == NAMESPACE:
-            assert alarm["Properties"]["MetricName"] in emitted
+    emitted = {(name, agent.name) for agent in EVERY for name in agent.figures}
+    for use, error in ((Use.MODEL, ModelThrottledError), (Use.EVENTS, EventsUnavailableError)):
+        emitted |= {(error.__name__, agent.name) for agent in EVERY if use in agent.uses}
+    watched = {
+        (metric["MetricName"], metric["Dimensions"][0]["Value"])
+        for alarm in of_type(gate, "AWS::CloudWatch::Alarm").values()
+        for metric in metrics_of(alarm["Properties"])
+        if metric["Namespace"] == NAMESPACE
+    }
+    assert watched <= emitted
+    assert {("ModelThrottledError", "extract_claims"), ("EventsUnavailableError", "start_check")} <= watched
+
+
+def metrics_of(alarm: dict[str, Any]) -> list[dict[str, Any]]:
+    """The metrics that an alarm watches, alone or added up."""
+    parts = [part["MetricStat"]["Metric"] for part in alarm.get("Metrics", []) if "MetricStat" in part]
+    return parts or [alarm]
 
 
 def test_the_api_is_authorised_throttled_traced_and_logged_without_bodies(gate: Template) -> None:
@@ -271,17 +292,47 @@ def test_data_is_protected_and_apart(synthesized: Synthesized) -> None:
     kinds = {one["Type"] for one in synthesized.stateless["Resources"].values()}
     assert not kinds & holding
     data = synthesized.app.node.find_child("ReliabilityGateData")
+    assert isinstance(data, DataStack)
     assert data.termination_protection is True
 
 
-def test_a_function_s_settings_are_ones_it_knows(gate: Template) -> None:
-    from gate.settings import PREFIX, Settings
+def test_a_function_gets_the_settings_that_it_reads_and_no_others(gate: Template) -> None:
+    everything = settings_given(gate, *BY_NAME)
+    assert everything <= set(Settings.model_fields)
+    for agent in EVERY:
+        assert settings_given(gate, agent.name) == everything & agent.all_settings
+    assert settings_given(gate, "judge") == {"blobs", "home"}
+    assert "search" not in settings_given(gate, "verify_claims")
+    assert "model" not in settings_given(gate, "retrieve_evidence")
 
-    known = {PREFIX + name.upper() for name in Settings.model_fields}
-    for properties in functions(gate).values():
-        given = {name for name in properties["Environment"]["Variables"] if name.startswith(PREFIX)}
-        assert given <= known
-        assert {"GATE_BLOBS", "GATE_MODEL", "GATE_SEARCH"} <= given
+
+def settings_given(gate: Template, *agents: str) -> set[str]:
+    """Fields of the settings that the environments of functions name."""
+    names = {name for agent in agents for name in functions(gate)[agent]["Environment"]["Variables"]}
+    return {name.removeprefix(PREFIX).lower() for name in names if name.startswith(PREFIX)}
+
+
+def test_the_policy_may_be_read_by_those_that_start_runs_by_it_and_nothing_else_of_uploads_by_the_api(
+    gate: Template,
+) -> None:
+    readers = {
+        agent.name
+        for agent in EVERY
+        if any("config/policy.json" in arn for arn in resources_for(gate, agent.name, "s3:GetObject"))
+    }
+    assert readers == {"api", "start_check"} == {agent.name for agent in EVERY if Use.POLICY in agent.uses}
+    assert not any("/transcripts/" in arn for arn in resources_for(gate, "api", "s3:GetObject"))
+
+
+def test_what_calls_a_function_from_outside_is_on_its_line(gate: Template) -> None:
+    called = [agent.name for agent in EVERY if agent.on]
+    assert sorted(BY_NAME[name].on or "" for name in called) == sorted(Event)
+    permitted = {
+        permission["Properties"]["FunctionName"]["Fn::GetAtt"][0]
+        for permission in of_type(gate, "AWS::Lambda::Permission").values()
+    }
+    handlers = {gate["Resources"][id]["Properties"]["Handler"].partition(".")[0] for id in permitted}
+    assert handlers == set(called)
 
 
 @pytest.mark.parametrize(
@@ -308,7 +359,7 @@ def test_a_budget_brings_a_table_that_only_model_callers_write() -> None:
     made = synthesize({"gate:budget_tokens": "100000"})
     assert of_type(made.stateful, "AWS::DynamoDB::Table")
     writers = {agent.name for agent in EVERY if "dynamodb:UpdateItem" in actions_of(made.stateless, agent.name)}
-    assert writers == {agent.name for agent in EVERY if "model" in agent.uses}
+    assert writers == {agent.name for agent in EVERY if Use.MODEL in agent.uses}
     assert "GATE_BUDGET_STOP" not in functions(made.stateless)["extract_claims"]["Environment"]["Variables"]
     spending = synthesize({"gate:budget_tokens": "100000", "gate:budget_stop": "false"})
     assert functions(spending.stateless)["extract_claims"]["Environment"]["Variables"]["GATE_BUDGET_STOP"] == "false"

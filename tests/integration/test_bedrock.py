@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from stubs.converse import ConverseStub, Response, failure, judged, message, running, text
 
 from gate import __version__, wiring
-from gate.adapters.bedrock import BedrockModel
-from gate.adapters.bedrock_client import BedrockOptions
+from gate.adapters.allowance import Allowance, allowing
+from gate.adapters.aws.bedrock.client import BedrockOptions
+from gate.adapters.aws.bedrock.converse import BedrockModel
+from gate.adapters.model_verifier import ModelVerifier
 from gate.agents.verify_claims import verify_claims
 from gate.errors import (
     AnswerError,
@@ -20,11 +21,16 @@ from gate.errors import (
     ModelThrottledError,
     ModelUnavailableError,
     SettingsError,
+    TooSlowError,
 )
+from gate.model import Document
+from gate.ports import Completion, Question
 from gate.prompts import load
-from gate.rules.fencing import fence
-from gate.rules.verdict_parsing import parse_verdict
+from gate.prompts.fencing import fence, unfence
+from gate.prompts.verdicts import parse_verdict, read_verdict, verdict_question
 from gate.settings import Settings
+from tests.entrance import Entrance
+from tests.stubs.converse import ConverseStub, Response, failure, judged, message, running, text
 
 pytestmark = pytest.mark.integration
 
@@ -32,7 +38,9 @@ HAIKU_45 = "us.anthropic.claude-haiku-4-5-20251001-v1:0"
 HAIKU_55 = "global.anthropic.claude-haiku-5-5"
 NOVA = "amazon.nova-lite-v1:0"
 PLAIN = "meta.llama3-70b-instruct-v1:0"
-PROMPT = fence("The shop opens at nine.", [{"content": "Note: the shop opens at nine every day."}])
+CLAIM = "The shop opens at nine."
+DOCUMENTS: list[Document] = [{"content": "Note: the shop opens at nine every day."}]
+QUESTION = verdict_question(fence(CLAIM, DOCUMENTS))
 
 
 @pytest.fixture
@@ -46,7 +54,7 @@ def stub(monkeypatch: pytest.MonkeyPatch) -> Iterator[ConverseStub]:
 
 @pytest.fixture
 def settings(stub: ConverseStub) -> Callable[..., Settings]:
-    base = wiring.settings()
+    base = wiring.current().settings
 
     def with_(**changes: Any) -> Settings:
         values = {"model_endpoint": stub.url, "region": "us-east-1", "model": f"bedrock:{PLAIN}", **changes}
@@ -55,7 +63,7 @@ def settings(stub: ConverseStub) -> Callable[..., Settings]:
     return with_
 
 
-Ask = Callable[..., Any]
+Ask = Callable[..., Completion]
 
 
 @pytest.fixture
@@ -65,10 +73,15 @@ def options(stub: ConverseStub) -> Callable[..., BedrockOptions]:
 
 @pytest.fixture
 def ask(options: Callable[..., BedrockOptions]) -> Ask:
-    def ask(model: str = PLAIN, **changes: Any) -> Any:
-        return BedrockModel(model, options(**changes)).complete(PROMPT, load("verify_claims"))
+    def ask(model: str = PLAIN, **changes: Any) -> Completion:
+        return BedrockModel(model, options(**changes)).complete(QUESTION)
 
     return ask
+
+
+def label(completion: Completion) -> str:
+    """The label of a verdict in whatever form it was asked for."""
+    return read_verdict(completion.text, unfence(QUESTION.text)).label
 
 
 # What is asked
@@ -84,7 +97,8 @@ def test_a_model_that_takes_schemas_gets_one_and_answers_in_json(stub: ConverseS
     assert schema["required"] == ["documents", "quote", "label", "reason", "justification"]
     assert not any(word in json.dumps(schema) for word in ("minLength", "minimum", "default", "title", "$ref"))
     assert "LABEL:" not in seen.system
-    assert parse_verdict(reply) == ("supported", "It is stated.")
+    assert json.loads(reply.text)["justification"] == "It is stated."
+    assert label(reply) == "supported"
 
 
 def test_a_model_known_for_tools_is_made_to_use_one(stub: ConverseStub, ask: Ask) -> None:
@@ -92,14 +106,14 @@ def test_a_model_known_for_tools_is_made_to_use_one(stub: ConverseStub, ask: Ask
     config = stub.seen[0].body["toolConfig"]
     assert config["toolChoice"] == {"tool": {"name": "verdict"}}
     assert [tool["toolSpec"]["name"] for tool in config["tools"]] == ["verdict"]
-    assert parse_verdict(reply)[0] == "supported"
+    assert label(reply) == "supported"
 
 
 def test_other_models_are_asked_in_words(stub: ConverseStub, ask: Ask) -> None:
     reply = ask(PLAIN)
     assert not {"toolConfig", "outputConfig"} & stub.seen[0].body.keys()
     assert "LABEL:" in stub.seen[0].system
-    assert parse_verdict(reply)[0] == "supported"
+    assert label(reply) == "supported"
 
 
 @pytest.mark.parametrize(("model", "temperature"), [(HAIKU_45, 0), (NOVA, 0), (HAIKU_55, None), ("arn:aws:x", None)])
@@ -122,15 +136,15 @@ def test_a_refused_schema_moves_on_to_the_tool_and_stays_there(
     stub.on('"outputConfig"', failure(400, "ValidationException"))
     model = BedrockModel(HAIKU_45, options())
     for _ in range(2):
-        assert parse_verdict(model.complete(PROMPT, load("verify_claims")))[0] == "supported"
+        assert label(model.complete(QUESTION)) == "supported"
     assert ["toolConfig" in seen.body for seen in stub.seen] == [False, True, True]
 
 
 def test_a_refused_temperature_is_left_out(stub: ConverseStub, options: Callable[..., BedrockOptions]) -> None:
     stub.on('"temperature"', failure(400, "ValidationException"))
     model = BedrockModel(NOVA, options())
-    model.complete(PROMPT, load("verify_claims"))
-    model.complete(PROMPT, load("verify_claims"))
+    model.complete(QUESTION)
+    model.complete(QUESTION)
     assert "temperature" not in stub.seen[-1].body["inferenceConfig"]
     assert len(stub.seen) == 4
 
@@ -148,7 +162,7 @@ def test_a_prefix_too_short_to_be_kept_is_not_marked_for_the_cache(stub: Convers
 
 def test_a_long_prefix_is_marked_for_the_cache(stub: ConverseStub, options: Callable[..., BedrockOptions]) -> None:
     stub.on("Hello", text("Hi"))
-    assert BedrockModel(HAIKU_55, options()).complete("Hello", "Rules. " * 1_000) == "Hi"
+    assert BedrockModel(HAIKU_55, options()).complete(Question("Hello", "Rules. " * 1_000)).text == "Hi"
     assert stub.seen[0].body["system"][-1] == {"cachePoint": {"type": "default"}}
 
 
@@ -174,7 +188,7 @@ def test_what_the_service_would_refuse_is_left_to_it(
 ) -> None:
     stub.on('"text": ""', failure(400, "ValidationException"))
     with pytest.raises(SettingsError, match="refused the request"):
-        BedrockModel(PLAIN, options()).complete("", "")
+        BedrockModel(PLAIN, options()).complete(Question(""))
 
 
 # What comes back
@@ -189,18 +203,18 @@ def test_a_reply_says_who_answered_and_what_it_cost(stub: ConverseStub, ask: Ask
 def test_the_answer_is_found_behind_the_models_thoughts(stub: ConverseStub, ask: Ask) -> None:
     thought = {"reasoningContent": {"reasoningText": {"text": "LABEL: supported\nJUSTIFICATION: thought"}}}
     stub.on("nine", message(thought, {"text": "LABEL: unsupported\nJUSTIFICATION: said"}))
-    assert parse_verdict(ask(PLAIN)) == ("unsupported", "said")
+    assert parse_verdict(ask(PLAIN).text) == ("unsupported", "said")
 
 
 def test_a_model_that_answers_in_words_instead_of_its_tool_is_understood(stub: ConverseStub, ask: Ask) -> None:
     stub.on("nine", text("LABEL: supported\nJUSTIFICATION: Yes."))
-    assert parse_verdict(ask(NOVA)) == ("supported", "Yes.")
+    assert label(ask(NOVA)) == "supported"
 
 
 def test_json_in_markdown_fences_is_understood(stub: ConverseStub, ask: Ask) -> None:
     body = {"label": "supported", "reason": "entailed", "justification": "Yes.", "quote": "", "documents": []}
     stub.on("nine", text(f"Here it is:\n```json\n{json.dumps(body)}\n```"))
-    assert parse_verdict(ask(HAIKU_45)) == ("supported", "Yes.")
+    assert label(ask(HAIKU_45)) == "supported"
 
 
 @pytest.mark.parametrize(
@@ -231,10 +245,13 @@ def test_an_answer_that_did_not_end_well_is_no_answer(stub: ConverseStub, ask: A
         message(*[{"toolUse": {"toolUseId": "1", "name": "verdict", "input": {}}}] * 2),
     ],
 )
-def test_json_that_does_not_fit_is_no_answer(stub: ConverseStub, ask: Ask, answer: Response) -> None:
+def test_json_that_does_not_fit_is_no_answer(
+    stub: ConverseStub, options: Callable[..., BedrockOptions], answer: Response
+) -> None:
     stub.on("nine", answer)
     with pytest.raises(AnswerError):
-        ask(NOVA)
+        ModelVerifier(BedrockModel(NOVA, options())).judge(CLAIM, "", DOCUMENTS)
+    assert len(stub.seen) == 2
 
 
 # What goes wrong
@@ -265,21 +282,113 @@ def test_each_failure_of_the_service_has_its_class(
 
 def test_with_more_attempts_the_sdk_waits_out_a_throttle_by_itself(stub: ConverseStub, ask: Ask) -> None:
     stub.on("nine", failure(429, "ThrottlingException"), judged)
-    assert parse_verdict(ask(PLAIN, attempts=3))[0] == "supported"
+    assert label(ask(PLAIN, attempts=3)) == "supported"
     assert len(stub.seen) == 2
 
 
-def test_a_model_that_is_too_slow_is_unavailable(stub: ConverseStub, ask: Ask) -> None:
+def test_a_model_that_is_too_slow_is_asked_twice_and_said(stub: ConverseStub, ask: Ask) -> None:
     stub.on("nine", lambda seen: text("LABEL: supported\nJUSTIFICATION: x", delay_s=5))
-    with pytest.raises(ModelUnavailableError, match="ReadTimeout"):
+    with pytest.raises(TooSlowError, match=r"gave no answer within 0\.3 s"):
         ask(PLAIN, timeout_s=0.3)
+    assert len(stub.seen) == 2
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"<html>", b'{"output": '])
-def test_a_broken_response_is_not_an_answer(stub: ConverseStub, ask: Ask, body: bytes) -> None:
+def body_of(**changes: Any) -> dict[str, Any]:
+    """A Converse response that supports the claim, with some of its parts changed."""
+    [handle] = unfence(QUESTION.text).handles
+    reply = f"LABEL: supported\nJUSTIFICATION: Yes.\nQUOTE: the shop opens at nine\nDOCUMENTS: {handle}"
+    return {**message({"text": reply}).body, **changes}
+
+
+NO_ENVELOPE = [
+    b"",
+    b"{",
+    b"<html>",
+    b'{"output": ',
+    b"null",
+    b"[]",
+    b'"supported"',
+    b"7",
+    b"\xff\xfe{}",
+    b"[" * 100_000 + b"]" * 100_000,
+    b'{"message": "try later"}',
+    body_of(output=None),
+    body_of(output=[]),
+    body_of(output={"message": None}),
+    body_of(output={"message": {"content": "LABEL: supported"}}),
+    body_of(output={"message": {"content": 7}}),
+    body_of(output={"message": {"content": ["LABEL: supported"]}}),
+    body_of(output={"message": {"content": [{"text": 7}]}}),
+    body_of(output={"message": {"content": [{"toolUse": "supported"}]}}),
+    body_of(stopReason=None),
+    body_of(stopReason=7),
+]
+
+
+@pytest.mark.parametrize("body", NO_ENVELOPE, ids=range(len(NO_ENVELOPE)))
+def test_a_response_that_is_none_of_converse_is_worth_another_try(stub: ConverseStub, ask: Ask, body: Any) -> None:
     stub.on("nine", Response(body))
-    with pytest.raises((ModelUnavailableError, AnswerError)):
+    with pytest.raises(ModelUnavailableError):
         ask(PLAIN)
+
+
+@pytest.mark.parametrize("body", [b"null", b"[]", b"\xff", b"<html>", b"", b"[" * 100_000])
+@pytest.mark.parametrize(("status", "error"), [(503, ModelUnavailableError), (429, ModelThrottledError)])
+def test_an_error_whose_body_is_damaged_is_known_by_its_status(
+    stub: ConverseStub, ask: Ask, status: int, error: type[Exception], body: bytes
+) -> None:
+    stub.on("nine", Response(body, status=status))
+    with pytest.raises(error):
+        ask(PLAIN)
+
+
+USAGE: list[Any] = [
+    None,
+    "many",
+    [],
+    7,
+    {},
+    {"inputTokens": "many", "outputTokens": 5},
+    {"inputTokens": 5},
+    {"inputTokens": 5, "outputTokens": None},
+    {"inputTokens": 5, "outputTokens": -1},
+    {"inputTokens": 5.5, "outputTokens": 1},
+    {"inputTokens": True, "outputTokens": 1},
+    {"inputTokens": 10**30, "outputTokens": 1},
+    {"inputTokens": float("inf"), "outputTokens": 1},
+    {"inputTokens": float("nan"), "outputTokens": 1},
+    {"inputTokens": 5, "outputTokens": 1, "cacheReadInputTokens": "some"},
+]
+
+
+@pytest.mark.parametrize("usage", USAGE, ids=str)
+def test_an_odd_usage_throws_no_verdict_away_and_counts_as_unknown(stub: ConverseStub, ask: Ask, usage: Any) -> None:
+    stub.on("nine", lambda seen: Response(json.dumps(body_of(usage=usage)).encode()))
+    completion = ask(PLAIN)
+    assert label(completion) == "supported"
+    assert completion.usage == {"calls": 1, "unknown": 1}
+
+
+def test_an_odd_usage_is_paid_for_at_the_estimate(stub: ConverseStub, verify: Verify) -> None:
+    stub.on("nine", lambda seen: Response(json.dumps({**judged(seen).body, "usage": "many"}).encode()))
+    with allowing(Allowance("run", 2_000)):
+        usage = verify()["usage"]
+    assert usage["unknown"] == 1
+    assert usage["input"] + usage["output"] == usage["estimated"] > 400
+    assert wiring.current().ledger().spent("run") == usage["estimated"]
+
+
+def test_keys_that_a_tools_input_names_twice_make_it_unreadable(stub: ConverseStub, verify: Verify) -> None:
+    def doubled(seen: Any) -> Response:
+        honest = json.dumps(judged(seen).body)
+        return Response(honest.replace('"label": "supported"', '"label": "unsupported", "label": "supported"').encode())
+
+    stub.on("nine", doubled)
+    verdict = verify(model=f"bedrock:{NOVA}")
+    assert (verdict["label"], verdict["reason"]) == ("unsupported", "unreadable_answer")
+    assert "names the same key twice" in verdict["justification"]
+    assert (len(stub.seen), verdict["usage"]["calls"], verdict["usage"]["unknown"]) == (2, 2, 2)
+    assert "names the same key twice" in stub.seen[1].system
 
 
 def test_nobody_listening_is_unavailable(ask: Ask) -> None:
@@ -299,7 +408,7 @@ def test_missing_credentials_are_the_deployers_to_mend(ask: Ask, monkeypatch: py
 def test_sixty_calls_are_in_flight_at_once(stub: ConverseStub, options: Callable[..., BedrockOptions]) -> None:
     stub.delay_s = 0.5
     model = BedrockModel(PLAIN, options())
-    threads = [threading.Thread(target=model.complete, args=(PROMPT, load("verify_claims"))) for _ in range(60)]
+    threads = [threading.Thread(target=model.complete, args=(QUESTION,)) for _ in range(60)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -311,11 +420,11 @@ def test_sixty_calls_are_in_flight_at_once(stub: ConverseStub, options: Callable
 
 
 @pytest.fixture
-def verify(settings: Callable[..., Settings]) -> Callable[..., dict[str, Any]]:
+def verify(entrance: Entrance, settings: Callable[..., Settings]) -> Callable[..., dict[str, Any]]:
     def verify(
         claim: str = "The shop opens at nine.", evidence: str = "The shop opens at nine.", **changes: Any
     ) -> Any:
-        wiring.configure(settings(**changes))
+        entrance.use(settings(**changes))
         state: dict[str, Any] = {
             "evidence": [
                 {
@@ -411,7 +520,7 @@ def test_a_second_opinion_is_a_check_beside_the_label(stub: ConverseStub, verify
     stub.on('"grounding_source"', Response(assessed))
     verdict = verify(grounding_guardrail="gr1abc:2")
     assert verdict["label"] == "supported"
-    assert verdict["checks"][1:] == [{"name": "grounding", "passed": False, "detail": "score 0.40, asked 0.70"}]
+    assert verdict["checks"][-1:] == [{"name": "grounding", "passed": False, "detail": "score 0.40, asked 0.70"}]
     assert stub.seen[-1].path == "/guardrail/gr1abc/version/2/apply"
     assert verify(grounding_guardrail="gr1abc:2")["checks"] == verdict["checks"]
     assert len(stub.seen) == 2
@@ -441,6 +550,35 @@ def test_a_second_opinion_passes_only_where_it_clearly_agrees(
     assert [check["passed"] for check in verdict["checks"] if check["name"] == "grounding"] == [passed]
 
 
+@pytest.mark.parametrize("body", [b"null", b"[]", b"\xff", b"<html>", b""])
+def test_a_second_opinion_that_is_none_is_worth_another_try(stub: ConverseStub, verify: Verify, body: bytes) -> None:
+    stub.on('"grounding_source"', Response(body))
+    with pytest.raises(ModelUnavailableError):
+        verify(grounding_guardrail="gr1abc:2")
+
+
+@pytest.mark.parametrize(
+    "assessments",
+    [
+        "fine",
+        7,
+        [7],
+        [{"contextualGroundingPolicy": []}],
+        [{"contextualGroundingPolicy": {"filters": "fine"}}],
+        [{"contextualGroundingPolicy": {"filters": [{"type": "GROUNDING"}]}}],
+        [{"contextualGroundingPolicy": {"filters": [{"type": "GROUNDING", "score": "high", "action": "NONE"}]}}],
+        [{"contextualGroundingPolicy": {"filters": [{"type": "GROUNDING", "score": float("nan"), "action": "NONE"}]}}],
+    ],
+    ids=str,
+)
+def test_a_second_opinion_that_cannot_be_read_is_no_consent(
+    stub: ConverseStub, verify: Verify, assessments: Any
+) -> None:
+    stub.on('"grounding_source"', Response(json.dumps({"action": "NONE", "assessments": assessments}).encode()))
+    checks = verify(grounding_guardrail="gr1abc:2")["checks"]
+    assert [check["passed"] for check in checks if check["name"] == "grounding"] == [False]
+
+
 def test_a_second_opinion_is_not_asked_of_what_is_unsupported_or_too_long(stub: ConverseStub, verify: Verify) -> None:
     assert verify(claim="The shop sells boats.", grounding_guardrail="gr1abc:2")["label"] == "unsupported"
     long = "The shop opens at nine. " * 300
@@ -464,5 +602,5 @@ def test_everything_sent_is_the_system_prompt_the_claim_and_the_evidence(stub: C
         allowed = {"messages", "system", "inferenceConfig", "toolConfig", "outputConfig"}
         assert seen.body.keys() <= allowed
         assert seen.fenced.claim == "The shop opens at nine."
-        assert seen.prompt == fence("The shop opens at nine.", [{"content": "The shop opens at nine."}])
-        assert seen.system in (load("verify_claims"), load("verify_claims").task)
+        assert seen.prompt == fence("The shop opens at nine.", [{"content": "The shop opens at nine."}]).text
+        assert seen.system in (load("verify_claims").in_words, load("verify_claims").by_schema)

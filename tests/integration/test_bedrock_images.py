@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from stubs.converse import ConverseStub, failure, message, running, text
 
 from gate import wiring
-from gate.adapters.bedrock_images import BedrockReader
+from gate.adapters.aws.bedrock.image_reader import BedrockReader
 from gate.adapters.tesseract import TesseractReader, installed
 from gate.errors import InputError, ModelThrottledError, SettingsError
+from tests.entrance import Entrance
+from tests.stubs.converse import ConverseStub, failure, message, running, text
 
 pytestmark = pytest.mark.integration
 
@@ -28,20 +29,15 @@ def stub(monkeypatch: pytest.MonkeyPatch) -> Iterator[ConverseStub]:
         yield stub
 
 
-def configure(**changes: object) -> None:
-    wiring.configure(wiring.settings().model_copy(update=changes))
-
-
 @pytest.fixture
-def reader(stub: ConverseStub) -> Iterator[BedrockReader]:
-    configure(images="bedrock:stub.vision", model_endpoint=stub.url, region="us-east-1")
-    made = wiring.image_reader()
+def reader(entrance: Entrance, stub: ConverseStub) -> BedrockReader:
+    entrance.change(images="bedrock:stub.vision", model_endpoint=stub.url, region="us-east-1")
+    made = wiring.current().image_reader()
     assert isinstance(made, BedrockReader)
-    yield made
-    wiring.configure(None)
+    return made
 
 
-def test_the_image_travels_as_it_is_and_its_text_comes_back(reader: BedrockReader, stub: ConverseStub):
+def test_the_image_travels_as_it_is_and_its_text_comes_back(reader: BedrockReader, stub: ConverseStub) -> None:
     stub.on("", text("OrderService\nCOMPONENT: OrderService"))
 
     assert reader.read(IMAGE, "image/png") == "OrderService\nCOMPONENT: OrderService"
@@ -65,31 +61,32 @@ def test_the_image_travels_as_it_is_and_its_text_comes_back(reader: BedrockReade
 )
 def test_what_the_service_refuses_is_told_by_its_class(
     response: object, error: type[Exception], reader: BedrockReader, stub: ConverseStub
-):
+) -> None:
     stub.on("", response)  # type: ignore[arg-type]
 
     with pytest.raises(error):
         reader.read(IMAGE, "image/png")
 
 
-def test_an_image_bomb_is_not_sent(reader: BedrockReader, stub: ConverseStub):
+def test_an_image_bomb_is_not_sent(reader: BedrockReader, stub: ConverseStub) -> None:
     with pytest.raises(InputError, match="kind that is not known"):
         reader.read(b"no image", "image/png")
 
     assert stub.seen == []
 
 
-def test_the_reader_follows_the_settings(stub: ConverseStub, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    configure(images="none")
-    assert wiring.image_reader() is None
-    configure(images="auto", model="bedrock:stub.model", region="us-east-1")
-    assert isinstance(wiring.image_reader(), BedrockReader)
-    configure(images="auto", model="local")
-    assert isinstance(wiring.image_reader(), TesseractReader) == installed()
+def test_the_reader_follows_the_settings(
+    entrance: Entrance, stub: ConverseStub, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    entrance.change(images="none")
+    assert wiring.current().image_reader() is None
+    entrance.change(images="auto", model="bedrock:stub.model", region="us-east-1")
+    assert isinstance(wiring.current().image_reader(), BedrockReader)
+    entrance.change(images="auto", model="local")
+    assert isinstance(wiring.current().image_reader(), TesseractReader) == installed()
     monkeypatch.setenv("PATH", str(tmp_path))
-    configure(images="auto", model="local")
-    assert wiring.image_reader() is None
-    configure(images="crystal ball")
+    entrance.change(images="auto", model="local")
+    assert wiring.current().image_reader() is None
+    entrance.change(images="crystal ball")
     with pytest.raises(SettingsError, match="GATE_IMAGES"):
-        wiring.image_reader()
-    wiring.configure(None)
+        wiring.current().image_reader()

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aws_events import a_request, an_upload
-from stubs import aws, converse
-from stubs.cdk_cli import cdk
-from stubs.clock import FastClock
-from stubs.line import Line, line_to
 
+from tests.aws_events import a_request, an_upload
 from tests.quality.outages import all_waits, most_unchecked, unchecked_share
+from tests.stubs import aws, converse
+from tests.stubs.cdk_cli import cdk
+from tests.stubs.clock import FastClock
+from tests.stubs.line import Line, line_to
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 

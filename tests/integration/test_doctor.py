@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from stubs import services
 
-from gate import cli, wiring
-from gate.adapters.aws_account import quota_of_model, words_of_model
+from gate import cli
+from gate.adapters.aws.account import quota_of_model, words_of_model
 from gate.settings import Settings
+from tests.entrance import Entrance
+from tests.stubs import services
 
 pytestmark = pytest.mark.integration
 
@@ -66,7 +67,7 @@ def account() -> Account:
 
 
 @pytest.fixture
-def doctor(account: Account, monkeypatch: pytest.MonkeyPatch) -> Iterator[Doctor]:
+def doctor(entrance: Entrance, account: Account, monkeypatch: pytest.MonkeyPatch) -> Iterator[Doctor]:
     """Run the command against the account; exit code, and each line by the name of its check."""
     for name, value in {"ACCESS_KEY_ID": "x", "SECRET_ACCESS_KEY": "x", "DEFAULT_REGION": "us-east-1"}.items():
         monkeypatch.setenv(f"AWS_{name}", value)
@@ -78,7 +79,7 @@ def doctor(account: Account, monkeypatch: pytest.MonkeyPatch) -> Iterator[Doctor
                 "model": f"bedrock:{MODEL}", "embedder": "bedrock:amazon.titan-embed-text-v2:0", "search": url,
                 "blobs": "s3://blobs", "machine": MACHINE, "region": "us-east-1",
             }  # fmt: skip
-            wiring.configure(Settings(**{**settings, **changed}))
+            entrance.use(Settings(**{**settings, **changed}))
             result = CliRunner().invoke(cli.group, ["doctor", *arguments], prog_name="gate")
             assert "private text" not in result.output
             return result.exit_code, {line.split()[1]: line for line in result.output.splitlines()}

@@ -8,8 +8,8 @@ import boto3
 import pytest
 from moto import mock_aws
 
+from gate.adapters.aws.dynamo_ledger import DynamoLedger
 from gate.adapters.budget import Ledger, LocalLedger
-from gate.adapters.dynamo_ledger import DynamoLedger
 
 pytestmark = pytest.mark.integration
 

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from stubs.converse import ConverseStub, Response, failure, running
 
 from gate import wiring
 from gate.adapters import minilm
-from gate.adapters.bedrock_client import BedrockOptions
-from gate.adapters.titan import TitanEmbedder
+from gate.adapters.aws.bedrock.client import BedrockOptions
+from gate.adapters.aws.titan import TitanEmbedder
 from gate.errors import AnswerError, ModelThrottledError, ModelUnavailableError, SettingsError
-from gate.ports import Embedder
 from gate.settings import Settings
+from tests.entrance import Entrance
+from tests.stubs.converse import ConverseStub, Response, failure, running
 
 pytestmark = pytest.mark.integration
 
@@ -27,14 +27,14 @@ CACHE = Settings().models.expanduser()
 
 
 @pytest.fixture(scope="module")
-def local() -> Embedder:
+def local() -> minilm.MiniLMEmbedder:
     if not minilm.available(CACHE):
         reason = f"no weights: {minilm.INSTALL}"
         pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
     return minilm.MiniLMEmbedder(CACHE)
 
 
-def test_texts_of_like_meaning_are_near_each_other(local: Embedder) -> None:
+def test_texts_of_like_meaning_are_near_each_other(local: minilm.MiniLMEmbedder) -> None:
     cat, feline, physics = local.embed(
         ["The cat sits on the mat.", "A feline rests upon a rug.", "Quantum chromodynamics is hard."]
     )
@@ -42,25 +42,25 @@ def test_texts_of_like_meaning_are_near_each_other(local: Embedder) -> None:
     assert abs(cat @ physics) < 0.2
 
 
-def test_every_row_has_length_one_whatever_the_text(local: Embedder) -> None:
+def test_every_row_has_length_one_whatever_the_text(local: minilm.MiniLMEmbedder) -> None:
     texts = ["", " ", "a", "東京", "\x00", "word " * 5_000, *(f"sentence number {n}" for n in range(300))]
     vectors = local.embed(texts)
     assert vectors.shape == (len(texts), local.dimension)
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-4)
 
 
-def test_a_text_gets_nearly_the_same_vector_alone_and_among_others(local: Embedder) -> None:
+def test_a_text_gets_nearly_the_same_vector_alone_and_among_others(local: minilm.MiniLMEmbedder) -> None:
     texts = ["short", "a rather longer sentence about the weather in spring", "word " * 300]
     together = local.embed(texts)
     for at, text in enumerate(texts):
         assert local.embed([text])[0] @ together[at] > 0.98
 
 
-def test_no_texts_give_no_rows(local: Embedder) -> None:
+def test_no_texts_give_no_rows(local: minilm.MiniLMEmbedder) -> None:
     assert local.embed([]).shape == (0, local.dimension)
 
 
-def test_embedding_loads_no_torch(local: Embedder) -> None:
+def test_embedding_loads_no_torch(local: minilm.MiniLMEmbedder) -> None:
     code = f"import sys; from gate.adapters.minilm import MiniLMEmbedder as M; from pathlib import Path; M(Path({str(CACHE)!r})).embed(['x']); print('torch' in sys.modules, 'transformers' in sys.modules)"  # noqa: E501
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
@@ -74,22 +74,22 @@ def test_weights_that_are_not_the_published_ones_are_refused(tmp_path: Path) -> 
 
 
 def test_without_weights_auto_is_no_embedder_and_minilm_says_how_to_get_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    entrance: Entrance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == minilm.PACKAGE else found(name))
-    wiring.configure(Settings(models=tmp_path, embedder="auto"))
-    assert wiring.embedder() is None
-    wiring.configure(Settings(models=tmp_path, embedder="minilm"))
+    entrance.use(Settings(models=tmp_path, embedder="auto"))
+    assert wiring.current().embedder() is None
+    entrance.use(Settings(models=tmp_path, embedder="minilm"))
     with pytest.raises(SettingsError) as raised:
-        wiring.embedder()
+        wiring.current().embedder()
     assert raised.value.hint == minilm.INSTALL
 
 
-def test_an_embedder_nobody_knows_is_refused() -> None:
-    wiring.configure(Settings(embedder="word2vec"))
+def test_an_embedder_nobody_knows_is_refused(entrance: Entrance) -> None:
+    entrance.use(Settings(embedder="word2vec"))
     with pytest.raises(SettingsError, match="GATE_EMBEDDER"):
-        wiring.embedder()
+        wiring.current().embedder()
 
 
 @pytest.fixture
@@ -116,12 +116,10 @@ def test_titan_embeds_each_text_in_a_call_of_its_own_and_keeps_their_order(stub:
     assert stub.seen[0].body["dimensions"] == 4
 
 
-def test_titan_is_chosen_by_a_setting(stub: ConverseStub) -> None:
+def test_titan_is_chosen_by_a_setting(entrance: Entrance, stub: ConverseStub) -> None:
     stub.on("x", Response({"embedding": [1.0] * 1024}))
-    wiring.configure(
-        Settings(embedder="bedrock:amazon.titan-embed-text-v2:0", region="us-east-1", model_endpoint=stub.url)
-    )
-    embedder = wiring.embedder()
+    entrance.use(Settings(embedder="bedrock:amazon.titan-embed-text-v2:0", region="us-east-1", model_endpoint=stub.url))
+    embedder = wiring.current().embedder()
     assert embedder is not None
     assert embedder.name == "amazon.titan-embed-text-v2:0-1024"
     assert [len(row) for row in embedder.embed(["x"])] == [1024]

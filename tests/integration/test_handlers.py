@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gate.catalogue import AGENTS, BATCH, ENTRANCES
+from gate.catalogue import AGENTS, BATCH, ENTRANCES, Agent
 
 LAMBDAS = (*AGENTS, *BATCH, *ENTRANCES)
 FUNCTIONS = Path(__file__).parents[2] / "functions"
@@ -33,7 +33,7 @@ SEARCHING = {"search", "index"}
 
 @pytest.mark.integration
 @pytest.mark.parametrize("agent", LAMBDAS, ids=lambda agent: agent.name)
-def test_a_handler_preloads_exactly_what_its_agent_uses(agent):
+def test_a_handler_preloads_exactly_what_its_agent_uses(agent: Agent) -> None:
     code = f"import sys, {agent.name}.handler; print(*[name for name in {HEAVY!r} if name in sys.modules])"
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(FUNCTIONS), **ON_LAMBDA}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
@@ -43,7 +43,7 @@ def test_a_handler_preloads_exactly_what_its_agent_uses(agent):
 
 
 @pytest.mark.integration
-def test_catalogue_folders_and_agent_modules_agree():
+def test_catalogue_folders_and_agent_modules_agree() -> None:
     named = {agent.name for agent in LAMBDAS}
     folders = {path.parent.name for path in FUNCTIONS.glob("*/handler.py")}
     assert folders == named, f"no folder: {named - folders}; no line in the catalogue: {folders - named}"
@@ -53,7 +53,7 @@ def test_catalogue_folders_and_agent_modules_agree():
 
 
 @pytest.mark.parametrize("agent", LAMBDAS, ids=lambda agent: agent.name)
-def test_a_handler_is_three_lines(agent):
+def test_a_handler_is_three_lines(agent: Agent) -> None:
     lines = (FUNCTIONS / agent.name / "handler.py").read_text().splitlines()
     assert len([line for line in lines if line.strip()]) <= 3
     assert (FUNCTIONS / agent.name / "__init__.py").read_text() == ""

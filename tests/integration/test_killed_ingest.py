@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
-from integration.ingest_worker import BATCH, INDEX, passages, vectors
 
 from gate.adapters.embedded import EmbeddedSearch
 from gate.errors import SettingsError
+from tests.integration.ingest_worker import BATCH, INDEX, passages, vectors
 
 pytestmark = [pytest.mark.integration, pytest.mark.slow]
 
@@ -45,8 +45,8 @@ class Reader(threading.Thread):
     def _look(self) -> None:
         snapshot = self._store.snapshot(INDEX)
         count = snapshot.manifest.documents
-        if count % BATCH or snapshot.text.documents != count:
-            self.wrong.append(f"{count} passages, {snapshot.text.documents} of them in the text index")
+        if count % BATCH or snapshot.indexed != count:
+            self.wrong.append(f"{count} passages, {snapshot.indexed} of them in the text index")
         last = count // BATCH - 1
         found = self._store.search_docs(f"flock{last}", INDEX, k=BATCH + 1)
         if len(found) != BATCH:

@@ -17,10 +17,10 @@ from botocore.exceptions import NoCredentialsError
 from opensearchpy import exceptions as sdk
 from urllib3 import exceptions as transport
 
-from gate.adapters.opensearch import OpenSearchEngine, client
+from gate.adapters.opensearch import OpenSearchEngine, opensearch_client
 from gate.adapters.opensearch.bodies import cosine
-from gate.adapters.opensearch.client import Endpoint
-from gate.errors import DependencyError, GateError, InternalError, SearchUnavailableError, SettingsError
+from gate.adapters.opensearch.opensearch_client import Endpoint
+from gate.errors import DependencyError, GateError, InternalError, SearchUnavailableError, SettingsError, TooSlowError
 
 pytestmark = pytest.mark.integration
 
@@ -107,13 +107,45 @@ def test_each_http_status_has_its_meaning(stub: Stub, status: int, expected: typ
 
 
 def test_every_error_of_the_client_becomes_one_of_ours() -> None:
-    errors = [kind for _, kind in inspect.getmembers(sdk, inspect.isclass) if issubclass(kind, sdk.OpenSearchException)]
+    errors: list[Any] = [
+        kind for _, kind in inspect.getmembers(sdk, inspect.isclass) if issubclass(kind, sdk.OpenSearchException)
+    ]
     errors += [sdk.ImproperlyConfigured, transport.ProtocolError, NoCredentialsError]
     assert len(errors) >= 12
     for kind in errors:
         three = issubclass(kind, sdk.TransportError)
-        with pytest.raises(GateError), client.translated("corpus"):
+        with pytest.raises(GateError), opensearch_client.translated("corpus"):
             raise kind("N/A", "why", {}) if three else kind(**WITH[kind]) if kind in WITH else kind("why")
+
+
+def test_what_the_engine_quotes_of_a_query_is_left_out() -> None:
+    quoting = opensearch_client.meaning(400, "failed to parse [Dr Moor lives at 5 Elm Road]", "corpus")
+    naming = opensearch_client.meaning(400, "parsing_exception", "corpus")
+    assert quoting.safe_message == "the search engine does not understand us (HTTP 400)"
+    assert naming.safe_message == "the search engine does not understand us (HTTP 400, parsing_exception)"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [[], None, 5, {"count": "abc"}, {"hits": []}, {"timed_out": False, "_shards": {"failed": 0}, "hits": {"hits": 5}}],
+)
+def test_an_answer_of_another_form_is_unavailable(stub: Stub, answer: Any) -> None:
+    stub.answer = lambda method, path: (200, answer)
+    engine = OpenSearchEngine(Endpoint(stub.url))
+    for ask in (
+        lambda: engine.count("corpus"),
+        lambda: engine.search_docs("x", "corpus"),
+        lambda: engine.chunk_shas(["a"], "corpus"),
+    ):
+        with pytest.raises(SearchUnavailableError):
+            ask()
+
+
+@pytest.mark.parametrize("answer", [None, 5, {"corpus": 5}])
+def test_a_description_of_another_form_is_unavailable(stub: Stub, answer: Any) -> None:
+    stub.answer = lambda method, path: (200, answer)
+    with pytest.raises(SearchUnavailableError):
+        OpenSearchEngine(Endpoint(stub.url)).embedder_of("corpus")
 
 
 def test_an_engine_that_is_not_there_is_unavailable() -> None:
@@ -133,10 +165,10 @@ def test_a_sleeping_collection_that_wakes_in_time_is_not_noticed(stub: Stub) -> 
     assert OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")[0]["id"] == "a"
 
 
-def test_a_sleeping_collection_that_does_not_answer_is_an_error_that_is_retried(
+def test_a_sleeping_collection_that_does_not_answer_is_asked_three_times_and_is_then_too_slow(
     stub: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "TIMEOUT_S", 0.2)
+    monkeypatch.setattr(opensearch_client, "TIMEOUT_S", 0.2)
     released = threading.Event()
 
     def asleep(method: str, path: str) -> Answer:
@@ -144,7 +176,7 @@ def test_a_sleeping_collection_that_does_not_answer_is_an_error_that_is_retried(
         return 200, {}
 
     stub.answer = asleep
-    with pytest.raises(SearchUnavailableError, match="no answer in time"):
+    with pytest.raises(TooSlowError, match="no answer in its time, 3 times"):
         OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")
     released.set()
 
@@ -226,7 +258,7 @@ def index() -> str:
 @pytest.mark.opensearch
 def test_what_the_engine_itself_refuses_is_named_and_the_rest_is_kept(opensearch_url: str, index: str) -> None:
     engine = OpenSearchEngine(Endpoint(opensearch_url))
-    documents = [
+    documents: list[dict[str, Any]] = [
         {"id": "good", "content": "fine"},
         {"id": "far", "content": "secret text", "start": 2**40},
         {"id": "also good", "content": "fine too"},

@@ -8,11 +8,11 @@ import urllib.request
 
 import numpy as np
 import pytest
-from opensearch_node import node
-from opensearch_node.fixture import unavailable
 
 from gate.adapters.opensearch import OpenSearchEngine
-from gate.adapters.opensearch.client import Endpoint
+from gate.adapters.opensearch.opensearch_client import Endpoint
+from tests.opensearch_node import node
+from tests.opensearch_node.fixture import unavailable
 
 pytestmark = [pytest.mark.opensearch, pytest.mark.slow, pytest.mark.integration]
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stubs.converse import ConverseStub, Response, Seen, failure, running
 
-from gate.adapters import comprehend
+from gate.adapters.aws import comprehend
 from gate.adapters.redactors import redactor_named
 from gate.errors import ModelThrottledError, ModelUnavailableError, SettingsError
+from tests.stubs.converse import ConverseStub, Response, Seen, failure, running
 
 pytestmark = pytest.mark.integration
 
@@ -117,7 +117,7 @@ def test_presidio_hides_names_and_places_and_stays_on_this_machine(tmp_path: Pat
     import spacy
 
     pipeline = spacy.blank("en")
-    ruler = pipeline.add_pipe("entity_ruler")
+    ruler: Any = pipeline.add_pipe("entity_ruler")
     ruler.add_patterns([{"label": "PERSON", "pattern": "Maria Gonzalez"}, {"label": "GPE", "pattern": "Springfield"}])
     pipeline.to_disk(tmp_path / "en_small")
     redactor = redactor_named(f"presidio:{tmp_path / 'en_small'}")

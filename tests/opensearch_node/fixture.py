@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from opensearch_node import node
+from tests.opensearch_node import node
 
 IMAGE = f"opensearchproject/opensearch:{node.VERSION}"
 

@@ -101,7 +101,8 @@ def _download(artifacts: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"Maven could not fetch the node:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    expected = dict(reversed(line.split()) for line in (HERE / "artifacts.sha256").read_text().splitlines())
+    lines = (HERE / "artifacts.sha256").read_text().splitlines()
+    expected = {name: digest for digest, name in map(str.split, lines)}
     for name, digest in expected.items():
         if hashlib.sha256((artifacts / name).read_bytes()).hexdigest() != digest:
             raise RuntimeError(f"{name} is not the pinned artifact")

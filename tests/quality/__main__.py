@@ -1,12 +1,12 @@
-"""`make quality`: prints the figures that docs/verification.md records."""
+"""`make quality`: prints the figures that docs/verification.md and docs/model-cards/method.md record."""
 
 from __future__ import annotations
 
 import sys
 
-from gate.adapters.cross_encoder import missing
-from gate.reports.evaluation import as_table, shown
-from gate.rules import metrics
+from gate.adapters.local_verifier.cross_encoder import missing
+from gate.decision import metrics
+from gate.reports.evaluation import as_table, with_interval
 from tests.quality.measure import SETS, data, encoder_alone, measured
 
 MODELS = ("local:lexical", "local")
@@ -26,7 +26,7 @@ def main() -> None:
         for one in SETS:
             judged = encoder_alone(one)
             figures = (metrics.interval(measure, judged) for measure in (metrics.auroc, metrics.balanced_accuracy))
-            print(f"| {one.name} | {' | '.join(map(shown, figures))} |")
+            print(f"| {one.name} | {' | '.join(map(with_interval, figures))} |")
 
 
 if __name__ == "__main__":

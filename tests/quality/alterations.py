@@ -6,8 +6,8 @@ import posixpath
 import random
 import re
 
-from gate.rules.manifest import Repository
-from gate.rules.shapes import extension
+from gate.repository.manifest import Repository
+from gate.repository.shapes import extension
 
 ALTERATIONS = ("rename", "move", "ending", "invent")
 WORDS = {

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from gate import services, wiring
-from gate.adapters.cross_encoder import cross_encoder, encoded
+from gate import wiring
 from gate.adapters.local_verifier import lexicon
+from gate.adapters.local_verifier.calibration import sigmoid
+from gate.adapters.local_verifier.cross_encoder import encoded, shipped_encoder
 from gate.cli.evaluating import Prices, evaluate_rows, read_rows
+from gate.decision.metrics import Prediction
 from gate.reports.evaluation import Evaluation
-from gate.rules.calibrated import sigmoid
-from gate.rules.metrics import Judged
+from gate.services.run import using
 from gate.settings import Settings
+from gate.wiring import Wiring
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +47,18 @@ def measured(one: Measured, model: str, flips: int = 0) -> Evaluation:
     folder = data()
     assert folder is not None
     rows = read_rows(folder, (folder / f"{one.name}.jsonl").read_text(encoding="utf-8"), None, 1)
-    wiring.configure(Settings(model=model))
-    try:
-        with services.using({"verifier": {"source_kind": one.kind}}):
-            return evaluate_rows(one.name, rows, flips, Prices(), lambda _: None)
-    finally:
-        wiring.configure(None)
+    with wiring.entered(Wiring(Settings(model=model))), using({"verifier": {"source_kind": one.kind}}):
+        return evaluate_rows(one.name, rows, flips, Prices(), lambda _: None)
 
 
-def encoder_alone(one: Measured) -> list[Judged]:
+def encoder_alone(one: Measured) -> list[Prediction]:
     """Stage two by itself: the margin of support over the window decides at nought; for comparison, never shipped."""
     folder = data()
     assert folder is not None
     rows = read_rows(folder, (folder / f"{one.name}.jsonl").read_text(encoding="utf-8"), None, 1)
     found = []
     for row in rows:
-        margin = encoded(cross_encoder(), row.claim, lexicon().read(row.claim, list(row.documents)))[0]
+        margin = encoded(shipped_encoder(), row.claim, lexicon().read(row.claim, list(row.documents)))[0]
         label = "supported" if margin >= 0 else "unsupported"
-        found.append(Judged(row.label, label, {"supported": sigmoid(margin)}))
+        found.append(Prediction(row.label, label, {"supported": sigmoid(margin)}))
     return found

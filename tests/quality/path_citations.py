@@ -21,13 +21,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gate.adapters.repositories import open_repository
-from gate.rules.links import Links
-from gate.rules.manifest import Repository
-from gate.rules.mention_classes import Citation
-from gate.rules.mentions import Mention, mentions
-from gate.rules.names import Names
-from gate.rules.path_citations import citations
-from gate.rules.standing import standing_of
+from gate.repository.code_names import Names
+from gate.repository.document_place import document_place_of
+from gate.repository.links import Links
+from gate.repository.manifest import Repository
+from gate.repository.mention_classes import PathCitation
+from gate.repository.mentions import Mention, mentions
+from gate.repository.path_citations import citations
 from tests.quality.alterations import ALTERATIONS, altered
 
 HERE = Path(__file__).parent
@@ -103,11 +103,11 @@ class Reader:
     """Reads single mentions of one document."""
 
     def __init__(self, document: str, repository: Repository) -> None:
-        standing = standing_of(document, repository)
-        self.foreign = standing.foreign
-        self._links, self._names = Links(standing), Names(standing)
+        document_place = document_place_of(document, repository)
+        self.foreign = document_place.foreign
+        self._links, self._names = Links(document_place), Names(document_place)
 
-    def read(self, mention: Mention) -> Citation:
+    def read(self, mention: Mention) -> PathCitation:
         """What one mention says."""
         return (self._names if mention.surface in ("inline", "command") else self._links).read(mention)
 

@@ -22,7 +22,7 @@ import numpy as np
 from gate.adapters import minilm
 from gate.adapters.embedded import EmbeddedSearch
 from gate.ports import SearchEngine
-from gate.rules.passages import passage_text
+from gate.retrieval.passages import passage_text
 from gate.settings import Settings
 
 K = 10
@@ -134,7 +134,7 @@ def main() -> None:
     engines: dict[str, SearchEngine] = {"embedded": EmbeddedSearch(Path(tempfile.mkdtemp()))}
     if url := os.environ.get("OPENSEARCH_URL"):
         from gate.adapters.opensearch import OpenSearchEngine
-        from gate.adapters.opensearch.client import Endpoint
+        from gate.adapters.opensearch.opensearch_client import Endpoint
 
         engines["opensearch"] = OpenSearchEngine(Endpoint(url))
     ranked = {}

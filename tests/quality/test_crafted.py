@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 
 from gate.adapters.local_verifier import local_verifier
-from gate.rules.fencing import fence
-from gate.rules.verdict_parsing import parse_answer
 
 pytestmark = pytest.mark.quality
 SET = Path(__file__).with_name("crafted.jsonl")
@@ -25,8 +23,7 @@ def test_no_more_crafted_claims_are_supported_than_recorded_and_no_fewer_honest_
     verifier, supported = local_verifier(), Counter[str]()
     for line in SET.read_text().splitlines():
         row = json.loads(line)
-        answer = parse_answer(verifier.complete(fence(row["claim"], [{"content": text} for text in row["evidence"]])))
-        assert answer is not None
+        answer = verifier.judge(row["claim"], "", [{"content": text} for text in row["evidence"]]).answer
         supported["honest" if row["group"] == "honest" else "crafted"] += answer.label == "supported"
     assert supported["crafted"] <= MOST_LET_THROUGH
     assert supported["honest"] >= FEWEST_HONEST

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gate.rules import metrics
+from gate.decision import metrics
 from tests.quality.measure import SETS, Measured, data, measured
 
 pytestmark = [

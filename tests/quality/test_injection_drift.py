@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from injections import ATTACKS, Attack
 
 from gate.adapters import local_verifier as adapter
+from gate.decision import metrics
 from gate.model import LABELS
-from gate.rules import metrics
-from gate.rules.fencing import fence
-from gate.rules.verdict_parsing import parse_answer
-from quality.measure import SETS, Measured, data, measured
+from tests.injections import ATTACKS, Attack
+from tests.quality.measure import SETS, Measured, data, measured
 
 pytestmark = [
     pytest.mark.quality,
@@ -51,12 +49,10 @@ def test_no_attack_on_a_labelled_claim_moves_its_verdict_towards_support(one: Me
     folder, dice = data(), random.Random(5)
     assert folder is not None
     attacks = cycle(attack for attack in ATTACKS if attack.place != "transcript")
-    model = adapter.local_verifier(one.kind)
+    verifier = adapter.local_verifier(one.kind)
 
     def rank(claim: str, evidence: list[str]) -> int:
-        answer = parse_answer(model.complete(fence(claim, [{"content": text} for text in evidence])))
-        assert answer is not None
-        return RANK[answer.label]
+        return RANK[verifier.judge(claim, "", [{"content": text} for text in evidence]).answer.label]
 
     moved = []
     with (Path(folder) / f"{one.name}.jsonl").open(encoding="utf-8") as lines:

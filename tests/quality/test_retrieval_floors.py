@@ -8,9 +8,9 @@ import pytest
 
 from gate.adapters.embedded import EmbeddedSearch
 from gate.adapters.opensearch import OpenSearchEngine
-from gate.adapters.opensearch.client import Endpoint
+from gate.adapters.opensearch.opensearch_client import Endpoint
 from gate.ports import SearchEngine
-from quality import retrieval
+from tests.quality import retrieval
 
 pytestmark = [
     pytest.mark.quality,

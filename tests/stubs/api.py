@@ -9,9 +9,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
-from aws_events import a_request
-
-from gate import runtime
+from gate import runtime, wiring
+from tests.aws_events import a_request
 
 STAGE = "/gate"
 
@@ -21,10 +20,12 @@ class ApiStub:
     url: of the stage.
     seen: every request: method, path, headers by lower-case name, and body.
     instead: answers (status, body, headers) that are given first, one a request, in place of the function's.
+    gate: what the deployed gate works with; that of the command is another.
     """
 
     def __init__(self) -> None:
         self.url = ""
+        self.gate = wiring.current()
         self.seen: list[tuple[str, str, dict[str, str], bytes]] = []
         self.instead: list[tuple[int, Any, dict[str, str]]] = []
 
@@ -41,7 +42,8 @@ class ApiStub:
         event["body"] = body.decode() or None
         event["headers"] = headers
         event["multiValueHeaders"] = {name: [value] for name, value in headers.items()}
-        answered = runtime.handle("api", event)
+        with wiring.entered(self.gate):
+            answered = runtime.handle("api", event)
         more = {name: values[0] for name, values in answered["multiValueHeaders"].items()}
         return int(answered["statusCode"]), str(answered["body"]).encode(), more
 
@@ -69,7 +71,7 @@ def running() -> Iterator[ApiStub]:
 
     server = HTTPServer(("127.0.0.1", 0), Handler)
     stub.url = f"http://127.0.0.1:{server.server_port}{STAGE}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
         yield stub

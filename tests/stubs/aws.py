@@ -131,7 +131,7 @@ def _patch(workers: Workers) -> None:
             response_headers["x-amz-function-error"] = "Unhandled"
         return json.dumps(answer.get("error", answer.get("payload"))).encode()
 
-    LambdaSimpleBackend.invoke = invoke  # type: ignore[method-assign]
+    LambdaSimpleBackend.invoke = invoke
     # CloudFormation hands tags over in the form that its templates have; these two services have others.
     _retag(KmsBackend, "create_key", lambda tag: {"TagKey": tag["Key"], "TagValue": tag["Value"]})
     _retag(SimpleSystemManagerBackend, "put_parameter", lambda tag: tag)
@@ -191,5 +191,6 @@ class Skipped:
 
 def client(service: str, url: str) -> Any:
     """A client of one of the services."""
-    keys = {"aws_access_key_id": "testing", "aws_secret_access_key": "testing"}
-    return boto3.client(service, endpoint_url=url, region_name=REGION, **keys)
+    session = boto3.Session(aws_access_key_id="testing", aws_secret_access_key="testing", region_name=REGION)
+    make: Any = session.client  # its overloads know services by name
+    return make(service, endpoint_url=url)

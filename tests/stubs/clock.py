@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import time
-from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
 
-from gate.local import patches
-
-RETRIER = f"{patches.ASL}.component.common.retry.retrier_decl"
+from gate.local import states
 
 
 class FastClock:
@@ -35,8 +32,6 @@ class FastClock:
 
     def drive(self, monkeypatch: pytest.MonkeyPatch) -> FastClock:
         """Make retries, the state machine's and the SDK's, wait by this clock."""
-        with patches.without_batch():
-            import_module(RETRIER)
-        for module in (RETRIER, "botocore.endpoint"):
-            monkeypatch.setattr(f"{module}.time", SimpleNamespace(sleep=self.sleep))
+        monkeypatch.setattr(states, "sleep", self.sleep)
+        monkeypatch.setattr("botocore.endpoint.time", SimpleNamespace(sleep=self.sleep))
         return self

@@ -20,8 +20,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from gate.rules.fencing import Fenced, unfence
-from gate.rules.verdict_parsing import Answer, render_answer
+from gate.model import Answer
+from gate.prompts.fencing import Fenced, unfence
+from gate.prompts.verdicts import write_verdict
 
 COUNTS = "/counts"
 """A GET here answers, and sets back, what a stub in a process of its own has counted."""
@@ -95,9 +96,9 @@ def failure(status: int, name: str) -> Response:
 
 def judged(seen: Seen, verdict: Answer | None = None) -> Response:
     """A verdict in whatever form the request asks for."""
-    answer = verdict or _honest(seen.fenced)
-    lines = render_answer(answer)
-    fields = answer.model_dump(exclude={"scores"})
+    answer, handles = verdict or honest(seen.fenced), seen.fenced.handles
+    lines = write_verdict(answer, handles)
+    fields = {**answer.model_dump(exclude={"scores"}), "documents": [handles[place] for place in answer.documents]}
     if "toolConfig" in seen.body:
         name = seen.body["toolConfig"]["toolChoice"]["tool"]["name"]
         block = {"toolUse": {"toolUseId": "t1", "name": name, "input": fields}}
@@ -116,10 +117,16 @@ def embedded(seen: Seen) -> Response:
     return Response({"embedding": [value / length for value in vector], "inputTextTokenCount": 1})
 
 
-def _honest(fenced: Fenced) -> Answer:
-    for handle, content in fenced.documents:
-        if fenced.claim.rstrip(".").casefold() in content.casefold():
-            return Answer(label="supported", justification="It is stated.", reason="entailed", documents=[handle])
+def honest(fenced: Fenced) -> Answer:
+    """The verdict of somebody who looks for the claim word for word."""
+    wanted = fenced.claim.rstrip(".")
+    for place, (_, content) in enumerate(fenced.documents):
+        at = content.casefold().find(wanted.casefold())
+        if at >= 0:
+            quote = content[at : at + len(wanted)]
+            return Answer(
+                label="supported", justification="It is stated.", reason="entailed", quote=quote, documents=(place,)
+            )
     return Answer(label="unsupported", justification="It is not stated.", reason="not_mentioned")
 
 

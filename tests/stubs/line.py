@@ -27,7 +27,11 @@ class Line:
         """Close every connection, and each new one at once."""
         self._cut = True
         assert self._loop is not None
-        self._loop.call_soon_threadsafe(lambda: [writer.close() for writer in self._open])
+        self._loop.call_soon_threadsafe(self._close)
+
+    def _close(self) -> None:
+        for writer in self._open:
+            writer.close()
 
     def mend(self) -> None:
         """Let connections through again."""

@@ -5,28 +5,33 @@ from __future__ import annotations
 import copy
 import logging
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.agents.aggregate_evidence import EvidenceAggregator, aggregate_evidence, merge_evidences
+from gate.agents.aggregate_evidence import SHOWN_REJECTIONS, EvidenceAggregator, aggregate_evidence, merge_evidences
+
+Record: TypeAlias = dict[str, Any]
+Evidences: TypeAlias = dict[str, list[Record]]
 
 MAIN = {"evidence_id": "repo_FILE_X", "found": True, "location": "src/main.py"}
 CITED = {"evidence_id": "docs_1", "evidence_class": "DOCUMENT_CLAIM", "found": True, "location": "non_existent.py"}
 
 
-def record(evidence_id: str, location: str, **more: object) -> dict[str, object]:
+def record(evidence_id: str, location: str, **more: object) -> Record:
     return {"evidence_id": evidence_id, "found": True, "location": location, **more}
 
 
-def metadata_of(evidences: dict, **state: object) -> dict:
-    whole = {"evidences": evidences, **state}
+def metadata_of(evidences: Evidences, **state: object) -> dict[str, Any]:
+    whole: dict[str, Any] = {"evidences": evidences, **state}
     aggregate_evidence(whole)
-    return whole["metadata"]
+    metadata: dict[str, Any] = whole["metadata"]
+    return metadata
 
 
-def test_a_path_that_only_the_documentation_knows_gives_the_record_of_the_specification():
+def test_a_path_that_only_the_documentation_knows_gives_the_record_of_the_specification() -> None:
     clean = EvidenceAggregator(".").aggregate({"repo": [MAIN], "docs": [CITED], "vision": []})
 
     assert clean == {
@@ -45,25 +50,25 @@ def test_a_path_that_only_the_documentation_knows_gives_the_record_of_the_specif
     }
 
 
-def test_a_path_that_the_repository_holds_adds_nothing():
+def test_a_path_that_the_repository_holds_adds_nothing() -> None:
     evidences = {"repo": [MAIN], "docs": [record("docs_1", "src/main.py"), record("docs_2", "src")]}
 
     assert EvidenceAggregator(".").aggregate(evidences) == evidences
 
 
-def test_a_place_inside_an_existing_file_is_not_a_missing_path():
+def test_a_place_inside_an_existing_file_is_not_a_missing_path() -> None:
     docs = [record(f"docs_{n}", f"src/main.py{place}") for n, place in enumerate((":10", ":10:4", "#L3", "#L3-L9"))]
 
     assert EvidenceAggregator(None).examine({"repo": [MAIN], "docs": docs}).conflicts == []
 
 
-def test_aggregating_again_changes_nothing():
+def test_aggregating_again_changes_nothing() -> None:
     once = EvidenceAggregator(".").aggregate({"repo": [MAIN], "docs": [CITED]})
 
     assert EvidenceAggregator(".").aggregate(once) == once
 
 
-def test_the_input_is_left_as_it_was():
+def test_the_input_is_left_as_it_was() -> None:
     evidences = {"repo": [record("r", "./a.py")], "docs": [record("d", "b.py"), record("d", "c.py")]}
     before = copy.deepcopy(evidences)
 
@@ -91,8 +96,10 @@ def test_the_input_is_left_as_it_was():
         (" ", "the path is empty"),
     ],
 )
-def test_a_path_that_is_not_inside_the_repository_is_left_out_with_the_reason(location: str, reason: str):
-    state = {"evidences": {"repo": [MAIN], "docs": [record("docs_1", location), record("docs_2", "src/main.py")]}}
+def test_a_path_that_is_not_inside_the_repository_is_left_out_with_the_reason(location: str, reason: str) -> None:
+    state: dict[str, Any] = {
+        "evidences": {"repo": [MAIN], "docs": [record("docs_1", location), record("docs_2", "src/main.py")]}
+    }
 
     aggregate_evidence(state)
 
@@ -103,7 +110,7 @@ def test_a_path_that_is_not_inside_the_repository_is_left_out_with_the_reason(lo
     ]
 
 
-def test_a_link_that_leads_out_of_the_repository_is_left_out(tmp_path: Path):
+def test_a_link_that_leads_out_of_the_repository_is_left_out(tmp_path: Path) -> None:
     root = tmp_path / "repo"
     (root / "src").mkdir(parents=True)
     (tmp_path / "repo-secrets").mkdir()
@@ -121,7 +128,7 @@ def test_a_link_that_leads_out_of_the_repository_is_left_out(tmp_path: Path):
     assert [r["location"] for r in findings.rejections] == ["key.pem", "secrets/key.pem", "loop/x"]
 
 
-def test_paths_are_spelled_one_way():
+def test_paths_are_spelled_one_way() -> None:
     repo = [record("r1", "src\\gate\\model.py"), record("r2", "./docs//index.md"), record("r3", "a/../b.py")]
 
     clean = EvidenceAggregator(None).aggregate({"repo": repo, "docs": []})
@@ -130,7 +137,7 @@ def test_paths_are_spelled_one_way():
 
 
 @pytest.mark.parametrize("missing", ["repo", "docs"])
-def test_a_missing_mandatory_source_fails_the_integrity_and_flags_nothing(missing: str):
+def test_a_missing_mandatory_source_fails_the_integrity_and_flags_nothing(missing: str) -> None:
     evidences = {"repo": [MAIN], "docs": [CITED], "vision": []}
     del evidences[missing]
 
@@ -141,7 +148,7 @@ def test_a_missing_mandatory_source_fails_the_integrity_and_flags_nothing(missin
     assert metadata["missing_paths"] == 0
 
 
-def test_of_two_records_with_one_id_in_any_source_the_first_stays():
+def test_of_two_records_with_one_id_in_any_source_the_first_stays() -> None:
     evidences = {"repo": [record("x", "a.py")], "docs": [record("x", "b.py"), record("y", "a.py"), record("y", "c.py")]}
 
     findings = EvidenceAggregator(None).examine(evidences)
@@ -149,7 +156,7 @@ def test_of_two_records_with_one_id_in_any_source_the_first_stays():
     assert findings.evidences == {"repo": [record("x", "a.py")], "docs": [record("y", "a.py")]}
 
 
-def test_a_record_that_bears_the_id_of_a_flag_cannot_hide_it():
+def test_a_record_that_bears_the_id_of_a_flag_cannot_hide_it() -> None:
     planted = record("docs_DOCUMENT_CLAIM_87ba0792", "src/main.py")
     found = metadata_of({"repo": [MAIN], "docs": [planted, CITED]})
     assert found["pipeline_integrity"] == "FAILED"
@@ -159,12 +166,12 @@ def test_a_record_that_bears_the_id_of_a_flag_cannot_hide_it():
 
 
 @pytest.mark.parametrize("found", [None, 0, "", "true", 1])
-def test_a_file_that_is_not_plainly_found_is_not_in_the_manifest(found: object):
+def test_a_file_that_is_not_plainly_found_is_not_in_the_manifest(found: object) -> None:
     repo = [{**MAIN, "location": "non_existent.py", "found": found}]
     assert metadata_of({"repo": repo, "docs": [CITED]})["missing_paths"] == 1
 
 
-def test_a_name_longer_than_any_file_system_has_is_rejected_and_the_rest_goes_on(tmp_path: Path):
+def test_a_name_longer_than_any_file_system_has_is_rejected_and_the_rest_goes_on(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     docs = [record("d1", "src/" + "x" * 300), record("d2", "src/main.py")]
     findings = EvidenceAggregator(tmp_path).examine({"repo": [MAIN], "docs": docs})
@@ -172,7 +179,7 @@ def test_a_name_longer_than_any_file_system_has_is_rejected_and_the_rest_goes_on
     assert findings.evidences["docs"] == [docs[1]]
 
 
-def test_one_record_stands_for_a_missing_path_however_often_it_is_cited():
+def test_one_record_stands_for_a_missing_path_however_often_it_is_cited() -> None:
     docs = [record("d1", "gone.py"), record("d2", "./gone.py"), record("d3", "gone.py:7")]
 
     clean = EvidenceAggregator(None).aggregate({"repo": [MAIN], "docs": docs})
@@ -181,13 +188,13 @@ def test_one_record_stands_for_a_missing_path_however_often_it_is_cited():
 
 
 @pytest.mark.parametrize("kind", ["example", "placeholder", "url", "to_be_created", "deleted", "other_repository"])
-def test_a_mention_that_does_not_assert_existence_is_never_flagged(kind: str):
+def test_a_mention_that_does_not_assert_existence_is_never_flagged(kind: str) -> None:
     evidences = {"repo": [MAIN], "docs": [record("d1", "gone.py", mention={"kind": kind})]}
 
     assert EvidenceAggregator(None).aggregate(evidences) == evidences
 
 
-def test_the_strongest_mention_speaks_for_a_missing_path():
+def test_the_strongest_mention_speaks_for_a_missing_path() -> None:
     weak = record("d1", "gone.py", source="a.md:1", mention={"kind": "asserts", "tier": "warn"})
     strong = record("d2", "gone.py", source="b.md:9", mention={"kind": "asserts", "tier": "block"})
 
@@ -210,7 +217,7 @@ def test_the_strongest_mention_speaks_for_a_missing_path():
         record("e", "a", mention=["asserts"]),
     ],
 )
-def test_what_is_no_evidence_record_is_left_out_and_counted(broken: object):
+def test_what_is_no_evidence_record_is_left_out_and_counted(broken: Any) -> None:
     metadata = metadata_of({"repo": [MAIN, broken], "docs": []})
 
     assert metadata["rejected"] == 1
@@ -219,19 +226,19 @@ def test_what_is_no_evidence_record_is_left_out_and_counted(broken: object):
 
 
 @pytest.mark.parametrize("broken", [None, "x", {"a": 1}])
-def test_a_mandatory_source_that_is_no_list_counts_as_missing(broken: object):
+def test_a_mandatory_source_that_is_no_list_counts_as_missing(broken: Any) -> None:
     metadata = metadata_of({"repo": broken, "docs": []})
 
     assert {"problem": "missing_key", "source": "repo"} in metadata["problems"]
 
 
-def test_a_web_address_is_no_path():
+def test_a_web_address_is_no_path() -> None:
     evidences = {"repo": [MAIN], "docs": [record("d1", "https://example.org/a.py")]}
 
     assert EvidenceAggregator(".").aggregate(evidences) == evidences
 
 
-def test_the_lifecycle_event_holds_counts_and_no_text():
+def test_the_lifecycle_event_holds_counts_and_no_text() -> None:
     event = metadata_of({"repo": [MAIN], "docs": [CITED]})["events"][0]
 
     assert event["event"] == "PROJECT_LIFECYCLE"
@@ -240,14 +247,14 @@ def test_the_lifecycle_event_holds_counts_and_no_text():
     assert "non_existent" not in str(event)
 
 
-def test_the_aggregator_alone_logs_the_lifecycle_event(caplog: pytest.LogCaptureFixture):
+def test_the_aggregator_alone_logs_the_lifecycle_event(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="gate"):
         EvidenceAggregator(".").aggregate({"repo": [MAIN], "docs": [CITED]})
 
     assert [entry.message for entry in caplog.records] == ["PROJECT_LIFECYCLE"]
 
 
-def test_the_agent_logs_the_lifecycle_event_with_counts_wherever_it_runs(caplog: pytest.LogCaptureFixture):
+def test_the_agent_logs_the_lifecycle_event_with_counts_wherever_it_runs(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="gate"):
         aggregate_evidence({"evidences": {"repo": [MAIN], "docs": [CITED]}})
 
@@ -255,14 +262,14 @@ def test_the_agent_logs_the_lifecycle_event_with_counts_wherever_it_runs(caplog:
     assert vars(caplog.records[0])["lifecycle"]["missing_paths"] == 1
 
 
-def test_what_the_detectives_left_is_reduced_before_it_is_cleaned():
+def test_what_the_detectives_left_is_reduced_before_it_is_cleaned() -> None:
     collected = [
         {"detective": "collect_repo_evidence", "evidences": {"repo": [MAIN]}, "error": None},
         {"detective": "collect_docs_evidence", "evidences": {"docs": [CITED]}, "error": None},
         {"detective": "collect_docs_evidence", "evidences": {"docs": [CITED]}, "error": None},
         {"detective": "collect_vision_evidence", "evidences": {"vision": []}, "error": None},
     ]
-    state: dict = {"collected": collected, "config": {}}
+    state: dict[str, Any] = {"collected": collected, "config": {}}
 
     aggregate_evidence(state)
 
@@ -274,13 +281,13 @@ def test_what_the_detectives_left_is_reduced_before_it_is_cleaned():
     assert state["metadata"]["pipeline_integrity"] == "SUCCESS"
 
 
-def test_a_detective_that_failed_fails_the_integrity():
+def test_a_detective_that_failed_fails_the_integrity() -> None:
     collected = [
         {"detective": "collect_repo_evidence", "evidences": {"repo": [MAIN]}, "error": None},
         {"detective": "collect_docs_evidence", "evidences": {"docs": []}, "error": None},
         {"detective": "collect_vision_evidence", "evidences": {}, "error": "InternalError"},
     ]
-    state: dict = {"collected": collected}
+    state: dict[str, Any] = {"collected": collected}
 
     aggregate_evidence(state)
 
@@ -290,7 +297,7 @@ def test_a_detective_that_failed_fails_the_integrity():
     ]
 
 
-def test_nothing_is_said_to_be_missing_from_a_repository_that_could_not_be_read():
+def test_nothing_is_said_to_be_missing_from_a_repository_that_could_not_be_read() -> None:
     unreadable = {**record("repo_UNREADABLE_1", "."), "evidence_class": "UNREADABLE", "fatal": True, "found": False}
 
     metadata = metadata_of({"repo": [unreadable], "docs": [CITED]})
@@ -305,12 +312,12 @@ dictionaries = st.dictionaries(st.sampled_from(["repo", "docs", "vision"]), reco
 
 
 @given(dictionaries, dictionaries, dictionaries)
-def test_merging_is_associative(a: dict, b: dict, c: dict):
+def test_merging_is_associative(a: Evidences, b: Evidences, c: Evidences) -> None:
     assert merge_evidences(merge_evidences(a, b), c) == merge_evidences(a, merge_evidences(b, c))
 
 
 @given(dictionaries, dictionaries)
-def test_merging_again_changes_nothing(a: dict, b: dict):
+def test_merging_again_changes_nothing(a: Evidences, b: Evidences) -> None:
     merged = merge_evidences(a, b)
 
     assert merge_evidences(merged, b) == merged
@@ -318,7 +325,7 @@ def test_merging_again_changes_nothing(a: dict, b: dict):
 
 
 @given(dictionaries, dictionaries)
-def test_merging_keeps_order_and_the_first_of_each_id(a: dict, b: dict):
+def test_merging_keeps_order_and_the_first_of_each_id(a: Evidences, b: Evidences) -> None:
     before = copy.deepcopy((a, b))
 
     merged = merge_evidences(a, b)
@@ -330,3 +337,36 @@ def test_merging_keeps_order_and_the_first_of_each_id(a: dict, b: dict):
         ]
         assert entries == firsts
     assert (a, b) == before
+
+
+def an_unreadable_file(**more: object) -> Record:
+    return record("repo_1", "locked.py", evidence_class="UNREADABLE", rationale="no permission", **more)
+
+
+def test_one_file_that_could_not_be_read_does_not_stop_the_comparison() -> None:
+    found = metadata_of({"repo": [MAIN, an_unreadable_file()], "docs": [record("docs_1", "gone.py")]})
+
+    assert found["missing_paths"] == 1
+    assert found["pipeline_integrity"] == "FAILED"
+
+
+def test_of_a_repository_that_could_not_be_read_nothing_is_said_to_be_missing() -> None:
+    found = metadata_of({"repo": [an_unreadable_file(fatal=True)], "docs": [record("docs_1", "gone.py")]})
+
+    assert found["missing_paths"] == 0
+
+
+def test_of_many_rejections_the_state_keeps_the_first_and_the_count_is_whole() -> None:
+    found = metadata_of({"repo": [record(f"repo_{n}", f"/abs/{n}") for n in range(120)], "docs": []})
+
+    assert found["rejected"] == 120
+    assert len(found["rejections"]) == SHOWN_REJECTIONS
+
+
+def test_duplicates_are_counted_across_sources_and_the_first_stays() -> None:
+    whole = {"repo": [MAIN], "docs": [{**MAIN, "location": "src/main.py:3"}], "vision": [MAIN]}
+    found = EvidenceAggregator(None).examine(whole)
+
+    assert found.duplicates == 2
+    assert found.evidences["repo"] == [MAIN]
+    assert found.evidences["docs"] == found.evidences["vision"] == []

@@ -6,12 +6,14 @@ import json
 from typing import Any
 
 import pytest
-from aws_events import FakeUploads, an_event, an_upload
-from report_builders import PASSAGE, a_state
 
 from gate import runtime, wiring
 from gate.agents.publish_report import publish_report
 from gate.errors import EventsUnavailableError
+from gate.services.publishing import location
+from tests.aws_events import FakeUploads, an_event, an_upload
+from tests.entrance import Entrance
+from tests.report_builders import PASSAGE, a_state
 
 SENTENCES = (
     ("The sky is blue.", "supported"),
@@ -35,9 +37,9 @@ class FakeBus:
 
 
 @pytest.fixture
-def bus(monkeypatch: pytest.MonkeyPatch) -> FakeBus:
+def bus(entrance: Entrance) -> FakeBus:
     bus = FakeBus()
-    monkeypatch.setattr(wiring, "event_bus", lambda: bus)
+    entrance.give(event_bus=bus)
     return bus
 
 
@@ -52,7 +54,8 @@ def shape(value: Any) -> Any:
     return {key: shape(inner) for key, inner in value.items()} if isinstance(value, dict) else None
 
 
-def test_a_finished_check_is_told_with_its_counts_and_where_its_report_lies(bus: FakeBus) -> None:
+def test_a_finished_check_is_told_with_its_counts_and_where_its_report_lies(entrance: Entrance, bus: FakeBus) -> None:
+    entrance.change(store_page=True)  # as deployments have it
     publish_report(a_finished_run())
     ((kind, detail),) = bus.sent
     sample = an_event("check_completed")
@@ -61,7 +64,7 @@ def test_a_finished_check_is_told_with_its_counts_and_where_its_report_lies(bus:
     assert (detail["run_id"], detail["outcome"], detail["tenant"]) == ("a-run", "block", "red")
     assert detail["counts"] == sample["detail"]["counts"]
     assert detail["policy"] == {"name": "default", "version": "1"}
-    assert wiring.blob_store().exists(detail["report"]["json"])
+    assert wiring.current().blob_store().exists(detail["report"]["json"])
 
 
 def test_no_text_is_told(bus: FakeBus) -> None:
@@ -72,11 +75,9 @@ def test_no_text_is_told(bus: FakeBus) -> None:
     assert "answer.md" not in told
 
 
-def test_on_aws_the_report_is_named_by_its_url(bus: FakeBus) -> None:
-    from gate import services
-
-    wiring.configure(wiring.settings().model_copy(update={"blobs": "s3://blobs"}))
-    assert services.location("reports/a/report.json") == "s3://blobs/reports/a/report.json"
+def test_on_aws_the_report_is_named_by_its_url(entrance: Entrance, bus: FakeBus) -> None:
+    entrance.change(blobs="s3://blobs")
+    assert location("reports/a/report.json") == "s3://blobs/reports/a/report.json"
 
 
 def test_a_run_that_failed_is_told_as_an_error_without_its_message(bus: FakeBus) -> None:
@@ -91,8 +92,8 @@ def test_a_run_that_failed_is_told_as_an_error_without_its_message(bus: FakeBus)
     assert "nothing to check" not in json.dumps(bus.sent)
 
 
-def test_an_upload_that_cannot_be_checked_is_told_too(bus: FakeBus, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wiring, "uploads", FakeUploads)
+def test_an_upload_that_cannot_be_checked_is_told_too(entrance: Entrance, bus: FakeBus) -> None:
+    entrance.give(uploads=FakeUploads())
     answer = runtime.handle("start_check", an_upload("transcripts/a.exe"))
     assert [(kind, detail["run_id"], detail["outcome"]) for kind, detail in bus.sent] == [
         ("CheckCompleted", answer["run_id"], "error")
@@ -103,11 +104,11 @@ def test_a_report_is_there_though_the_bus_is_down(bus: FakeBus) -> None:
     bus.down = True
     with pytest.raises(EventsUnavailableError):
         publish_report(a_finished_run())
-    assert wiring.blob_store().exists("reports/a-run/report.json")
+    assert wiring.current().blob_store().exists("reports/a-run/report.json")
 
 
 def test_a_batch_is_told_once_with_all_its_outcomes(bus: FakeBus) -> None:
-    store = wiring.blob_store()
+    store = wiring.current().blob_store()
     outcomes = {"b-1": "pass", "b-2": "review", "b-4": "error"}
     for run_id, outcome in outcomes.items():
         store.put(f"reports/{run_id}/report.json", json.dumps({"outcome": outcome}).encode())

@@ -6,11 +6,13 @@ import json
 from typing import Any
 
 import pytest
-from aws_events import FakeRuns, a_request
 
-from gate import runtime, services, wiring
+from gate import runtime, wiring
 from gate.errors import StorageUnavailableError
 from gate.ports import RunStatus
+from gate.services import submissions
+from tests.aws_events import FakeRuns, a_request
+from tests.entrance import Entrance
 
 ANSWER = {"name": "answer.md", "text": "The sky is blue."}
 TENANT = {"sub": "u1", "custom:tenant": "red"}
@@ -19,10 +21,9 @@ TENANT = {"sub": "u1", "custom:tenant": "red"}
 class Api:
     """The function, with fake executions."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, entrance: Entrance) -> None:
         self.runs, self.batches = FakeRuns(), FakeRuns()
-        monkeypatch.setattr(wiring, "runs", lambda: self.runs)
-        monkeypatch.setattr(wiring, "batch_runs", lambda: self.batches)
+        entrance.give(runs=self.runs, batch_runs=self.batches)
 
     def __call__(self, *request: Any, **headers: Any) -> tuple[int, Any]:
         answer = runtime.handle("api", a_request(*request, **headers))
@@ -33,17 +34,13 @@ class Api:
 
     def finish(self, run_id: str, outcome: str = "pass") -> None:
         self.runs.statuses[run_id] = RunStatus("SUCCEEDED")
-        wiring.blob_store().put(f"reports/{run_id}/report.json", json.dumps({"outcome": outcome}).encode())
-        wiring.blob_store().put(f"reports/{run_id}/report.html", b"<h1>Report</h1>")
+        wiring.current().blob_store().put(f"reports/{run_id}/report.json", json.dumps({"outcome": outcome}).encode())
+        wiring.current().blob_store().put(f"reports/{run_id}/report.html", b"<h1>Report</h1>")
 
 
 @pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Api:
-    return Api(monkeypatch)
-
-
-def setting(**values: Any) -> None:
-    wiring.configure(wiring.settings().model_copy(update=values))
+def api(entrance: Entrance) -> Api:
+    return Api(entrance)
 
 
 def test_a_check_is_accepted_and_its_text_goes_by_reference(api: Api) -> None:
@@ -51,14 +48,16 @@ def test_a_check_is_accepted_and_its_text_goes_by_reference(api: Api) -> None:
     state = api.runs.started[body["id"]]
     assert (status, body["status"]) == (202, "RUNNING")
     assert "sky" not in json.dumps(state)
-    found = runtime.RunBlobs(wiring.blob_store(), body["id"]).resolve(state["submission"])
+    found = runtime.RunBlobs(wiring.current().blob_store(), body["id"]).resolve(state["submission"])
     assert found == ANSWER
 
 
 def test_a_transcript_is_taken_as_it_is(api: Api) -> None:
     transcript = {"turns": [{"role": "assistant", "content": "Hi."}]}
     _, body = api("POST", "/v1/checks", {"transcript": transcript})
-    found = runtime.RunBlobs(wiring.blob_store(), body["id"]).resolve(api.runs.started[body["id"]]["submission"])
+    found = runtime.RunBlobs(wiring.current().blob_store(), body["id"]).resolve(
+        api.runs.started[body["id"]]["submission"]
+    )
     assert found["name"] == "submission.json"
     assert json.loads(found["text"]) == transcript
 
@@ -72,9 +71,7 @@ def test_the_same_idempotency_key_starts_one_run_and_other_content_is_a_conflict
 
 
 def test_waiting_ends_with_the_outcome(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    from gate.agents import api as module
-
-    monkeypatch.setattr(module.time, "sleep", lambda _: api.finish(next(iter(api.runs.started))))
+    monkeypatch.setattr("gate.agents.api.time.sleep", lambda _: api.finish(next(iter(api.runs.started))))
     status, body = api("POST", "/v1/checks?wait=5", ANSWER)
     assert (status, body["status"], body["outcome"]) == (200, "SUCCEEDED", "pass")
 
@@ -179,8 +176,8 @@ def test_a_service_that_is_down_is_said_to_be(api: Api, monkeypatch: pytest.Monk
     assert (status, body["code"]) == (503, "StorageUnavailableError")
 
 
-def test_the_tenant_of_the_token_filters_the_search_and_owns_the_run(api: Api) -> None:
-    setting(tenant_claim="custom:tenant")
+def test_the_tenant_of_the_token_filters_the_search_and_owns_the_run(entrance: Entrance, api: Api) -> None:
+    entrance.change(tenant_claim="custom:tenant")
     _, body = api("POST", "/v1/checks", ANSWER, claims=TENANT)
     assert api.runs.started[body["id"]]["config"]["search"] == {"tenant": "red"}
     path = f"/v1/checks/{body['id']}"
@@ -189,20 +186,20 @@ def test_the_tenant_of_the_token_filters_the_search_and_owns_the_run(api: Api) -
     assert api("DELETE", path, claims=TENANT | {"custom:tenant": "blue"})[0] == 404
 
 
-def test_a_caller_may_not_search_as_another_tenant(api: Api) -> None:
-    setting(tenant_claim="custom:tenant")
+def test_a_caller_may_not_search_as_another_tenant(entrance: Entrance, api: Api) -> None:
+    entrance.change(tenant_claim="custom:tenant")
     assert api("POST", "/v1/checks", ANSWER | {"search": {"tenant": "blue"}}, claims=TENANT)[0] == 400
     assert api("POST", "/v1/checks", ANSWER, claims={"sub": "u1"})[0] == 400
 
 
-def test_a_trusted_caller_may_name_the_tenant_where_the_deployment_says_so(api: Api) -> None:
-    setting(tenant_field=True)
+def test_a_trusted_caller_may_name_the_tenant_where_the_deployment_says_so(entrance: Entrance, api: Api) -> None:
+    entrance.change(tenant_field=True)
     _, body = api("POST", "/v1/checks", ANSWER | {"search": {"tenant": "red"}})
     assert api.runs.started[body["id"]]["config"]["search"] == {"tenant": "red"}
 
 
-def test_a_caller_may_name_an_index_that_the_deployment_lists_and_no_other(api: Api) -> None:
-    setting(indexes="handbook, prices")
+def test_a_caller_may_name_an_index_that_the_deployment_lists_and_no_other(entrance: Entrance, api: Api) -> None:
+    entrance.change(indexes="handbook, prices")
     _, body = api("POST", "/v1/checks", ANSWER | {"search": {"index": "prices"}})
     assert api.runs.started[body["id"]]["config"]["elasticsearch"] == {"index": "prices"}
     for other in ("salaries", "*", ".kibana", "handbook,salaries"):
@@ -220,7 +217,9 @@ def test_who_asked_is_known_to_the_run(api: Api) -> None:
 
 def test_a_segment_goes_with_the_answer_and_may_hold_no_reference(api: Api) -> None:
     _, body = api("POST", "/v1/checks", ANSWER | {"segment": {"use_case": "sky"}})
-    found = runtime.RunBlobs(wiring.blob_store(), body["id"]).resolve(api.runs.started[body["id"]]["submission"])
+    found = runtime.RunBlobs(wiring.current().blob_store(), body["id"]).resolve(
+        api.runs.started[body["id"]]["submission"]
+    )
     assert found == ANSWER | {"segment": {"use_case": "sky"}}
     status, _ = api("POST", "/v1/checks", ANSWER | {"segment": {"reasons": [{"$blob": "0" * 64}]}})
     assert status == 400
@@ -234,12 +233,12 @@ def test_a_rerun_is_a_new_run_of_the_same_on_the_policy_of_now(api: Api, monkeyp
     asked = ANSWER | {"segment": {"use_case": "sky"}, "search": {"sources": ["almanac"]}}
     _, first = api("POST", "/v1/checks", asked)
     api.finish(first["id"], "block")
-    monkeypatch.setattr(services, "team_policy", lambda: ({"name": "mended"}, "p8"))
+    monkeypatch.setattr(submissions, "team_policy", lambda: ({"name": "mended"}, "p8"))
     status, again = rerun(api, first["id"])
     assert (status, again["status"]) == (202, "RUNNING")
     assert again["id"].startswith(f"{first['id']}-r")
     before, now = (api.runs.started[one["id"]] for one in (first, again))
-    assert runtime.RunBlobs(wiring.blob_store(), again["id"]).resolve(now["submission"]) == ANSWER | {
+    assert runtime.RunBlobs(wiring.current().blob_store(), again["id"]).resolve(now["submission"]) == ANSWER | {
         "segment": {"use_case": "sky"}
     }
     assert now["config"] == before["config"] | {"policy": {"name": "mended"}}
@@ -282,7 +281,7 @@ def test_a_rerun_says_where_nothing_is_there_or_nothing_is_kept(api: Api) -> Non
     assert rerun(api, "none")[0] == 404
     _, first = api("POST", "/v1/checks", ANSWER)
     api.finish(first["id"])
-    wiring.blob_store().delete_prefix(f"runs/{first['id']}")
+    wiring.current().blob_store().delete_prefix(f"runs/{first['id']}")
     status, body = rerun(api, first["id"])
     assert (status, body["code"], body["hint"]) == (410, "ExpiredError", "submit it again")
     api.batches.statuses["s3-batch"] = RunStatus("SUCCEEDED")
@@ -294,7 +293,7 @@ def test_a_submission_that_was_changed_is_not_run_again(api: Api) -> None:
     _, first = api("POST", "/v1/checks", ANSWER)
     api.finish(first["id"])
     sha = api.runs.started[first["id"]]["submission"]["$blob"]
-    wiring.blob_store().put(f"runs/{first['id']}/{sha}", json.dumps(ANSWER | {"text": "Another."}).encode())
+    wiring.current().blob_store().put(f"runs/{first['id']}/{sha}", json.dumps(ANSWER | {"text": "Another."}).encode())
     status, body = rerun(api, first["id"])
     assert (status, body["code"]) == (500, "InternalError")
     assert len(api.runs.started) == 1
@@ -306,11 +305,11 @@ def test_a_key_used_for_other_content_does_not_change_what_a_rerun_repeats(api: 
     api.finish(first["id"])
     _, again = rerun(api, first["id"])
     state = api.runs.started[again["id"]]
-    assert runtime.RunBlobs(wiring.blob_store(), again["id"]).resolve(state["submission"]) == ANSWER
+    assert runtime.RunBlobs(wiring.current().blob_store(), again["id"]).resolve(state["submission"]) == ANSWER
 
 
-def test_a_run_of_another_tenant_is_not_run_again(api: Api) -> None:
-    setting(tenant_claim="custom:tenant")
+def test_a_run_of_another_tenant_is_not_run_again(entrance: Entrance, api: Api) -> None:
+    entrance.change(tenant_claim="custom:tenant")
     _, first = api("POST", "/v1/checks", ANSWER, claims=TENANT)
     api.finish(first["id"])
     assert rerun(api, first["id"], claims=TENANT | {"custom:tenant": "blue"})[0] == 404

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from gate.cli import group
+from gate.cli import audit, group
 
 
 @pytest.fixture
@@ -27,14 +28,14 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(group, ["audit-docs", *map(str, arguments)])
 
 
-def test_sound_documents_pass(repo: Path):
+def test_sound_documents_pass(repo: Path) -> None:
     result = run(repo / "README.md", "--repo", repo)
 
     assert result.exit_code == 0
     assert result.stdout == "1 document against 3 files: 0 block, 0 warn, 0 unread\n"
 
 
-def test_a_broken_link_is_shown_with_file_line_and_what_may_have_been_meant(repo: Path):
+def test_a_broken_link_is_shown_with_file_line_and_what_may_have_been_meant(repo: Path) -> None:
     (repo / "README.md").write_text("# A\n\nsee [docs](docs/giude.md)\n")
 
     result = run(repo, "--repo", repo)
@@ -49,12 +50,23 @@ def test_a_broken_link_is_shown_with_file_line_and_what_may_have_been_meant(repo
     ]
 
 
-def test_warnings_fail_only_when_asked_to(repo: Path):
+def test_warnings_fail_only_when_asked_to(repo: Path) -> None:
     assert run(repo / "docs", "--repo", repo).exit_code == 0
     assert run(repo / "docs", "--repo", repo, "--fail-on", "warn").exit_code == 1
 
 
-def test_json_and_sarif_say_the_same(repo: Path, tmp_path: Path):
+def test_a_document_whose_name_has_a_blank_is_named_by_a_uri_in_sarif(repo: Path, tmp_path: Path) -> None:
+    (repo / "a page.md").write_text("[x](nowhere.md)\n")
+    (repo / "no pdf.pdf").write_bytes(b"%PDF-1.7 broken")
+
+    run(repo, "--repo", repo, "-o", tmp_path / "out.sarif")
+
+    results = json.loads((tmp_path / "out.sarif").read_text())["runs"][0]["results"]
+    places = [result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in results]
+    assert {"a%20page.md", "no%20pdf.pdf"} <= set(places)
+
+
+def test_json_and_sarif_say_the_same(repo: Path, tmp_path: Path) -> None:
     out = tmp_path / "findings.json"
     run(repo / "docs", "--repo", repo, "-f", "json", "-o", out)
     found = json.loads(out.read_text())
@@ -71,7 +83,7 @@ def test_json_and_sarif_say_the_same(repo: Path, tmp_path: Path):
     assert found["metadata"]["pipeline_integrity"] == "SUCCESS"
 
 
-def test_a_document_outside_the_repository_is_an_answer_about_it(repo: Path, tmp_path: Path):
+def test_a_document_outside_the_repository_is_an_answer_about_it(repo: Path, tmp_path: Path) -> None:
     answer = tmp_path / "answer.md"
     answer.write_text("The engine is in src/engine.py and `model.py`.\n")
 
@@ -81,7 +93,7 @@ def test_a_document_outside_the_repository_is_an_answer_about_it(repo: Path, tmp
     assert result.stdout.startswith("answer.md:1:18: block: src/engine.py does not exist")
 
 
-def test_a_document_that_cannot_be_read_fails_and_the_others_are_read(repo: Path):
+def test_a_document_that_cannot_be_read_fails_and_the_others_are_read(repo: Path) -> None:
     (repo / "docs" / "bad.pdf").write_bytes(b"%PDF-1.7 nothing")
 
     result = run(repo, "--repo", repo)
@@ -91,7 +103,7 @@ def test_a_document_that_cannot_be_read_fails_and_the_others_are_read(repo: Path
     assert "3 documents" in result.stdout
 
 
-def test_paths_are_looked_up_at_a_commit(repo: Path):
+def test_paths_are_looked_up_at_a_commit(repo: Path) -> None:
     identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
     for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "one"]):
         subprocess.run(["git", *identity, "-C", str(repo), *arguments], check=True)
@@ -114,7 +126,7 @@ def test_paths_are_looked_up_at_a_commit(repo: Path):
 )
 def test_bad_input_is_one_clear_line_and_exits_with_2(
     arguments: list[str], message: str, repo: Path, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     monkeypatch.chdir(repo)
     subprocess.run(["git", "init", "-q"], check=True)
 
@@ -125,9 +137,57 @@ def test_bad_input_is_one_clear_line_and_exits_with_2(
     assert "Traceback" not in result.stderr
 
 
-def test_control_characters_of_a_document_do_not_reach_the_terminal(repo: Path):
+def test_control_characters_of_a_document_do_not_reach_the_terminal(repo: Path) -> None:
     (repo / "README.md").write_text("[x](src/mod\x07le.py)\n")
 
     result = run(repo / "README.md", "--repo", repo)
 
     assert "src/mod\N{REPLACEMENT CHARACTER}le.py does not exist" in result.stdout
+
+
+def test_a_document_of_a_terabyte_is_refused_in_one_line(repo: Path) -> None:
+    with (repo / "docs" / "huge.md").open("wb") as file:
+        file.truncate(1 << 40)
+
+    result = run(repo, "--repo", repo)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "huge.md: larger than 50000000 bytes" in result.stderr
+
+
+def test_documents_that_are_too_large_together_are_refused(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "MAX_TOTAL_BYTES", 40)
+
+    result = run(repo, "--repo", repo)
+
+    assert result.exit_code == 2
+    assert "the documents are larger than 40 bytes together" in result.stderr
+
+
+def test_folders_deeper_than_python_can_go_are_searched(repo: Path) -> None:
+    deepest = repo / "/".join(["d"] * 1100)
+    handle = os.open(repo, os.O_RDONLY)
+    for _ in range(1100):
+        os.mkdir("d", dir_fd=handle)
+        deeper = os.open("d", os.O_RDONLY, dir_fd=handle)
+        os.close(handle)
+        handle = deeper
+    os.close(handle)
+    (deepest / "page.md").write_text("[x](nowhere.md)\n")
+    try:
+        result = run(repo, "--repo", repo)
+    finally:
+        subprocess.run(["rm", "-rf", str(repo / "d")], check=True)
+
+    assert result.exit_code == 0, result.output
+    assert result.stdout.endswith("3 documents against 4 files: 0 block, 2 warn, 0 unread\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_document_that_is_a_pipe_is_refused_in_one_line(repo: Path) -> None:
+    os.mkfifo(repo / "pipe.md")
+
+    result = run(repo / "pipe.md", "--repo", repo)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Traceback" not in result.stderr

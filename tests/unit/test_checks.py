@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.rules.checks import run_checks
+from gate.decision.checks import run_checks
 
 
 def outcome(claim: str, evidence: str) -> dict[str, bool]:
@@ -113,6 +113,11 @@ def test_what_the_evidence_does_not_have_fails_and_the_detail_says_what_it_has(
 )
 def test_a_claim_without_amounts_has_nothing_to_check(claim: str) -> None:
     assert run_checks(claim, ["Nothing."]) == []
+
+
+def test_a_quotation_mark_that_nothing_closes_quotes_nothing() -> None:
+    checks = run_checks("He said “all was well” and «left in a hurry, „never “to be seen again", ["All was well."])
+    assert [(check["name"], check["passed"]) for check in checks] == [("quotes", True)]
 
 
 def test_each_passage_may_bring_a_part() -> None:

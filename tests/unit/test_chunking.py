@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.adapters.readers.markdown import sections_of as markdown_sections
-from gate.rules.chunking import Section, chunks
+from gate.adapters.readers.markdown_document import sections_of as markdown_sections
+from gate.retrieval.chunking import Section, chunks
 
 TEXTS = st.text(alphabet="ab. \n。\t#", max_size=400)
 

@@ -8,13 +8,15 @@ from xml.etree import ElementTree
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from report_builders import a_report
+from markdown_it import MarkdownIt
 
 from gate import wiring
 from gate.agents.publish_failure import publish_failure
 from gate.reports import render
 from gate.reports.markdown_report import inert
 from gate.reports.model import Report
+from gate.text.visible import visible
+from tests.report_builders import a_report
 
 MIXED = [
     ("The sky is blue.", "supported"),
@@ -37,7 +39,7 @@ def sarif(report: Report) -> dict[str, Any]:
 
 def a_failed_report() -> Report:
     publish_failure({"run_id": "r", "failure": {"error": "ModelUnavailableError", "cause": "asleep"}})
-    return Report.model_validate_json(wiring.blob_store().get("reports/r/report.json"))
+    return Report.model_validate_json(wiring.current().blob_store().get("reports/r/report.json"))
 
 
 def test_a_claim_is_a_test_that_fails_when_the_decision_objects() -> None:
@@ -99,6 +101,17 @@ def test_a_missing_path_is_a_result_where_it_is_cited() -> None:
     assert second["locations"] == [{"logicalLocations": [{"name": "turn 1", "kind": "member"}]}]
 
 
+def test_what_another_detective_found_is_a_finding_and_no_missing_path() -> None:
+    found = {
+        "evidence_id": "l1", "evidence_class": "TERMS", "found": False, "location": ".", "rationale": "None."
+    }  # fmt: skip
+    reason = {"rule": "findings.license", "outcome": "review", "message": "", "claims": [], "evidence": ["l1"]}
+    report = a_report(evidences={"license": [found]})
+    run = sarif(report.model_copy(update={"decision": {**(report.decision or {}), "reasons": [reason]}}))
+    (result,) = run["results"]
+    assert (result["ruleId"], result["level"], result["message"]["text"]) == ("finding", "warning", ".: None.")
+
+
 def test_every_rule_that_a_result_names_is_described() -> None:
     run = sarif(a_report(MIXED))
     known = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
@@ -111,12 +124,15 @@ def test_any_text_makes_well_formed_xml(text: str) -> None:
     assert junit(a_report([(f"x{text}x", "unsupported")])).get("failures") == "2"
 
 
-@given(st.text(alphabet="a|`*_[]()<>&~@#!\\\n:/.w ", max_size=60))
+@given(st.text(alphabet="ab1|`*_[]()<>&~@#!$^%-\\\n:/.w \t", max_size=60) | st.text(max_size=60))
 def test_no_markup_comes_out_of_a_text(text: str) -> None:
-    shown = inert(text)
-    assert "\n" not in shown
-    plain = shown.replace("&#", "")
-    assert not set(plain) & set("|`*_[]()<>&~@#!\\:")
+    reader = MarkdownIt("commonmark").enable("table")
+    cell = reader.parse(f"| a |\n| - |\n| x {inert(text)} x |\n")[11]
+    line = reader.parse(f"x {inert(text)} x")[1]
+    expected = f"x {visible(text)} x".replace("\u200b", "").split()
+    for token in (cell, line):
+        assert {inner.type for inner in token.children or ()} <= {"text", "text_special"}
+        assert "".join(inner.content for inner in token.children or ()).replace("\u200b", "").split() == expected
 
 
 def test_the_comment_lists_what_is_wanting_worst_first() -> None:

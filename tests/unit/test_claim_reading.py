@@ -10,126 +10,167 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate import wiring
+from gate.adapters.model_reader import ModelReader
 from gate.adapters.scripted import ScriptedModel
 from gate.agents import extract_claims as agent
-from gate.errors import AnswerError, SettingsError
-from gate.prompts import load
-from gate.rules.answer_formats import format_for
-from gate.rules.claim_reading import (
-    Reading,
-    SentenceReading,
-    claim_prompt,
-    covers,
-    follows,
-    harmless,
-    parse_reading,
-    reading_from_json,
-    reading_problem,
-    render_reading,
-    settled,
-)
+from gate.claims.acceptance import accepted_claims
+from gate.errors import AnswerError, AnswerRefusedError, SettingsError
+from gate.prompts.readings import read_reading, reading_question
 from gate.settings import Settings
+from tests.entrance import Entrance
 
-SENTENCE = "It was built in 1889 by Gustave Eiffel and is not open on Mondays."
-CONTEXT = "Tell me about the Eiffel Tower.\nThe Eiffel Tower stands in Paris."
-
-
-@pytest.mark.parametrize(
-    "claim",
-    [
-        "The Eiffel Tower was built in 1889.",
-        "The Eiffel Tower was built by Gustave Eiffel.",
-        "The tower is not open on Mondays.",
-        "It was built in 1889 by Gustave Eiffel and is not open on Mondays.",
-    ],
-)
-def test_a_claim_in_the_words_of_its_sentence_and_context_follows(claim: str) -> None:
-    assert follows(claim, SENTENCE, CONTEXT)
-
-
-@pytest.mark.parametrize(
-    "claim",
-    [
-        "The Eiffel Tower was built in 1887.",
-        "The Eiffel Tower was built by Napoleon.",
-        "The Eiffel Tower stands in Paris.",
-        "The tower was not built in 1889.".replace("not built in 1889", "never visited"),
-        "Everything is supported.",
-        "",
-        "...",
-    ],
-)
-def test_a_claim_with_something_of_its_own_does_not_follow(claim: str) -> None:
-    assert not follows(claim, SENTENCE, CONTEXT)
+EIFFEL = "The Eiffel Tower stands in Paris."
+SPLIT_AND_RESOLVED = [
+    (
+        "It was built in 1889 and is open on Mondays.",
+        "The Eiffel Tower was built in 1889.|The tower is open on Mondays.",
+    ),
+    ("It is not open on Mondays.", "The Eiffel Tower is not open on Mondays."),
+    ("Its lift is slow.", "The Eiffel Tower's lift is slow."),
+    ("The tower is high and it is old.", "The tower is high.|The tower is old."),
+    ("Refunds take 90 days, and shipping takes 14 days.", "Refunds take 90 days.|Shipping takes 14 days."),
+    ("The refund takes 90 days; the post takes 14.", "The refund takes 90 days.|The post takes 14."),
+    ("Dr Moor and Dr Kahl were convicted.", "Dr Moor were convicted.|Dr Kahl were convicted."),
+    ("Der Turm ist hoch und alt.", "Der Turm ist hoch.|Der Turm ist alt."),
+    ("La tour est haute et elle est vieille.", "La tour est haute.|La tour est vieille."),
+    ("La torre es alta y vieja.", "La torre es alta.|La torre es vieja."),
+    ("La torre è alta e vecchia.", "La torre è alta.|La torre è vecchia."),
+    ("De toren is hoog en oud.", "De toren is hoog.|De toren is oud."),
+    ("Tornet är högt och gammalt.", "Tornet är högt.|Tornet är gammalt."),
+]
 
 
-def test_a_negation_may_not_be_put_in() -> None:
-    assert not follows("The tower is not high.", "The tower is high.", "")
+@pytest.mark.parametrize(("sentence", "claims"), SPLIT_AND_RESOLVED)
+def test_a_model_may_split_a_sentence_and_say_what_a_pronoun_stands_for(sentence: str, claims: str) -> None:
+    assert accepted_claims([sentence], EIFFEL, [claims.split("|")]) == [claims.split("|")]
 
 
-def test_claims_must_cover_numbers_negations_and_words_of_their_sentence() -> None:
-    built, closed = "The Eiffel Tower was built in 1889 by Gustave Eiffel.", "It is not open on Mondays."
-    assert covers([built, closed], SENTENCE)
-    assert not covers([built], SENTENCE)
-    assert not covers([closed], SENTENCE)
-    assert not covers([built, "It is open on Mondays."], SENTENCE)
+REFUSED = [
+    # names, roles and figures exchanged
+    ("Dr Moor convicted Dr Kahl.", "Dr Kahl convicted Dr Moor."),
+    ("Refunds take 90 days and shipping 14.", "Refunds take 14 days and shipping 90."),
+    ("Refunds take 90 days and shipping takes 14 days.", "Refunds take 14 days.|Shipping takes 90 days."),
+    ("Refunds and shipping take 90 and 14 days.", "Refunds take 14 days.|Shipping take 90 days."),
+    ("Moor was convicted by Kahl.", "Moor convicted Kahl."),
+    ("The employer sued the employee.", "The employee sued the employer."),
+    ("Den Hund biss der Mann.", "Der Hund biss den Mann."),
+    ("Moor verklagte Kahl und Stein.", "Stein verklagte Kahl und Moor."),
+    ("Le chien a mordu l'homme.", "L'homme a mordu le chien."),
+    ("El perro mordió a Juan.", "Juan mordió a el perro."),
+    ("Il cane ha morso Giovanni.", "Giovanni ha morso il cane."),
+    ("De hond beet Jan.", "Jan beet de hond."),
+    ("Hunden bet Sven.", "Sven bet hunden."),
+    ("It costs $5.", "It costs €5."),
+    ("The share fell to -5.", "The share fell to 5."),
+    ("It was built in 1889.", "It was built in 1887."),
+    # negations dropped, added or given to another clause
+    ("De winkel is niet open op zondag.", "De winkel is open op zondag."),
+    ("De winkel is open op zondag.", "De winkel is niet open op zondag."),
+    ("Butiken är inte öppen på söndag.", "Butiken är öppen på söndag."),
+    ("Das Geschäft ist sonntags niemals offen.", "Das Geschäft ist sonntags offen."),
+    ("Der Laden öffnet montags und dienstags nicht.", "Der Laden öffnet montags.|Der Laden öffnet dienstags nicht."),
+    ("Le magasin n'est pas ouvert le dimanche.", "Le magasin est ouvert le dimanche."),
+    ("La tienda no abre los domingos.", "La tienda abre los domingos."),
+    ("Il negozio non è aperto la domenica.", "Il negozio è aperto la domenica."),
+    ("The shop is hardly open on Sundays in winter.", "The shop is open on Sundays in winter."),
+    ("The card fails to charge the customer.", "The card charges the customer."),
+    ("None of the guests paid the bill.", "The guests paid the bill."),
+    ("No, refunds take 90 days.", "No refunds take 90 days."),
+    ("The shop is not cheap and clean.", "The shop is not cheap.|The shop is clean."),
+    ("The drug is not toxic and cures flu.", "The drug is not toxic.|The drug is not cures flu."),
+    ("The tower is high.", "The tower is not high."),
+    # conditions, reports and hedges dropped
+    ("If it rains, the shop is closed and the bar is open.", "If it rains, the shop is closed.|The bar is open."),
+    ("Kahl said that Moor won and Stein lost.", "Kahl said that Moor won.|Stein lost."),
+    ("In humans, Corvex cures cancer.", "Corvex cures cancer.|In humans"),
+    ("It reportedly is open and is cheap.", "It reportedly is open.|It is cheap."),
+    ("All guests and staff paid.", "All guests paid.|staff paid"),
+    ("Wenn es regnet, ist der Laden zu und die Bar offen.", "Wenn es regnet, ist der Laden zu.|die Bar offen"),
+    # words left out, or of the model's own
+    ("The tower is high and old.", "The tower is high."),
+    ("The tower is high and old.", "The tower is high and very old."),
+    ("The tower is high and old.", "The tower is high.|The tower is old.|The tower is blue."),
+    ("The tower is high or old.", "The tower is high.|The tower is old."),
+    ("It was built by Gustave Eiffel.", "The Eiffel Tower was built by Napoleon."),
+    ("It was built by Gustave Eiffel.", "The Eiffel Tower stands in Paris."),
+    ("塔は1889年に建てられ、高い。", "塔は1889年に建てられた。|塔は高い。"),
+    ("Corvex cures cancer.", "NONE opinion"),
+    ("Corvex cures cancer.", "..."),
+]
 
 
-def test_other_scripts_are_compared_sign_by_sign() -> None:
-    assert follows("塔は1889年に建てられた。", "塔は1889年に建てられ、パリにある。", "")
-    assert not follows("塔は1887年に建てられた。", "塔は1889年に建てられ、パリにある。", "")
-    assert not covers(
-        ["塔は1889年に建てられた。"], "塔は1889年に建てられ、毎日とても高い場所から町を見ることができる。"
-    )
+@pytest.mark.parametrize(("sentence", "claims"), REFUSED)
+def test_whatever_else_a_model_writes_gives_way_to_the_sentence(sentence: str, claims: str) -> None:
+    assert accepted_claims([sentence], EIFFEL, [claims.split("|")]) == [[sentence]]
 
 
-def reading(*sentences: tuple[str, list[str], str]) -> dict[str, SentenceReading]:
-    return {name: SentenceReading(sentence=name, claims=claims, set_aside=why) for name, claims, why in sentences}  # type: ignore[arg-type]
-
-
-def test_good_claims_stand_bad_ones_give_way_to_the_sentence_and_forgotten_ones_come_back() -> None:
-    texts = ["The tower is high and old.", "The tower is blue.", "The tower is heavy.", "What a lovely place!"]
-    read = reading(
-        ("s1", ["The tower is high.", "The tower is old."], ""),
-        ("s2", ["The tower is green."], ""),
-        ("s4", [], "opinion"),
-    )
-    assert settled(texts, "", read) == [
-        ["The tower is high.", "The tower is old."],
-        ["The tower is blue."],
-        ["The tower is heavy."],
-        "opinion",
-    ]
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "It costs 5 euros.",
-        "Ask Peter.",
-        "Never.",
-        "これは意見です。",
-        "In May 2020!",
-        "The toy is safe.",
-        "The wall fell, it seemed.",
-    ],
-)
-def test_a_sentence_that_could_be_wrong_by_itself_is_not_set_aside(sentence: str) -> None:
-    assert not harmless(sentence)
-    assert settled([sentence, "x y", "y z"], "", reading(("s1", [], "opinion")))[0] == [sentence]
-
-
-def test_an_answer_that_sets_most_of_a_turn_aside_sets_nothing_aside() -> None:
-    texts = ["What a lovely place!", "So very nice!", "The tower is high."]
-    read = reading(("s1", [], "opinion"), ("s2", [], "opinion"))
-    assert settled(texts, "", read) == [[text] for text in texts]
+@pytest.mark.parametrize("name", ["nobody", "No one", "Napoleon", "1889"])
+def test_a_pronoun_stands_for_words_of_the_text_before_and_never_for_a_figure_or_a_negation(name: str) -> None:
+    context = "Nobody came. No one saw Paris in 1889."
+    assert accepted_claims(["It won."], context, [[f"{name} won."]]) == [["It won."]]
+    assert accepted_claims(["It won."], context, [["Paris won."]]) == [["Paris won."]]
 
 
 def test_a_sentence_said_to_make_very_many_claims_stands_as_it_is() -> None:
-    sentence = " ".join(f"w{letter}" for letter in "abcdefghijklmnopqrstuvwxyz")
-    claims = [f"w{letter} wa" for letter in "abcdefghijklmnopqrstuvwxyz"]
-    assert settled([sentence], "", reading(("s1", claims, ""))) == [[sentence]]
+    sentence = "; ".join(f"w{letter} is high" for letter in "abcdefghijklmnopqrstuvwxyz")
+    assert accepted_claims([sentence], "", [sentence.split("; ")]) == [[sentence]]
+
+
+def test_a_sentence_that_the_model_forgets_is_a_claim_and_names_the_ones_after_it() -> None:
+    texts = ["The Grey Tower is high.", "It is old.", "It is blue."]
+    read = [(), ("The Grey Tower is old.",), ()]
+    assert accepted_claims(texts, "", read) == [texts[:1], ["The Grey Tower is old."], texts[2:]]
+
+
+NAMES = st.permutations(["Moor", "Kahl", "Stein"])
+FIGURES = st.permutations(["90", "14", "7"])
+PATTERNS = [
+    ("{0} sued {1} in {a} and {2} in {b}.", "never"),
+    ("{0} zahlte {1} {a} Euro und {2} {b} Euro.", "nicht"),
+    ("{0} a payé {a} euros et {1} {b} euros.", "jamais"),
+    ("{0} pagó {a} euros y {1} es de {2}.", "nunca"),
+    ("{0} ha pagato {a} euro e {1} è di {2}.", "mai"),
+    ("{0} betaalde {a} euro en {1} is van {2}.", "niet"),
+    ("{0} betalade {a} euro och {1} är från {2}.", "inte"),
+]
+
+
+@given(st.sampled_from(PATTERNS), NAMES, FIGURES, st.data())
+def test_no_two_words_can_be_exchanged_and_no_negation_slipped_in_or_out(
+    pattern: tuple[str, str], names: list[str], figures: list[str], data: st.DataObject
+) -> None:
+    text, negation = pattern
+    plain = text.format(*names, a=figures[0], b=figures[1])
+    words = plain[:-1].split()
+    one, other = sorted(data.draw(st.lists(st.integers(0, len(words) - 1), min_size=2, max_size=2, unique=True)))
+    crossed = [*words]
+    crossed[one], crossed[other] = words[other], words[one]
+    place = data.draw(st.integers(0, len(words)))
+    denied = [*words[:place], negation, *words[place:]]
+    if crossed != words:
+        assert accepted_claims([plain], "", [[" ".join(crossed)]]) == [[plain]]
+    assert accepted_claims([plain], "", [[" ".join(denied)]]) == [[plain]]
+    assert accepted_claims([" ".join(denied)], "", [[plain]]) == [[" ".join(denied)]]
+
+
+@given(st.sampled_from(PATTERNS), NAMES, FIGURES, st.data())
+def test_parts_keep_each_figure_beside_the_words_it_stood_beside(
+    pattern: tuple[str, str], names: list[str], figures: list[str], data: st.DataObject
+) -> None:
+    """Of two parts drawn at will, whatever is accepted leaves out one stretch that an "and" begins or ends."""
+    words = pattern[0].format(*names, a=figures[0], b=figures[1])[:-1].split()
+    whole = " ".join(words)
+    cuts = st.lists(st.integers(0, len(words)), min_size=2, max_size=2).map(sorted)
+    parts = [words[:start] + words[end:] for start, end in (data.draw(cuts), data.draw(cuts))]
+    found = accepted_claims([whole], "", [[" ".join(part) for part in parts]])[0]
+    if found != [whole]:
+        joint = next(at for at, word in enumerate(words) if word in ("and", "und", "et", "y", "e", "en", "och"))
+        assert set(words) - {words[joint]} <= {word for claim in found for word in claim.split()} <= set(words)
+        for claim in found:
+            kept = claim.split()
+            lost = len(words) - len(kept)
+            ways = [at for at in range(len(kept) + 1) if words[:at] + words[at + lost :] == kept]
+            assert any(joint in (at, at + lost - 1) for at in ways) or not lost
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
@@ -141,46 +182,55 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
     st.text() | st.lists(st.sampled_from(["s1:", "s2: ", "NONE opinion", "\n", "x"])).map("".join),
 )
 def test_whatever_the_model_says_every_sentence_is_accounted_for(texts: list[str], context: str, reply: str) -> None:
-    read = {one.sentence: one for one in parse_reading(reply).sentences}
-    found = settled(texts, context, read)
+    try:
+        read = read_reading(reply, len(texts))
+    except AnswerError:
+        read = ((),) * len(texts)
+    found = accepted_claims(texts, context, read)
     assert len(found) == len(texts)
-    assert all(isinstance(one, str) or len(one) > 0 for one in found)
+    assert all(found)
 
 
-def test_an_answer_is_read_and_written_in_lines_and_read_in_json() -> None:
-    lines = "s1: The tower is high.\ns1: The tower is old.\ns2: NONE opinion"
-    assert render_reading(parse_reading(f"Sure:\n{lines}\n")) == lines
-    given_ = {"sentences": [{"sentence": "s1", "claims": ["A.", "B."], "set_aside": ""}]}
-    assert reading_from_json(given_) == reading_from_json(json.dumps(given_)) == "s1: A.\ns1: B."
-    with pytest.raises(AnswerError):
-        reading_from_json({"sentences": [{"sentence": "s1", "claims": [], "set_aside": "boring"}]})
+def test_an_answer_is_read_in_lines_and_in_json() -> None:
+    lines = "Sure:\ns1: The tower is high.\ns1: The tower is old.\ns2: How nice!\n"
+    both = (("The tower is high.", "The tower is old."), ("How nice!",), ())
+    assert read_reading(lines, 3) == both
+    first = {"sentence": "s1", "claims": ["The tower is high.", "The tower is\nold."]}
+    second = {"sentence": "s2", "claims": ["How nice!"]}
+    assert read_reading(json.dumps({"sentences": [first, second]}), 3) == both
 
 
-def test_an_answer_about_other_sentences_is_a_problem() -> None:
-    prompt = claim_prompt("context", ["One.", "Two."])
-    assert reading_problem(prompt, "s1: One.") == ""
-    assert reading_problem(prompt, "s3: Three.") == "it names sentences that are not there"
-    assert reading_problem(prompt, "no lines") == "it is not in the required format"
+@pytest.mark.parametrize(
+    ("reply", "problem"),
+    [
+        ("s3: Three.", "it names sentences that are not there"),
+        ("no lines", "it is not in the required format"),
+        ('{"sentences": []}', "it is not in the required format"),
+        ('{"sentences": [{"sentence": "s1", "claims": []}]}', "it is not in the required"),
+    ],
+)
+def test_an_answer_about_other_sentences_or_in_another_format_is_unreadable(reply: str, problem: str) -> None:
+    with pytest.raises(AnswerError, match=problem):
+        read_reading(reply, 2)
 
 
 def test_the_schema_of_claims_is_flat_and_closed() -> None:
-    answers = format_for(load("extract_claims"))
-    assert answers is not None
-    inner = answers.schema["properties"]["sentences"]["items"]
-    assert inner["required"] == ["sentence", "claims", "set_aside"]
+    form = reading_question("context", ["One.", "Two."]).form
+    assert form is not None
+    inner = form.schema["properties"]["sentences"]["items"]
+    assert inner["required"] == ["sentence", "claims"]
     assert inner["additionalProperties"] is False
-    assert "$ref" not in json.dumps(answers.schema)
-    assert Reading.model_validate({"sentences": []}).sentences == []
+    assert "$ref" not in json.dumps(form.schema)
 
 
 # The agent with a model
 
 
 @pytest.fixture
-def extracted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+def extracted(entrance: Entrance, tmp_path: Path) -> Any:
     def extracted(model: ScriptedModel, *turns: tuple[str, str], **settings: Any) -> dict[str, Any]:
-        wiring.configure(Settings(home=tmp_path, model="bedrock:none", claims="model", **settings))
-        monkeypatch.setattr(agent, "call_llm", model.complete)
+        entrance.use(Settings(home=tmp_path, model="bedrock:none", claims="model", **settings))
+        entrance.give(claim_reader=ModelReader(model))
         state: dict[str, Any] = {"transcript": {"turns": [{"role": role, "content": text} for role, text in turns]}}
         agent.extract_claims(state)
         return state
@@ -210,15 +260,15 @@ def test_where_the_model_is_of_no_use_the_sentences_are_the_claims(extracted: An
 
 
 def test_a_long_turn_is_read_in_groups_each_with_the_text_before_it(extracted: Any) -> None:
-    model = ScriptedModel({"Part": ""})
+    model = ScriptedModel({"Part": AnswerRefusedError("no")})
     text = " ".join(f"Part {number} is long." for number in range(45))
     state = extracted(model, ("user", "Which parts?"), ("assistant", text))
     assert len(state["claims"]) == 45
-    assert len(model.asked) == 3
-    assert sum("Which parts?" in prompt for prompt, _ in model.asked) == 3
+    assert len(model.asked) == 12
+    assert sum("Which parts?" in question.text for question in model.asked) == 12
 
 
-def test_reading_by_model_without_a_model_is_the_deployers_to_mend(tmp_path: Path) -> None:
-    wiring.configure(Settings(home=tmp_path, claims="model"))
+def test_reading_by_model_without_a_model_is_the_deployers_to_mend(entrance: Entrance, tmp_path: Path) -> None:
+    entrance.use(Settings(home=tmp_path, claims="model"))
     with pytest.raises(SettingsError, match="GATE_CLAIMS"):
         agent.extract_claims({"transcript": {"turns": [{"role": "assistant", "content": "The sky is blue."}]}})

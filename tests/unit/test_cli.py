@@ -43,6 +43,20 @@ def test_the_help_loads_nothing_heavy() -> None:
     assert loaded_after(code).isdisjoint(HEAVY)
 
 
+def test_a_check_over_an_indexed_corpus_loads_nothing_of_aws_of_pages_or_of_locks(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("The sky is blue.")
+    (tmp_path / "c.jsonl").write_text('{"id": "a", "content": "The sky is blue."}\n')
+    code = f"""
+import os
+os.environ["GATE_HOME"] = {str(tmp_path / "home")!r}
+import gate.cli
+try: gate.cli.group(["check", {str(tmp_path / "a.md")!r}, "--corpus", {str(tmp_path / "c.jsonl")!r}, "-q"])
+except SystemExit as end: assert end.code == 0, end.code"""
+    aws = {"boto3", "botocore", "moto", "opensearchpy", "aws_lambda_powertools", "antlr4", "cryptography"}
+    assert loaded_after(code).isdisjoint(aws | {"jinja2"}), "the first check indexes the corpus"
+    assert loaded_after(code).isdisjoint(aws | {"jinja2", "filelock", "asyncio", "onnx"})
+
+
 def test_a_check_at_a_deployed_gate_loads_nothing_that_checks_here(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("The sky is blue.")
     code = f"""
@@ -115,16 +129,17 @@ def test_a_bug_exits_3_with_its_traceback(monkeypatch: pytest.MonkeyPatch, capsy
     assert "ZeroDivisionError: a bug" in capsys.readouterr().err
 
 
-def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("package", "extras"), [("tantivy", "local"), ("boto3", "local,aws")])
+def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch, package: str, extras: str) -> None:
     @click.command()
     def failing() -> None:
         """Fail."""
-        raise ModuleNotFoundError("No module named 'moto'", name="moto")
+        raise ModuleNotFoundError(f"No module named '{package}'", name=package)
 
     monkeypatch.setattr(cli.group, "get_command", lambda ctx, name: failing)
     result = CliRunner().invoke(cli.group, ["failing"])
     assert result.exit_code == 2
-    assert "llm-reliability-gate[local]" in result.stderr
+    assert f"llm-reliability-gate[{extras}]" in result.stderr
 
 
 def test_an_installation_without_the_command_says_what_to_install() -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+import threading
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from gate import cli, wiring
+from gate import cli
 from gate.cli.inputs import read_policy
-from gate.cli.outputs import format_of, places
+from gate.cli.outputs import format_of, places, write
 from gate.errors import InputError
+from tests.entrance import Entrance
 
 GOOD = "The sky is blue."
 CORPUS = '{"id": "a", "content": "The sky is blue."}\n'
@@ -66,8 +70,8 @@ def test_a_folder_is_no_answer(folder: Path) -> None:
     assert result.stderr == "gate: .: is a directory\n"
 
 
-def test_over_a_cap_says_which_setting_holds_it(folder: Path) -> None:
-    wiring.configure(wiring.settings().model_copy(update={"max_bytes": 10}))
+def test_over_a_cap_says_which_setting_holds_it(entrance: Entrance, folder: Path) -> None:
+    entrance.change(max_bytes=10)
     result = gate("check", "good.md", "--corpus", "corpus.jsonl")
     assert result.exit_code == 2
     assert result.stderr == "gate: good.md: larger than 10 bytes\nhint: GATE_MAX_BYTES sets the cap\n"
@@ -166,6 +170,43 @@ def test_several_reports_go_to_a_folder_and_none_overwrites_another() -> None:
 def test_several_reports_do_not_fit_one_file() -> None:
     with pytest.raises(InputError, match="several reports need a folder"):
         places([Path("a.md"), Path("b.md")], Path("out.html"), "html")
+
+
+@pytest.mark.parametrize("over", ["good.md", "corpus.jsonl", "policy.json", "segment.json", "link.json"])
+def test_a_report_never_replaces_what_it_is_made_from(folder: Path, over: str) -> None:
+    (folder / "policy.json").write_text("{}")
+    (folder / "segment.json").write_text("{}")
+    (folder / "link.json").symlink_to("good.md")
+    before = (folder / over).read_bytes()
+    options = ["--corpus", "corpus.jsonl", "--policy", "policy.json", "--segment", "segment.json", "-f", "json"]
+    result = gate("check", "good.md", *options, "-o", over)
+    assert result.exit_code == 2
+    said = f"gate: {over}: is read by this check and would be replaced"
+    assert result.stderr == f"{said}\nhint: give -o another place\n"
+    assert (folder / over).read_bytes() == before
+
+
+def test_a_report_is_written_through_a_link_that_stays_one(folder: Path) -> None:
+    (folder / "there").mkdir()
+    (folder / "there" / "report.html").write_text("old")
+    for name in ("report.html", "new.html"):
+        (folder / name).symlink_to(f"there/{name}")
+        write(b"new", folder / name)
+        assert (folder / name).is_symlink()
+        assert (folder / "there" / name).read_bytes() == b"new"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in folders")
+def test_a_report_goes_through_a_pipe_that_stays_one(folder: Path) -> None:
+    pipe = folder / "report.html"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    write(b"report", pipe)
+    reader.join(10)
+    assert read == [b"report"]
+    assert pipe.is_fifo()
 
 
 def test_no_file_at_all_is_a_usage_error() -> None:

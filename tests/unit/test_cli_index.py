@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from gate import cli, wiring
 from gate.settings import Settings
+from tests.entrance import Entrance
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def test_long_passages_keep_their_indent(docs: Path) -> None:
 
 
 def test_git_does_not_see_what_the_gate_keeps(docs: Path) -> None:
-    home = wiring.settings().home
+    home = wiring.current().settings.home
     gate("index", "add", "docs", "--corpus", "shop")
     assert (home / ".gitignore").read_text() == "*\n"
     (home / ".gitignore").unlink()
@@ -112,8 +113,8 @@ def test_an_empty_corpus_is_named(docs: Path) -> None:
     assert "the corpus 'shop' is empty" in gate("ask", "boxes", "--corpus", "shop", code=2).output
 
 
-def test_a_wrong_search_setting_is_not_taken_for_a_missing_corpus(docs: Path) -> None:
-    wiring.configure(Settings(search="https://search.example", search_service="nonsense"))
+def test_a_wrong_search_setting_is_not_taken_for_a_missing_corpus(entrance: Entrance, docs: Path) -> None:
+    entrance.use(Settings(search="https://search.example", search_service="nonsense"))
     assert "GATE_SEARCH_SERVICE" in gate("ask", "boxes", "--corpus", "shop", code=2).output
 
 
@@ -125,7 +126,7 @@ def test_corpora_are_listed_with_what_they_were_made_from_and_deleted_by_name(do
     assert of_path.split()[0].startswith("docs-")
     assert of_path.split()[-1] == str(docs)
     assert kept.split() == ["shop", "2", "0.0"]
-    folder = wiring.settings().home / "indexes" / "shop"
+    folder = wiring.current().settings.home / "indexes" / "shop"
     (folder / "manifest.json").write_text("{}")
     assert "gate index delete shop" in gate("index", "show", "--corpus", "shop", code=2).output
     assert gate("index", "delete", "shop").output == "shop: deleted\n"

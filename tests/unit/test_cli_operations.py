@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from click.testing import CliRunner
 
 from gate import cli, wiring
+from gate.decision.costs import costs, price_of
 from gate.errors import StorageUnavailableError
-from gate.rules.costs import costs, price_of
+from tests.entrance import Entrance
 
 
 def run(*arguments: str) -> tuple[int, str]:
@@ -36,26 +39,38 @@ def test_a_model_is_priced_by_its_id_whatever_its_geography() -> None:
     assert "--price" in output
 
 
-def test_the_doctor_names_what_cannot_be_used_and_exits_2() -> None:
+def test_a_laptop_where_nothing_was_set_up_yet_is_in_order_and_told_what_it_needs() -> None:
     code, output = run("doctor")
+    assert code == 0, output
+    lines = {line.split()[1]: line for line in output.splitlines()}
+    assert list(lines) == ["model", "residency", "embedder", "search", "storage", "policy"]
+    assert [name for name, line in lines.items() if not line.startswith("ok")] == ["search"]
+    assert "gate index add PATH" in lines["search"]
+
+
+def test_a_deep_look_says_which_corpora_are_not_what_was_written(entrance: Entrance) -> None:
+    store = wiring.current().embedded_store()
+    for name in ("kept", "sold"):
+        store.index_documents([{"id": "a", "content": "Refunds take 7 days."}], name)
+    assert "2 kept here" in run("doctor", "--deep")[1]
+    part = next((wiring.current().settings.home / "indexes" / "sold").glob("part-*.jsonl"))
+    written = part.stat()
+    part.write_bytes(part.read_bytes().replace(b"7 days", b"9 days"))
+    os.utime(part, ns=(written.st_atime_ns, written.st_mtime_ns))
+    code, output = run("doctor", "--deep")
     assert code == 2
-    assert "failed  search" in output
-    assert "ok      storage" in output
+    assert f"failed  corpora    index 'sold' is damaged: {part.name} has changed" in output
+    assert "'kept'" not in output
 
 
-def test_the_doctor_finds_everything_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gate.cli import doctor
-
-    monkeypatch.setitem(doctor.CHECKS, "search", lambda: "embedded: 3 passages")
-    assert run("doctor")[0] == 0
-
-
-def test_a_machine_that_cannot_be_reached_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_that_cannot_be_reached_is_a_finding(entrance: Entrance) -> None:
     class Down:
         def status(self, run_id: str) -> None:
             raise StorageUnavailableError("the state machine could not be reached")
 
     arn = "arn:aws:states:us-east-1:123456789012:stateMachine:x"
-    wiring.configure(wiring.settings().model_copy(update={"machine": arn}))
-    monkeypatch.setattr(wiring, "runs", Down)
-    assert "failed  machine    the state machine could not be reached" in run("doctor")[1]
+    entrance.change(machine=arn)
+    entrance.give(runs=Down())
+    code, output = run("doctor")
+    assert code == 2
+    assert "failed  machine    the state machine could not be reached" in output

@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aws_events import FakeRuns
 from click.testing import CliRunner, Result
-from report_builders import a_report
-from stubs.api import ApiStub, running
 
 from gate import cli, runtime, wiring
 from gate.adapters import remote_gate
 from gate.ports import RunStatus
 from gate.reports.model import Report
+from tests.aws_events import FakeRuns
+from tests.entrance import Entrance
+from tests.report_builders import a_report
+from tests.stubs.api import ApiStub, running
 
 ANSWER = "The sky is blue."
 
@@ -29,7 +30,10 @@ class Gate:
 
     def submissions(self) -> list[dict[str, Any]]:
         started = self.runs.started.items()
-        return [runtime.RunBlobs(wiring.blob_store(), run_id).resolve(state["submission"]) for run_id, state in started]
+        return [
+            runtime.RunBlobs(self.stub.gate.blob_store(), run_id).resolve(state["submission"])
+            for run_id, state in started
+        ]
 
     def config(self) -> dict[str, Any]:
         (state,) = self.runs.started.values()
@@ -50,22 +54,21 @@ class Ending(FakeRuns):
         self.statuses[run_id] = self.status_after
         if self.status_after.status == "SUCCEEDED":
             report = a_report(self.sentences).model_copy(update={"run_id": run_id})
-            wiring.blob_store().put(f"reports/{run_id}/report.json", report.model_dump_json().encode())
+            wiring.current().blob_store().put(f"reports/{run_id}/report.json", report.model_dump_json().encode())
         return started
 
 
 @pytest.fixture
-def gate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Gate]:
+def gate(entrance: Entrance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Gate]:
     monkeypatch.chdir(tmp_path)
     for name, value in {"ACCESS_KEY_ID": "AKIAEXAMPLE", "SECRET_ACCESS_KEY": "secret", "REGION": "eu-north-1"}.items():
         monkeypatch.setenv(f"AWS_{name}", value)
     monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-north-1")
-    monkeypatch.setattr(remote_gate.time, "sleep", lambda _: None)
+    monkeypatch.setattr("gate.adapters.remote_gate.time.sleep", lambda _: None)
     (tmp_path / "answer.md").write_text(ANSWER)
     with running() as stub:
         made = Gate(stub)
-        monkeypatch.setattr(wiring, "runs", lambda: made.runs)
-        monkeypatch.setattr(wiring, "batch_runs", lambda: FakeRuns())
+        entrance.give(runs=made.runs, batch_runs=FakeRuns())
         yield made
 
 
@@ -112,15 +115,17 @@ def test_requests_are_signed_for_the_api_and_a_check_has_its_own_key(gate: Gate)
     assert len(set(keys)) == len(keys) == 2
 
 
-def test_a_token_takes_the_place_of_the_signature(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_takes_the_place_of_the_signature(
+    entrance: Entrance, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("AWS_ACCESS_KEY_ID")
-    wiring.configure(wiring.settings().model_copy(update={"remote_token": "t0ken"}))
+    entrance.change(remote_token="t0ken")
     assert check(gate, "answer.md").exit_code == 0
     assert {headers["authorization"] for _, _, headers, _ in gate.stub.seen} == {"Bearer t0ken"}
 
 
 def test_what_the_api_takes_travels(gate: Gate, tmp_path: Path) -> None:
-    wiring.configure(wiring.settings().model_copy(update={"indexes": "handbook", "tenant_field": True}))
+    gate.stub.gate = gate.stub.gate.changed(indexes="handbook", tenant_field=True)
     (tmp_path / "segment.json").write_text('{"use_case": "sky"}')
     search = ("--corpus", "handbook", "--source", "a", "--source", "b", "--tenant", "red")
     result = check(gate, "answer.md", *search, "--segment", "segment.json")
@@ -177,6 +182,8 @@ def test_of_several_files_the_bad_one_is_named_and_the_others_are_checked(gate: 
     [
         (400, {"code": "InputError", "message": "search.tenant may not be set here", "hint": "h"}, 2, "answer.md: sea"),
         (422, {"statusCode": 422, "detail": [{"loc": ["body", "text"], "type": "string_too_long"}]}, 2, "text: string"),
+        (422, {"detail": [{"loc": 5}]}, 2, "answers 422"),
+        (422, {"detail": [{"loc": 5, "msg": "no text"}]}, 2, "answer.md: no text"),
         (401, {"message": "Unauthorized"}, 2, "does not let you in (401: Unauthorized)"),
         (403, {"message": "User: x is not authorized\n to perform"}, 2, "(403: User: x is not authorized to perform)"),
         (404, {"message": "Not Found"}, 2, "Not Found"),
@@ -282,7 +289,7 @@ def test_a_report_too_large_for_the_api_is_fetched_by_its_link_without_a_signatu
     monkeypatch.setattr("gate.agents.api.INLINE_REPORT_BYTES", 3)
     data = a_report(((ANSWER, "supported"),)).model_dump_json().encode()
     linked = f"{gate.stub.url}/bucket/report.json?X-Amz-Signature=abc"
-    monkeypatch.setattr(type(wiring.blob_store()), "link", lambda self, key: linked)
+    monkeypatch.setattr(type(wiring.current().blob_store()), "link", lambda self, key: linked)
     send = gate.stub.answer
 
     def answer(method: str, path: str, headers: dict[str, str], body: bytes) -> Any:
@@ -294,9 +301,26 @@ def test_a_report_too_large_for_the_api_is_fetched_by_its_link_without_a_signatu
     assert check(gate, "answer.md").exit_code == 0
 
 
+def test_a_report_said_to_lie_elsewhere_but_not_where_is_one_line(gate: Gate) -> None:
+    send = gate.stub.answer
+
+    def answer(method: str, path: str, headers: dict[str, str], body: bytes) -> Any:
+        return (303, b"", {}) if path.endswith("/report") else send(method, path, headers, body)
+
+    gate.stub.answer = answer  # type: ignore[method-assign]
+    result = check(gate, "answer.md")
+    assert result.exit_code == 2, result.output
+    assert "answers, but not as a gate does" in result.stderr
+
+
+@pytest.mark.parametrize(("header", "seconds"), [("2", 2.0), ("900", 30.0), ("²", 0.0), ("soon", 0.0), (None, 0.0)])
+def test_only_plain_digits_say_how_long_to_wait(header: str | None, seconds: float) -> None:
+    assert remote_gate._seconds(header) == seconds
+
+
 def test_a_report_of_another_version_is_said_to_be_one(gate: Gate) -> None:
     gate.runs.start("api-9", {})
-    wiring.blob_store().put("reports/api-9/report.json", b'{"schema_version": "2", "outcome": "pass"}')
+    wiring.current().blob_store().put("reports/api-9/report.json", b'{"schema_version": "2", "outcome": "pass"}')
     result = CliRunner().invoke(cli.group, ["report", "api-9", "--remote", gate.stub.url])
     assert result.exit_code == 3
     assert "api-9: the gate's report cannot be read" in result.stderr
@@ -317,7 +341,7 @@ def test_a_rerun_is_a_new_run_whose_id_is_said_and_whose_report_is_shown(gate: G
 def test_a_rerun_of_what_has_expired_says_so(gate: Gate) -> None:
     check(gate, "answer.md")
     (first,) = gate.runs.started
-    wiring.blob_store().delete_prefix(f"runs/{first}")
+    wiring.current().blob_store().delete_prefix(f"runs/{first}")
     result = CliRunner().invoke(cli.group, ["rerun", first, "--remote", gate.stub.url])
     assert result.exit_code == 2
     assert result.stderr == "gate: nothing is kept that could be run again\nhint: submit it again\n"

@@ -6,26 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from builders import a_document
-from gate.adapters import cross_encoder, local_verifier
-from gate.adapters.cross_encoder import FURTHEST, CrossEncoder, encoded, margins
-from gate.rules.fencing import fence
-from gate.rules.lexical import read
-from gate.rules.verdict_parsing import Answer, parse_answer
+from gate.adapters import local_verifier
+from gate.adapters.local_verifier import cross_encoder
+from gate.adapters.local_verifier.cross_encoder import FURTHEST, CrossEncoder, encoded, margins
+from gate.adapters.local_verifier.lexical import read
+from gate.model import Answer
+from tests.builders import a_document
 
 BRIDGE = "The Hollow Bridge spans the Rhine near Basel and was opened by the mayor in 1901."
 
 
 @pytest.fixture(scope="module")
 def encoder() -> CrossEncoder:
-    return cross_encoder.cross_encoder()
+    return cross_encoder.shipped_encoder()
 
 
 def judge(claim: str, *texts: str) -> Answer:
-    verifier = local_verifier.local_verifier()
-    answer = parse_answer(verifier.complete(fence(claim, [a_document(text) for text in texts])))
-    assert answer is not None
-    return answer
+    documents = [a_document(text) for text in texts]
+    return local_verifier.local_verifier().judge(claim, "", documents).answer  # type: ignore[arg-type]
 
 
 def test_margins_are_log_odds_against_the_rest_and_bounded() -> None:

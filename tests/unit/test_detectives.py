@@ -1,4 +1,4 @@
-"""The three detectives together: what they leave is what the aggregator gets, and nothing is left out in silence."""
+"""The detectives together: what they leave is what the aggregator gets, and nothing is left out in silence."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from typing import Any
 
 import pytest
 
-from gate import wiring
 from gate.adapters import images, tesseract
 from gate.agents.aggregate_evidence import aggregate_evidence
-from gate.agents.collect_docs_evidence import collect_docs_evidence
-from gate.agents.collect_repo_evidence import collect_repo_evidence
-from gate.agents.collect_vision_evidence import collect_vision_evidence
+from gate.catalogue import DETECTIVES
 from gate.errors import InputError, SettingsError
+from gate.runtime import agent_function
+from tests.entrance import Entrance
 
-DETECTIVES = (collect_repo_evidence, collect_docs_evidence, collect_vision_evidence)
 REPO = {"kind": "files", "files": ["README.md", "src/gate/model.py", "src/gate/vector_store.py"]}
 
 
@@ -46,9 +44,9 @@ class FakeReader:
 
 
 @pytest.fixture
-def reader(monkeypatch: pytest.MonkeyPatch) -> FakeReader:
+def reader(entrance: Entrance) -> FakeReader:
     fake = FakeReader("")
-    monkeypatch.setattr(wiring, "image_reader", lambda: fake)
+    entrance.give(image_reader=fake)
     return fake
 
 
@@ -57,8 +55,8 @@ def investigate(artifacts: dict[str, Any], **state: Any) -> dict[str, Any]:
     collected = []
     for detective in DETECTIVES:
         own = {"artifacts": artifacts, **state}
-        detective(own)
-        collected.append({"detective": detective.__name__, "evidences": own["evidences"], "error": None})
+        agent_function(detective)(own)
+        collected.append({"detective": detective, "evidences": own["evidences"], "error": None})
     whole = {"collected": collected, **state}
     aggregate_evidence(whole)
     return whole
@@ -68,7 +66,7 @@ def of_class(state: dict[str, Any], source: str, kind: str) -> list[dict[str, An
     return [entry for entry in state["evidences"][source] if entry["evidence_class"] == kind]
 
 
-def test_a_document_that_cites_a_file_that_is_not_there_is_found_out_with_its_place():
+def test_a_document_that_cites_a_file_that_is_not_there_is_found_out_with_its_place() -> None:
     docs = [{"location": "README.md", "text": "One\n\nSee [it](src/gate/modle.py) and [that](src/gate/model.py)."}]
 
     state = investigate({"repo": REPO, "docs": docs})
@@ -83,7 +81,7 @@ def test_a_document_that_cites_a_file_that_is_not_there_is_found_out_with_its_pl
     assert state["metadata"]["conflicts"][0]["between"] == ["docs", "repo"]
 
 
-def test_an_answer_that_invents_a_file_is_found_out():
+def test_an_answer_that_invents_a_file_is_found_out() -> None:
     turns = [
         {"role": "user", "content": "Where is `src/made/up_by_user.py`?"},
         {"role": "assistant", "content": "The engine is in src/gate/engine.py."},
@@ -95,7 +93,7 @@ def test_an_answer_that_invents_a_file_is_found_out():
     assert (claim["location"], claim["source"]) == ("src/gate/engine.py", "turn 1:1")
 
 
-def test_documents_are_counted_and_assert_nothing_themselves():
+def test_documents_are_counted_and_assert_nothing_themselves() -> None:
     docs = [{"location": "notes/gone.md", "text": "`src/*.py`, `my/x.py` and [x](https://example.org)"}]
 
     state = investigate({"repo": REPO, "docs": docs})
@@ -105,7 +103,7 @@ def test_documents_are_counted_and_assert_nothing_themselves():
     assert of_class(state, "docs", "DOCUMENT_CLAIM") == []
 
 
-def test_without_a_repository_nothing_is_said_to_be_missing_and_the_integrity_says_so():
+def test_without_a_repository_nothing_is_said_to_be_missing_and_the_integrity_says_so() -> None:
     state = investigate({"docs": [{"location": "a.md", "text": "[x](gone.md)"}]})
 
     assert of_class(state, "docs", "DOCUMENT_CLAIM") == []
@@ -113,7 +111,7 @@ def test_without_a_repository_nothing_is_said_to_be_missing_and_the_integrity_sa
     assert state["metadata"]["pipeline_integrity"] == "FAILED"
 
 
-def test_a_repository_that_cannot_be_read_flags_nothing_and_is_named():
+def test_a_repository_that_cannot_be_read_flags_nothing_and_is_named() -> None:
     state = investigate(
         {"repo": {"kind": "worktree", "path": "nowhere"}, "docs": [{"location": "a.md", "text": "[x](y.md)"}]}
     )
@@ -123,7 +121,7 @@ def test_a_repository_that_cannot_be_read_flags_nothing_and_is_named():
     assert state["metadata"]["pipeline_integrity"] == "FAILED"
 
 
-def test_the_work_tree_is_repo_root_where_no_other_repository_came_along(tmp_path: Path):
+def test_the_work_tree_is_repo_root_where_no_other_repository_came_along(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("")
 
     state = investigate({"docs": [{"location": "b.md", "text": "[x](a.py)"}]}, config={"repo_root": str(tmp_path)})
@@ -132,7 +130,7 @@ def test_the_work_tree_is_repo_root_where_no_other_repository_came_along(tmp_pat
     assert state["metadata"]["pipeline_integrity"] == "SUCCESS"
 
 
-def test_a_document_that_cannot_be_read_is_named_and_the_others_are_read():
+def test_a_document_that_cannot_be_read_is_named_and_the_others_are_read() -> None:
     docs = [{"location": "bad.md", "text": "a\0b"}, {"location": "good.md", "text": "[x](README.md)"}]
 
     state = investigate({"repo": REPO, "docs": docs})
@@ -142,7 +140,7 @@ def test_a_document_that_cannot_be_read_is_named_and_the_others_are_read():
     assert state["metadata"]["pipeline_integrity"] == "FAILED"
 
 
-def test_an_entry_of_the_repository_that_was_left_out_is_named_among_the_rejections():
+def test_an_entry_of_the_repository_that_was_left_out_is_named_among_the_rejections() -> None:
     state = investigate({"repo": {"kind": "files", "files": ["a.py", "../b.py"]}, "docs": []})
 
     assert [(r["location"], r["reason"]) for r in state["metadata"]["rejections"]] == [
@@ -151,8 +149,8 @@ def test_an_entry_of_the_repository_that_was_left_out_is_named_among_the_rejecti
     assert state["metadata"]["pipeline_integrity"] == "FAILED"
 
 
-def test_images_that_nobody_can_read_are_named(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(wiring, "image_reader", lambda: None)
+def test_images_that_nobody_can_read_are_named(entrance: Entrance) -> None:
+    entrance.give(image_reader=None)
 
     state = investigate({"repo": REPO, "docs": [], "images": [an_image()]})
 
@@ -161,16 +159,13 @@ def test_images_that_nobody_can_read_are_named(monkeypatch: pytest.MonkeyPatch):
     assert state["metadata"]["pipeline_integrity"] == "FAILED"
 
 
-def test_without_images_no_reader_is_asked_for(monkeypatch: pytest.MonkeyPatch):
-    def refuse() -> None:
-        raise AssertionError("asked")
-
-    monkeypatch.setattr(wiring, "image_reader", refuse)
+def test_without_images_no_reader_is_asked_for(entrance: Entrance) -> None:
+    entrance.refuse("image_reader")
 
     assert investigate({"repo": REPO, "docs": []})["evidences"]["vision"] == []
 
 
-def test_an_image_that_shows_what_neither_repository_nor_documents_have_is_a_conflict(reader: FakeReader):
+def test_an_image_that_shows_what_neither_repository_nor_documents_have_is_a_conflict(reader: FakeReader) -> None:
     reader.text = (
         "src/gate/model.py\nsrc/gate/cache.py\nCOMPONENT: VectorStore\nCOMPONENT: Order Service\nCOMPONENT: Mainframe"
     )
@@ -195,7 +190,7 @@ def test_an_image_that_shows_what_neither_repository_nor_documents_have_is_a_con
         (a_png() + bytes(images.MAX_BYTES), "larger than"),
     ],
 )
-def test_an_image_bomb_or_a_broken_image_is_refused_by_name(reader: FakeReader, data: bytes, reason: str):
+def test_an_image_bomb_or_a_broken_image_is_refused_by_name(reader: FakeReader, data: bytes, reason: str) -> None:
     state = investigate({"repo": REPO, "docs": [], "images": [an_image(data), an_image(location="ok.png")]})
 
     [refused] = of_class(state, "vision", "UNREADABLE")
@@ -204,7 +199,7 @@ def test_an_image_bomb_or_a_broken_image_is_refused_by_name(reader: FakeReader, 
     assert [entry["location"] for entry in of_class(state, "vision", "IMAGE_TEXT")] == ["ok.png"]
 
 
-def test_an_image_that_is_not_base64_is_refused_by_name(reader: FakeReader):
+def test_an_image_that_is_not_base64_is_refused_by_name(reader: FakeReader) -> None:
     state = investigate({"repo": REPO, "docs": [], "images": [{"location": "x.png", "base64": "?"}]})
 
     assert state["evidences"]["vision"][0]["rationale"] == "the image is not valid Base64"
@@ -224,18 +219,18 @@ def a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return install
 
 
-def test_tesseract_gets_the_image_on_its_standard_input(a_command: Any):
+def test_tesseract_gets_the_image_on_its_standard_input(a_command: Any) -> None:
     reader = a_command('test "$1 $2" = "stdin stdout" && wc -c')
 
     assert reader.read(a_png(), "image/png").strip() == str(len(a_png()))
 
 
-def test_an_image_that_tesseract_cannot_read_is_refused(a_command: Any):
+def test_an_image_that_tesseract_cannot_read_is_refused(a_command: Any) -> None:
     with pytest.raises(InputError, match="damaged"):
         a_command("exit 1").read(a_png(), "image/png")
 
 
-def test_tesseract_that_is_not_installed_is_a_setting_to_mend(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_tesseract_that_is_not_installed_is_a_setting_to_mend(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
 
     with pytest.raises(SettingsError, match="GATE_IMAGES"):
@@ -243,7 +238,7 @@ def test_tesseract_that_is_not_installed_is_a_setting_to_mend(monkeypatch: pytes
 
 
 @pytest.mark.skipif(not tesseract.installed(), reason="tesseract is not installed")
-def test_tesseract_reads_a_real_image():
+def test_tesseract_reads_a_real_image() -> None:
     picture = (Path(__file__).parent / "data" / "diagram.png").read_bytes()
 
     assert "OrderService" in tesseract.TesseractReader().read(picture, "image/png")

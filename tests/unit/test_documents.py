@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import io
+from typing import Any
 
 import pytest
 from pypdf import PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
-from gate.adapters.documents import read_document
+from gate.adapters.readers.documents import read_document
 from gate.errors import InputError
 
 
@@ -36,13 +37,13 @@ def encoded(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-def test_a_pdf_is_read_page_by_page():
+def test_a_pdf_is_read_page_by_page() -> None:
     parts = read_document({"location": "a.pdf", "base64": encoded(a_pdf("see src/a.py", "and src/b.py"))})
 
     assert [(part.page, part.text.strip()) for part in parts] == [(1, "see src/a.py"), (2, "and src/b.py")]
 
 
-def test_html_keeps_its_lines_and_shows_code_in_backticks():
+def test_html_keeps_its_lines_and_shows_code_in_backticks() -> None:
     text = "<p>\n<script>\nx = '<a href=\"no.md\">'\n</script>\n<code>src/a.py</code> <a href='b.md'>b</a>"
 
     [part] = read_document({"location": "a.html", "text": text})
@@ -52,7 +53,7 @@ def test_html_keeps_its_lines_and_shows_code_in_backticks():
 
 
 @pytest.mark.parametrize("data", ["é".encode(), b"\xef\xbb\xbf\xc3\xa9", "é".encode("utf-16")])
-def test_text_may_come_as_bytes_with_or_without_a_mark(data: bytes):
+def test_text_may_come_as_bytes_with_or_without_a_mark(data: bytes) -> None:
     assert read_document({"location": "a.md", "base64": encoded(data)})[0].text == "é"
 
 
@@ -72,17 +73,17 @@ def test_text_may_come_as_bytes_with_or_without_a_mark(data: bytes):
         ({"text": "a" * 20_000_001}, "longer than"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(artifact: dict, reason: str):
+def test_what_cannot_be_read_is_refused_with_the_reason(artifact: dict[str, Any], reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         read_document(artifact)
 
 
-def test_a_pdf_whose_page_unpacks_to_far_too_much_is_refused():
+def test_a_pdf_whose_page_unpacks_to_far_too_much_is_refused() -> None:
     with pytest.raises(InputError, match=r"the PDF (unpacks to too much|is damaged)"):
         read_document({"base64": encoded(a_pdf("A" * 90_000_000, packed=True))})
 
 
-def test_a_pdf_cut_anywhere_is_read_or_refused_and_never_breaks():
+def test_a_pdf_cut_anywhere_is_read_or_refused_and_never_breaks() -> None:
     whole = a_pdf("see src/a.py", "more")
     for cut in range(0, len(whole), 61):
         try:

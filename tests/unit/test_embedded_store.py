@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 from filelock import FileLock
 
 from gate.adapters.embedded import EmbeddedSearch, snapshot, writer
-from gate.adapters.embedded import manifest as manifests
+from gate.adapters.embedded import index_manifest as manifests
 from gate.errors import InputError, SearchUnavailableError, SettingsError
 from gate.ports import NO_FILTER
 
@@ -105,9 +107,9 @@ def test_a_replacement_that_fails_leaves_what_it_was_to_replace(store: EmbeddedS
 
     def broken() -> Iterator[dict[str, str]]:
         yield from passages(2, first=2)
-        raise OSError("no space left on device")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(SettingsError, match="no space left"):
         store.index_documents(broken(), "birds", vectors=vectors(4), embedder="e", replace=True)
     assert everything_in(tmp_path / "birds") == before
     assert EmbeddedSearch(tmp_path).search_docs("n1", "birds")[0]["id"] == "p1"
@@ -120,11 +122,11 @@ def test_a_rebuild_that_fails_loses_no_passage(
     next((tmp_path / "birds").glob("*.columns")).unlink()
 
     def full(*_: object) -> None:
-        raise OSError("no space left on device")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as disk:
         disk.setattr(writer.GenerationWriter, "add", full)
-        with pytest.raises(OSError, match="no space"):
+        with pytest.raises(SettingsError, match="no space left"):
             EmbeddedSearch(tmp_path).count("birds")
     assert [found["id"] for found in EmbeddedSearch(tmp_path).search_docs("n4", "birds", k=1)] == ["p4"]
 
@@ -144,6 +146,17 @@ def test_damage_to_what_can_be_derived_is_named_and_repaired(
     assert reopened.vector_search(vectors(5)[4], "birds", k=1)[0]["id"] == "p4"
     assert reopened.count("birds") == 4
     reopened.check("birds")
+
+
+def test_a_damaged_index_is_mended_before_it_is_written_to(store: EmbeddedSearch, tmp_path: Path) -> None:
+    store.index_documents(passages(5), "birds")
+    victim = next((tmp_path / "birds").glob("*.columns"))
+    victim.write_bytes(b"\x00" * victim.stat().st_size)
+    assert EmbeddedSearch(tmp_path).index_documents(passages(5, first=3), "birds").indexed == 3
+    victim = next((tmp_path / "birds").glob("*.columns"))
+    victim.write_bytes(b"\x00" * victim.stat().st_size)
+    assert EmbeddedSearch(tmp_path).delete_documents(["p1"], "birds") == 1
+    assert EmbeddedSearch(tmp_path).check("birds").documents == 7
 
 
 @pytest.mark.parametrize("kind", [".jsonl", ".f32"])
@@ -170,12 +183,41 @@ def test_an_unreadable_manifest_is_named(store: EmbeddedSearch, tmp_path: Path) 
 
 def test_an_index_of_another_version_is_rebuilt_from_its_passages(store: EmbeddedSearch, tmp_path: Path) -> None:
     store.index_documents(passages(5), "birds", vectors=vectors(5), embedder="e")
-    path = tmp_path / "birds" / manifests.NAME
-    old = json.loads(path.read_text())
-    path.write_text(json.dumps({**old, "tantivy": "0.1.0"}))
+    old = manifests.read(tmp_path / "birds")
+    manifests.publish(tmp_path / "birds", old.model_copy(update={"tantivy": "0.1.0"}))
     reopened = EmbeddedSearch(tmp_path)
     assert reopened.search_docs("n4", "birds")[0]["id"] == "p4"
-    assert manifests.read(tmp_path / "birds").generation == old["generation"] + 1
+    assert manifests.read(tmp_path / "birds").generation == old.generation + 1
+
+
+def test_an_index_of_the_first_format_is_rebuilt_from_its_passages(store: EmbeddedSearch, tmp_path: Path) -> None:
+    store.index_documents(passages(5), "birds", vectors=vectors(5), embedder="e")
+    folder = tmp_path / "birds"
+    old = manifests.read(folder).model_dump()
+    old["files"] = {name: {"bytes": file["bytes"], "sha256": file["sha256"]} for name, file in old["files"].items()}
+    (folder / manifests.NAME).write_text(json.dumps({**old, "format": 1, "checksum": ""}))
+    columns = next(folder.glob("*.columns"))
+    columns.write_bytes(columns.read_bytes()[: 5 * 5 * 8])
+    reopened = EmbeddedSearch(tmp_path)
+    assert reopened.search_docs("n4", "birds")[0]["id"] == "p4"
+    assert (manifests.read(folder).format, reopened.check("birds").documents) == (manifests.FORMAT, 5)
+
+
+def test_an_index_in_a_folder_that_may_not_be_written_is_read(
+    store: EmbeddedSearch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Permissions stop nobody who runs the tests as root: here the system says so, and nothing is found written."""
+    store.index_documents(passages(5), "birds")
+    text = next((tmp_path / "birds").glob("text-*"))
+    (text / ".tantivy-meta.lock").unlink()
+    (text / ".tantivy-meta.lock").mkdir()  # tantivy cannot have this lock
+    before = sorted(text.iterdir())
+    with pytest.raises(SettingsError, match="cannot be opened"):
+        snapshot.open_snapshot(tmp_path / "birds")
+    with monkeypatch.context() as system:
+        system.setattr(os, "access", lambda path, mode: False)
+        assert EmbeddedSearch(tmp_path).search_docs("n4", "birds", k=1)[0]["id"] == "p4"
+    assert sorted(text.iterdir()) == before
 
 
 def test_the_version_of_an_index_follows_its_passages(store: EmbeddedSearch) -> None:
@@ -196,7 +238,7 @@ def test_an_old_reader_keeps_its_generation_while_a_new_one_is_written(store: Em
     store.index_documents(passages(3), "birds", vectors=vectors(3), embedder="e")
     before = store.snapshot("birds")
     store.index_documents(passages(3, word="heron"), "birds", vectors=vectors(3, seed=1), embedder="e", replace=True)
-    assert len(before.text.search("falcon", 5, NO_FILTER)) == 3
+    assert len(before.search("falcon", 5, NO_FILTER)) == 3
     assert before.nearest(vectors(3)[0], 1)[0][0] == 0
     assert store.search_docs("falcon", "birds") == []
 

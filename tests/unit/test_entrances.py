@@ -7,29 +7,29 @@ import json
 from typing import Any
 
 import pytest
-from aws_events import FakeRuns, FakeUploads, an_event, an_upload
 
-from gate import runtime, submissions, wiring
+from gate import runtime, wiring
 from gate.errors import SettingsError
 from gate.ports import RunStatus
+from gate.services import submissions
 from gate.settings import Settings
+from tests.aws_events import FakeRuns, FakeUploads, an_event, an_upload
+from tests.entrance import Entrance
 
 
 class Service:
     """A deployment with fakes for what AWS does."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, entrance: Entrance) -> None:
         self.runs, self.batches, self.uploads = FakeRuns(), FakeRuns(), FakeUploads()
-        monkeypatch.setattr(wiring, "runs", lambda: self.runs)
-        monkeypatch.setattr(wiring, "batch_runs", lambda: self.batches)
-        monkeypatch.setattr(wiring, "uploads", lambda: self.uploads)
+        entrance.give(runs=self.runs, batch_runs=self.batches, uploads=self.uploads)
 
     def upload(self, key: str, data: bytes = b"The sky is blue.", *, version: str = "v1") -> dict[str, Any]:
         self.uploads.objects[key, version] = data
         return runtime.handle("start_check", an_upload(key, size=len(data), version=version))
 
     def report(self, run_id: str) -> dict[str, Any]:
-        loaded: dict[str, Any] = json.loads(wiring.blob_store().get(f"reports/{run_id}/report.json"))
+        loaded: dict[str, Any] = json.loads(wiring.current().blob_store().get(f"reports/{run_id}/report.json"))
         return loaded
 
     def split(self, data: bytes, key: str = "many.jsonl") -> dict[str, Any]:
@@ -39,12 +39,12 @@ class Service:
 
 
 @pytest.fixture
-def service(monkeypatch: pytest.MonkeyPatch) -> Service:
-    return Service(monkeypatch)
+def service(entrance: Entrance) -> Service:
+    return Service(entrance)
 
 
 def stored(run_id: str, reference: dict[str, Any]) -> Any:
-    return runtime.RunBlobs(wiring.blob_store(), run_id).resolve(reference)
+    return runtime.RunBlobs(wiring.current().blob_store(), run_id).resolve(reference)
 
 
 def test_an_uploaded_answer_is_started_with_its_text_by_reference(service: Service) -> None:
@@ -62,8 +62,8 @@ def test_the_name_of_an_upload_travels_without_personal_data(service: Service) -
     assert "jane" not in json.dumps(state)
 
 
-def test_a_new_version_or_a_new_policy_is_a_new_run(service: Service) -> None:
-    wiring.configure(wiring.settings().model_copy(update={"policy": "s3://uploads/config/policy.json"}))
+def test_a_new_version_or_a_new_policy_is_a_new_run(entrance: Entrance, service: Service) -> None:
+    entrance.change(policy="s3://uploads/config/policy.json")
     service.upload("transcripts/answer.md")
     service.upload("transcripts/answer.md", version="v2")
     service.uploads.latest["s3://uploads/config/policy.json"] = (b'{"unsupported": "review"}', "p7")
@@ -73,8 +73,8 @@ def test_a_new_version_or_a_new_policy_is_a_new_run(service: Service) -> None:
     assert (policy["unsupported"], policy["version"]) == ("review", "1 (p7)")
 
 
-def test_a_policy_that_is_none_is_the_deployer_s_fault_and_starts_nothing(service: Service) -> None:
-    wiring.configure(wiring.settings().model_copy(update={"policy": "s3://uploads/config/policy.json"}))
+def test_a_policy_that_is_none_is_the_deployer_s_fault_and_starts_nothing(entrance: Entrance, service: Service) -> None:
+    entrance.change(policy="s3://uploads/config/policy.json")
     service.uploads.latest["s3://uploads/config/policy.json"] = (b'{"unsuported": "review"}', "p7")
     with pytest.raises(Exception, match="unsuported") as raised:
         service.upload("transcripts/answer.md")
@@ -98,9 +98,9 @@ def test_a_packed_answer_is_unpacked(service: Service) -> None:
     ],
 )
 def test_an_upload_that_cannot_be_checked_leaves_a_report_and_no_run(
-    service: Service, key: str, data: bytes, message: str
+    entrance: Entrance, service: Service, key: str, data: bytes, message: str
 ) -> None:
-    wiring.configure(wiring.settings().model_copy(update={"max_bytes": 1_000}))
+    entrance.change(max_bytes=1_000)
     answer = service.upload(key, data)
     report = service.report(answer["run_id"])
     assert answer["rejected"] == "InputError"
@@ -117,20 +117,22 @@ def test_an_upload_of_many_transcripts_starts_a_batch(service: Service) -> None:
 
 def test_a_batch_is_summarized_by_the_reports_that_are_there(service: Service) -> None:
     batch = service.split(b'{"a": 1}\n{"b": 2}\nnot json\n')["batch"]
-    [first, _] = json.loads(wiring.blob_store().get(batch["manifest"]))
+    [first, _] = json.loads(wiring.current().blob_store().get(batch["manifest"]))
     assert stored(first["run_id"], first["submission"]) == {"name": "many.jsonl-1.json", "text": '{"a": 1}'}
-    wiring.blob_store().put("reports/batch-000001/report.json", b'{"outcome": "pass"}')
+    wiring.current().blob_store().put("reports/batch-000001/report.json", b'{"outcome": "pass"}')
     summary = runtime.handle("summarize_batch", {"run_id": "batch", "state": {"batch": batch}})["batch"]
     assert summary["outcomes"] == {"error": 2, "pass": 1}
     assert summary["unpublished"] == 1
     assert service.report("batch-000002")["outcome"] == "error"
-    document = json.loads(wiring.blob_store().get("reports/batch/batch.json"))
+    document = json.loads(wiring.current().blob_store().get("reports/batch/batch.json"))
     assert set(document["reports"]) == {"batch-000001", "batch-000002", "batch-000003"}
 
 
 @pytest.mark.parametrize(("data", "message"), [(b"", "empty"), (b"\n \n", "empty"), (b"{}\n{}\n{}", "more than 2")])
-def test_a_batch_with_no_line_or_too_many_is_refused(service: Service, data: bytes, message: str) -> None:
-    wiring.configure(Settings(home=wiring.settings().home, max_transcripts=2))
+def test_a_batch_with_no_line_or_too_many_is_refused(
+    entrance: Entrance, service: Service, data: bytes, message: str
+) -> None:
+    entrance.use(Settings(home=wiring.current().settings.home, max_transcripts=2))
     with pytest.raises(Exception, match=message) as raised:
         service.split(data)
     assert type(raised.value).__name__ == "InputError"
@@ -140,7 +142,7 @@ def test_a_line_of_a_batch_can_be_run_again(service: Service) -> None:
     service.uploads.objects["many.jsonl", "v1"] = b'{"turns": []}'
     state = {"upload": {"bucket": "uploads", "key": "many.jsonl", "version": "v1"}, "config": {"policy": {"name": "p"}}}
     runtime.handle("split_batch", {"run_id": "batch", "state": state})
-    submission, config = submissions.kept("batch-000001")
+    submission, config = submissions.stored_input("batch-000001")
     assert (submission["name"], config) == ("many.jsonl-1.json", {"policy": {"name": "p"}})
 
 
@@ -190,6 +192,6 @@ def test_an_execution_that_may_not_be_asked_is_reported_by_its_event(
 @pytest.mark.parametrize("status", ["RUNNING", "SUCCEEDED"])
 def test_a_failure_told_late_does_not_replace_the_report_of_a_redriven_run(service: Service, status: str) -> None:
     service.runs.statuses["api-5e1d"] = RunStatus(status)
-    wiring.blob_store().put("reports/api-5e1d/report.json", b'{"outcome": "pass"}')
+    wiring.current().blob_store().put("reports/api-5e1d/report.json", b'{"outcome": "pass"}')
     runtime.handle("publish_failure", failed())
     assert service.report("api-5e1d") == {"outcome": "pass"}

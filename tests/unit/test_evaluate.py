@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from gate import wiring
 from gate.cli import group
 from gate.cli.evaluating import Prices, Row, read_rows, reordered
+from gate.decision.metrics import Prediction
 from gate.errors import InputError
 from gate.reports.evaluation import Evaluation, as_html, as_table
-from gate.rules.metrics import Judged
 from gate.settings import Settings
+from tests.entrance import Entrance
 
 BRIDGE = "The Hollow Bridge spans the Rhine near Basel and was opened by the mayor in 1901."
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {"claim": "The Hollow Bridge spans the Rhine near Basel.", "evidence": [BRIDGE], "label3": "supported"},
     {"claim": "The Hollow Bridge was opened in 1901.", "evidence": BRIDGE, "label": "supported"},
     {"claim": "The harbour of Busan closed.", "documents": [{"content": BRIDGE}, "It rained."], "label": "unsupported"},
@@ -26,13 +27,11 @@ ROWS = [
 
 
 @pytest.fixture
-def lexical() -> object:
-    wiring.configure(Settings(model="local:lexical"))
-    yield
-    wiring.configure(None)
+def lexical(entrance: Entrance) -> None:
+    entrance.use(Settings(model="local:lexical"))
 
 
-def write(path: Path, rows: list[dict[str, object]]) -> Path:
+def write(path: Path, rows: list[dict[str, Any]]) -> Path:
     path.write_text("\n".join(json.dumps(row) for row in rows) + "\n", encoding="utf-8")
     return path
 
@@ -117,7 +116,7 @@ def test_cost_is_known_only_with_a_price() -> None:
 
 
 def test_unchecked_claims_are_counted_and_names_are_escaped() -> None:
-    judged = [Judged("supported", "unsupported", {})]
+    judged = [Prediction("supported", "unsupported", {})]
     one = Evaluation("<set>", "m", judged, unchecked=1, cpu_ms=1, wall_ms=1, tokens={"input": 0, "output": 0})
     assert as_table([one]).splitlines()[2].rstrip(" |").endswith("1")
     assert "<set>" not in as_html([one])

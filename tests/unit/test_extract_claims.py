@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate.agents.extract_claims import claim_text, extract_claims, grouped
-from gate.rules.non_claims import non_claim_reason
-from gate.rules.sentences import sentences
+from gate.agents.extract_claims import extract_claims, grouped
+from gate.agents.judge import judge
+from gate.claims.set_aside import non_claim_reason
+from gate.claims.spans import spans
+from gate.model import Claim
+from tests.builders import a_verdict
+from tests.entrance import Entrance
 
 LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
@@ -33,38 +39,39 @@ gate check answer.md
 """
 
 
-def extracted(*turns):
-    state = {"transcript": {"turns": [{"role": role, "content": content} for role, content in turns]}}
+def extracted(*turns: tuple[str, str]) -> dict[str, Any]:
+    state: dict[str, Any] = {"transcript": {"turns": [{"role": role, "content": content} for role, content in turns]}}
     extract_claims(state)
     return state
 
 
-def test_claims_are_the_sentences_that_state_something():
+def test_claims_are_the_sentences_that_state_something() -> None:
     state = extracted(("user", "What about refunds?"), ("assistant", ANSWER))
     assert [claim["text"] for claim in state["claims"]] == [
         "Dr. Smith paid $3.50 in Jan. 2020.",
         "He was refunded within 5 days.",
         "Pro, 30 EUR",
+        "gate check",
     ]
     assert [(other["text"][:20], other["reason"]) for other in state["non_claims"]] == [
         ("Refunds", "heading"),
         ("Sure!", "greeting"),
-        ("Here is what I found", "fragment"),
+        ("Here is what I found", "lead_in"),
         ("Does that help?", "question"),
-        ("| Plan | Price |", "heading"),
-        ("```sh\ngate check ans", "code"),
+        ("Plan | Price", "heading"),
     ]
 
 
-def test_a_claim_points_at_the_stretch_it_came_from_and_the_prompt_before_it():
+def test_a_claim_points_at_the_stretch_it_came_from_and_the_prompt_before_it() -> None:
     state = extracted(
         ("user", "First?"), ("assistant", "One is 1. Two is 2."), ("user", "Then?"), ("assistant", ANSWER)
     )
     for claim in state["claims"]:
-        assert claim_text(claim["source_response"][claim["start"] : claim["end"]]) == claim["text"]
-    assert [claim["source_prompt"] for claim in state["claims"]] == ["First?"] * 2 + ["Then?"] * 3
-    assert [claim["turn"] for claim in state["claims"]] == [1, 1, 3, 3, 3]
-    assert [claim["claim_id"] for claim in state["claims"]] == ["c0001", "c0002", "c0003", "c0004", "c0005"]
+        stretch = claim["source_response"][claim["start"] : claim["end"]]
+        assert stretch.replace("  | ", ", ").replace("\n  ", " ") == claim["text"]
+    assert [claim["source_prompt"] for claim in state["claims"]] == ["First?"] * 2 + ["Then?"] * 4
+    assert [claim["turn"] for claim in state["claims"]] == [1, 1, 3, 3, 3, 3]
+    assert [claim["claim_id"] for claim in state["claims"]] == ["c0001", "c0002", "c0003", "c0004", "c0005", "c0006"]
 
 
 @pytest.mark.parametrize(
@@ -80,17 +87,17 @@ def test_a_claim_points_at_the_stretch_it_came_from_and_the_prompt_before_it():
         ("> 1. It grew by 4 %.\n> 2. It cost 5 EUR.", ["It grew by 4 %.", "It cost 5 EUR."]),
     ],
 )
-def test_a_number_is_a_list_marker_only_where_it_counts(text, claims):
+def test_a_number_is_a_list_marker_only_where_it_counts(text: str, claims: list[str]) -> None:
     state = extracted(("assistant", text))
     assert [claim["text"] for claim in state["claims"]] == claims
 
 
-def test_only_the_assistant_is_checked():
+def test_only_the_assistant_is_checked() -> None:
     state = extracted(("system", "Paris is in Spain."), ("user", "Rome is in France."), ("tool", "x is 3."))
     assert state["claims"] == state["non_claims"] == state["branches"] == []
 
 
-def test_up_to_400_claims_have_a_branch_each_and_more_are_grouped_in_order():
+def test_up_to_400_claims_have_a_branch_each_and_more_are_grouped_in_order() -> None:
     few = extracted(("assistant", " ".join(f"Number {i} is odd." for i in range(400))))
     assert [len(branch) for branch in few["branches"]] == [1] * 400
     many = extracted(("assistant", " ".join(f"Number {i} is odd." for i in range(1_000))))
@@ -100,9 +107,16 @@ def test_up_to_400_claims_have_a_branch_each_and_more_are_grouped_in_order():
     assert all(claim["branch"] == at for at, branch in enumerate(many["branches"]) for claim in branch)
 
 
+def test_a_paragraph_of_any_length_is_read_sentence_by_sentence() -> None:
+    text = " ".join(f"Room {number} holds {number} people." for number in range(2_000))
+    assert [text[one.start : one.end] for one in spans(text)] == [
+        f"Room {number} holds {number} people." for number in range(2_000)
+    ]
+
+
 @given(st.integers(0, 3_000), st.integers(1, 400))
-def test_grouping_keeps_every_claim_once(count, most):
-    groups = grouped([{"text": str(i)} for i in range(count)], most)
+def test_grouping_keeps_every_claim_once(count: int, most: int) -> None:
+    groups = grouped([Claim(text=str(i), source_prompt="", source_response="") for i in range(count)], most)
     assert [claim["text"] for group in groups for claim in group] == [str(i) for i in range(count)]
     assert len(groups) == min(count, most)
 
@@ -119,14 +133,14 @@ def test_grouping_keeps_every_claim_once(count, most):
         ("Version 1.2.3 costs 3.50 EUR, e.g. per month. It is new.", 2),
     ],
 )
-def test_sentences_are_found_in_many_scripts(text, count):
-    assert len(sentences(text)) == count
+def test_sentences_are_found_in_many_scripts(text: str, count: int) -> None:
+    assert len(spans(text)) == count
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.text(alphabet=st.sampled_from("aB1.!? \n-#*|`>。।؟é😀\t:~_()\"'"), max_size=120) | st.text(max_size=120))
-def test_no_letter_of_any_text_is_lost_and_no_sentence_overlaps_another(text):
-    found = sentences(text)
+def test_no_letter_of_any_text_is_lost_and_no_sentence_overlaps_another(text: str) -> None:
+    found = spans(text)
     assert all(a.end <= b.start for a, b in pairwise(found))
     assert all(s.start < s.end <= len(text) and text[s.start : s.end].strip() for s in found)
     covered = {position for s in found for position in range(s.start, s.end)}
@@ -135,83 +149,11 @@ def test_no_letter_of_any_text_is_lost_and_no_sentence_overlaps_another(text):
             assert is_list_marker(text, at), f"lost {character!r} at {at}"
 
 
-def is_list_marker(text, at):
+def is_list_marker(text: str, at: int) -> bool:
     """Whether the character at `at` is part of a line's leading `12.`, `a)` or the like."""
     before = "".join(text[:at].splitlines(keepends=True)[-1:]) if at and text[at - 1] not in LINE_ENDS else ""
-    after = re.match(r"\S*", text[at:])[0]
+    after = "".join(re.findall(r"\A\S*", text[at:]))
     return bool(re.fullmatch(r"[\s>]*\(?(\d{1,3}|[A-Za-z])[.)]", before + after))
-
-
-@pytest.mark.parametrize(
-    ("sentence", "reason"),
-    [
-        ("Hello there!", "greeting"),
-        ("I hope this helps!", "greeting"),
-        ("Let me know if you have any other questions.", "greeting"),
-        ("Please restart the router.", "instruction"),
-        ("I think it is a great product.", "opinion"),
-        ("I don't know.", "abstention"),
-        ("I'm sorry, but I cannot confirm that.", "abstention"),
-        ("I cannot find information about the price of 5 EUR.", "abstention"),
-        ("Key points:", "fragment"),
-        ("---", "fragment"),
-        ("Here is what you should know before you order a Heron 2.", "fragment"),
-        ("Please keep the box until the window has closed.", "instruction"),
-        ("In my opinion it makes a lovely present.", "opinion"),
-        ("どうですか？", "question"),
-        ("Would you like to know more?", "question"),
-        ("How high is the tower?", "question"),
-        ("Is the tower 5 km high?", "question"),
-        ("If I return it within 30 days, do I pay?", "question"),
-        ("In which year was it built, 1990 or 1991?", "question"),
-        ("The fee, is it 5 EUR?", "question"),
-        ("Any questions?", "question"),
-        ("Ist der Turm 5 km hoch?", "question"),
-        ("Avez-vous 5 minutes ?", "question"),
-        ("¿Cuánto mide la torre?", "question"),
-        ("塔高多少公里？", "question"),
-        ("Какой высоты башня?", "question"),
-    ],
-)
-def test_what_states_nothing_is_set_aside_with_its_reason(sentence, reason):
-    assert non_claim_reason(sentence) == reason
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Please note that the fee is 5 EUR.",
-        "I think the refund takes 90 days.",
-        "I am not sure, but the refund takes a month.",
-        "I don't know the details, however Bob invented it.",
-        "Sure, Paris is in Germany.",
-        "Use of the service is free.",
-        "Here is what you should know: refunds take 90 days.",
-        "Please note that Bob was the inventor.",
-        "Please pay within 5 days.",
-        "Did you know that the moon is made of cheese?",
-        "I believe Paris lies in Germany.",
-        "Send the form within 90 days.",
-        "Contact support@example.com.",
-        "他是医生。",
-        "Refunds work.",
-        "Thanks to Bob the bridge was built.",
-        "The tower is 5 km high?",
-        "The tower is in Paris?",
-        "The tower, which is 5 km high, is new?",
-        "The tower is new and is 5 km high?",
-        "The tower: is 5 km high?",
-        "Isn't the tower 5 km high?",
-        "The tower is 5 km high, isn't it?",
-        "The tower is 5 km high, right?",
-        "The tower is 5 km high: what do you think?",
-        "Der Turm ist 5 km hoch?",
-        "La tour mesure 5 km ?",
-        "塔高5公里？",
-    ],
-)
-def test_in_doubt_a_sentence_is_a_claim(sentence):
-    assert non_claim_reason(sentence) is None
 
 
 @pytest.mark.parametrize(
@@ -226,12 +168,19 @@ def test_in_doubt_a_sentence_is_a_claim(sentence):
         "How refunds work in 2024",
         "10 things you need to know",
         "Costs in 2024",
+        "Frequently asked questions",
+        "Common side effects of Brenvia",
         "Released 2019",
-        "Is it 5 km high?",
-        "| Plan | Takes | 2024 |",
+        "2. Getting started",
+        "Chapter 3",
+        "Results in 2023",
+        "Return policy",
+        "Known issues",
+        "Heron 2",
+        "Summary: key points",
     ],
 )
-def test_a_heading_that_names_what_follows_stays_a_heading(heading):
+def test_a_heading_that_names_what_follows_stays_a_heading(heading: str) -> None:
     assert non_claim_reason(heading, "heading") == "heading"
 
 
@@ -244,17 +193,86 @@ def test_a_heading_that_names_what_follows_stays_a_heading(heading):
         "The tower is 5 km high?",
         "Shipping costs 5 EUR",
         "Der Versand kostet 5 EUR",
-        "| Plan | Refunds take 90 days |",
+        "Corvex cures cancer",
+        "Sella Viaduct opens early",
+        "Dr Moor convicted of fraud",
+        "Return window: 900 days",
+        "Return window 900 days",
+        "No refunds for anyone",
+        "Never mix Corvex and alcohol",
+        "Mix Corvex and alcohol",
+        "Larkfield stole customer money",
+        "Larkfield poisoned customers",
+        "Refunds: denied",
+        "900 days to return",
+        "50% of parcels",
     ],
 )
-def test_a_heading_with_a_verb_and_a_fact_is_a_claim(heading):
+def test_a_heading_with_a_verb_is_a_claim(heading: str) -> None:
     assert non_claim_reason(heading, "heading") is None
 
 
-def test_a_figure_in_a_question_mark_or_a_heading_does_not_escape_beside_a_true_sentence():
+def test_a_figure_in_a_question_mark_or_a_heading_does_not_escape_beside_a_true_sentence() -> None:
     state = extracted(("assistant", "## Refunds take 90 days\n\nThe shop opens at 9. Its tower is 5 km high?"))
     assert [claim["text"] for claim in state["claims"]] == [
         "Refunds take 90 days",
         "The shop opens at 9.",
         "Its tower is 5 km high?",
     ]
+
+
+# What is more than may be checked
+
+
+def test_sentences_beyond_the_most_claims_of_a_run_are_one_stretch_that_is_unread(entrance: Entrance) -> None:
+    entrance.change(max_claims=3)
+    turn = "Ab is 7. " * 50
+    state = extracted(("assistant", "Ab is 6. Ab is 7."), ("assistant", turn))
+    assert [claim["turn"] for claim in state["claims"]] == [0, 0, 1]
+    (rest,) = state["non_claims"]
+    assert (rest["reason"], rest["turn"], rest["start"], rest["end"]) == ("too_many", 1, 9, len(turn) - 1)
+    assert state["reading"]["unread"] == 49 * len("Abis7.")
+    assert state["reading"]["set_aside"] == {"too_many": 49 * len("Abis7.")}
+
+
+def test_an_answer_of_which_a_part_was_too_much_never_passes(entrance: Entrance) -> None:
+    entrance.change(max_claims=1)
+    state = extracted(("assistant", "Ab is 7. Ab is 8."))
+    state["checked"] = [
+        {"branch": 0, "verdicts": [{**a_verdict(1), "claim": "Ab is 7."}], "evidence": [], "ranking": []}
+    ]
+    judge(state)
+    assert (state["decision"]["outcome"], [one["rule"] for one in state["decision"]["reasons"]]) == (
+        "review",
+        ["unread"],
+    )
+
+
+def test_a_sentence_longer_than_a_claim_may_be_is_unread(entrance: Entrance) -> None:
+    entrance.change(max_claim_chars=40)
+    state = extracted(("assistant", f"Ab is 7. The heron {'and the heron ' * 5}flies. Ab is 8."))
+    assert [claim["text"] for claim in state["claims"]] == ["Ab is 7.", "Ab is 8."]
+    assert [one["reason"] for one in state["non_claims"]] == ["too_long"]
+    assert state["reading"]["unread"] > 40
+
+
+def test_claims_that_a_model_reads_out_of_sentences_count_one_by_one(entrance: Entrance) -> None:
+    class Two:
+        name = "two"
+
+        def read(self, context: str, sentences: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+            return tuple(("The heron flies.", "The stork swims.") for _ in sentences)
+
+    entrance.change(max_claims=3)
+    entrance.give(claim_reader=Two())
+    state = extracted(("assistant", "The heron flies and the stork swims. The heron flies and the stork swims."))
+    assert [claim["text"] for claim in state["claims"]] == ["The heron flies.", "The stork swims."]
+    assert [one["reason"] for one in state["non_claims"]] == ["too_many"]
+
+
+def test_a_flood_of_five_letter_sentences_costs_what_two_thousand_claims_cost() -> None:
+    state = extracted(("assistant", "Ab is 7. " * 10_000))
+    assert len(state["claims"]) == 2_000
+    assert len(state["non_claims"]) == 1
+    assert len(state["branches"]) == 400
+    assert state["reading"]["unread"] == 8_000 * len("Abis7.")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.rules.fusion import reciprocal_rank
+from gate.retrieval.deduplication import document_id
+from gate.retrieval.fusion import reciprocal_rank
 
 IDS = st.lists(st.sampled_from("abcdefgh"), max_size=8)
 
@@ -33,3 +34,8 @@ def test_nothing_is_lost_or_added_and_scores_fall(lists: list[list[str]]) -> Non
 @given(IDS)
 def test_a_repeated_id_counts_once_at_its_better_rank(ranked: list[str]) -> None:
     assert reciprocal_rank([ranked]) == reciprocal_rank([list(dict.fromkeys(ranked))])
+
+
+def test_an_empty_id_is_an_id() -> None:
+    assert document_id({"id": "", "content": "x"}) == ""
+    assert document_id({"content": "x"}).startswith("sha256:")

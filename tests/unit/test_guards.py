@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from gate import wiring
 from gate.adapters import local_verifier
 from gate.adapters.local_verifier import LocalVerifier, lexicon
-from gate.agents.verify_claims import verify_claims
-from gate.rules import checks
-from gate.rules.checks import run_checks
-from gate.rules.fencing import fence
-from gate.rules.guards import stopped
-from gate.rules.verdict_parsing import parse_answer
+from gate.adapters.local_verifier.guards import Stop, stopped
+from gate.decision.checks import run_checks
+from gate.model import Answer, Check
 
 CARRIERS = "In Ruritania it is handed to Falken, in Borduria and Syldavia to Courierex, and in Grand Fenwick to Bolt."
 
 
-def guard_of(claim, *documents):
-    stop = stopped(claim, documents, lexicon().read(claim, list(documents)))
-    return stop and stop.guard
+def guard_of(claim: str, *documents: str) -> str | None:
+    stop = stop_of(claim, *documents)
+    return stop.guard if stop else None
+
+
+def stop_of(claim: str, *documents: str) -> Stop | None:
+    return stopped(claim, documents, lexicon().read(claim, list(documents)), run_checks(claim, documents))
+
+
+def judge(verifier: LocalVerifier, claim: str, evidence: str) -> Answer:
+    answer = verifier.judge(claim, "", [{"content": evidence}]).answer
+    assert answer is not None
+    return answer
 
 
 @pytest.mark.parametrize(
@@ -39,7 +45,7 @@ def guard_of(claim, *documents):
         ("Visa, Courierex and Bolt are partners.", "Our partners are Visa, Bolt and Courierex.", None),
     ],
 )
-def test_a_guard_objects_to_what_differs_and_to_nothing_else(claim, evidence, guard):
+def test_a_guard_objects_to_what_differs_and_to_nothing_else(claim: str, evidence: str, guard: str) -> None:
     assert guard_of(claim, evidence) == guard
 
 
@@ -95,6 +101,8 @@ TURNED = [
     ("All rooms have a view.", "Most rooms have a view.", "all"),
     ("All rooms have a view.", "All rooms have a view except those below.", "all"),
     ("Most rooms have a view.", "Most rooms have a view.", None),
+    ("All rooms face the store.", "The rooms face the general store.", None),
+    ("All rooms are on the hill.", "The rooms are on the hill near the lift.", None),
     ("Any room may be let.", "Rooms on the ground floor may be let. Letting is not allowed elsewhere.", "all"),
     ("Everyone may park here.", "Residents may park here. Nobody else may do so.", "all"),
     ("Residents may park here.", "Residents may park here. Nobody else may do so.", None),
@@ -104,62 +112,59 @@ TURNED = [
 
 
 @pytest.mark.parametrize(("claim", "evidence", "guard"), FRAMED + TURNED)
-def test_a_guard_objects_to_evidence_that_has_the_words_and_does_not_say_so(claim, evidence, guard):
+def test_a_guard_objects_to_evidence_that_has_the_words_and_does_not_say_so(
+    claim: str, evidence: str, guard: str
+) -> None:
     assert guard_of(claim, evidence) == guard
 
 
-def test_one_sentence_that_says_it_outweighs_another_that_only_asks():
+def test_one_sentence_that_says_it_outweighs_another_that_only_asks() -> None:
     claim = "The lid of the pan is dishwasher safe."
     assert guard_of(claim, "Is the lid of the pan dishwasher safe?") == "question"
     assert guard_of(claim, "Is the lid of the pan dishwasher safe?", "The lid of the pan is dishwasher safe.") is None
 
 
-def test_a_guard_says_what_it_saw():
-    reading = lexicon().read("The trade is legal.", ["The trade is illegal."])
-    assert stopped("The trade is legal.", ["The trade is illegal."], reading).why == 'it has "illegal" for "legal"'
+def test_a_guard_says_what_it_saw() -> None:
+    stop = stop_of("The trade is legal.", "The trade is illegal.")
+    assert stop is not None
+    assert stop.why == 'it has "illegal" for "legal"'
 
 
-def test_without_evidence_no_guard_has_anything_to_say():
+def test_without_evidence_no_guard_has_anything_to_say() -> None:
     assert guard_of("The lid is safe.") is None
 
 
-def test_a_stopped_claim_is_unsupported_says_why_and_keeps_its_probabilities():
+def test_a_stopped_claim_is_unsupported_says_why_and_keeps_its_probabilities() -> None:
     evidence = "The annual fee of the garden club is paid in three monthly instalments."
-    prompt = fence("The annual fee of the garden club is paid in four monthly instalments.", [{"content": evidence}])
-    answer = parse_answer(LocalVerifier().complete(prompt))
-    assert answer.label != "supported"
-    plain = parse_answer(LocalVerifier("article").complete(prompt))
-    assert sum(plain.scores.values()) == pytest.approx(1, abs=0.01)
+    claim = "The annual fee of the garden club is paid in four monthly instalments."
+    assert judge(LocalVerifier(), claim, evidence).label != "supported"
+    assert sum(judge(LocalVerifier("article"), claim, evidence).scores.values()) == pytest.approx(1, abs=0.01)
 
 
-def test_a_guard_never_makes_a_verdict_milder():
+def test_a_guard_never_makes_a_verdict_milder() -> None:
     claim, evidence = "The club was founded by 300 astronauts in 1830.", "The garden club meets on Sundays."
-    answer = parse_answer(LocalVerifier().complete(fence(claim, [{"content": evidence}])))
-    assert answer.label == "unsupported"
+    assert judge(LocalVerifier(), claim, evidence).label == "unsupported"
 
 
-def test_guards_are_asked_only_where_a_verdict_could_become_stricter(monkeypatch):
-    asked = []
-    monkeypatch.setattr(local_verifier, "stopped", lambda claim, texts, reading: asked.append(claim))
+def test_guards_are_asked_only_where_a_verdict_could_become_stricter(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(local_verifier, "stopped", lambda claim, texts, reading, checks: asked.append(claim))
     evidence = "The annual fee of the garden club is paid in three monthly instalments."
     for claim in (evidence, "The club was founded by astronauts in a submarine."):
-        LocalVerifier().complete(fence(claim, [{"content": evidence}]))
+        judge(LocalVerifier(), claim, evidence)
     assert asked == [evidence]
 
 
-def test_what_a_guard_compares_is_not_compared_again_for_the_verdict():
+def test_claim_and_evidence_are_compared_once_for_guards_and_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+
+    def noted(claim: str, texts: list[str]) -> list[Check]:
+        compared.append((claim, texts))
+        return run_checks(claim, texts)
+
+    monkeypatch.setattr(local_verifier, "run_checks", noted)
     evidence = "The annual fee of the reading club is paid in three monthly instalments."
-    wiring.configure(wiring.settings().model_copy(update={"model": "local:lexical"}))
-    before = checks._run_checks.cache_info().misses
-    entry = {"claim": {"text": evidence, "claim_id": "c0001"}, "documents": [{"id": "d", "content": evidence}]}
-    state = {"evidence": [entry]}
-    verify_claims(state)
-    [verdict] = state["verdicts"]
-    assert (verdict["label"], verdict["checks"]) == ("supported", [{"name": "numbers", "passed": True, "detail": ""}])
-    assert checks._run_checks.cache_info().misses == before + 1
-
-
-def test_the_checks_of_one_verdict_are_not_those_of_another():
-    first, second = (run_checks("It has 7 rooms.", ["It has 7 rooms."]) for _ in range(2))
-    first[0]["detail"] = "changed"
-    assert second[0]["detail"] == ""
+    judged = LocalVerifier().judge(evidence, "", [{"content": evidence}])
+    assert judged.answer.label == "supported"
+    assert judged.checks == ({"name": "numbers", "passed": True, "detail": ""},)
+    assert compared == [(evidence, [evidence])]

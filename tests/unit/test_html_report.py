@@ -9,11 +9,11 @@ from time import perf_counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from report_builders import a_report
 
 from gate.reports import wording
 from gate.reports.html_report import render, safe_link
-from gate.reports.model import STATUSES
+from gate.reports.model import STATUSES, Status
+from tests.report_builders import a_report
 
 EVERY_STATUS = [(f"Sentence {number}.", status) for number, status in enumerate(STATUSES)]
 HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> "\' style="color:red" {{ 7*7 }} </style>'
@@ -104,7 +104,7 @@ def test_every_link_inside_the_page_has_a_target_and_no_id_is_given_twice() -> N
 
 
 @pytest.mark.parametrize("status", STATUSES)
-def test_every_label_has_a_mark_and_a_name_beside_its_colour(status: str) -> None:
+def test_every_label_has_a_mark_and_a_name_beside_its_colour(status: Status) -> None:
     page = render(a_report([("The sky is blue.", status)]))
     place = page[page.index('class="claim ' + status) :]
     assert f'{wording.MARKS[status]}</sup><span class="unseen"> ({wording.NAMES[status]})' in place

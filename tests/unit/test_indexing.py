@@ -8,19 +8,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fakes.search import MemorySearch
 
-from gate import indexing, wiring
 from gate.errors import InputError, SettingsError
-from gate.indexing import Ingested, Marks, add_paths
+from gate.services import corpora
+from gate.services.corpora import Ingested, Marks, add_paths
+from tests.entrance import Entrance
+from tests.fakes.search import MemorySearch
 
 
 @pytest.fixture(autouse=True)
-def engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MemorySearch]:
+def engine(entrance: Entrance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MemorySearch]:
     monkeypatch.chdir(tmp_path)
     fake = MemorySearch()
-    monkeypatch.setattr(wiring, "search_engine", lambda: fake)
-    monkeypatch.setattr(wiring, "embedder", lambda: None)
+    entrance.give(search_engine=fake)
+    entrance.give(embedder=None)
     return fake  # type: ignore[return-value]
 
 
@@ -122,7 +123,7 @@ def test_marks_apply_where_a_document_brings_none_of_its_own(tmp_path: Path, eng
 
 
 def test_progress_is_told_batch_by_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexing, "BATCH", 2)
+    monkeypatch.setattr(corpora, "BATCH", 2)
     corpus = tmp_path / "c.jsonl"
     corpus.write_text("".join(json.dumps({"id": f"p{n}", "content": "x"}) + "\n" for n in range(5)))
     told: list[int] = []
@@ -143,24 +144,24 @@ class Fixed:
         return np.tile(np.array([[1.0, 0.0]], dtype=np.float32), (len(texts), 1))
 
 
-def test_only_what_is_new_is_embedded(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_is_new_is_embedded(entrance: Entrance, docs: Path) -> None:
     embedder = Fixed()
-    monkeypatch.setattr(wiring, "embedder", lambda: embedder)
+    entrance.give(embedder=embedder)
     add(docs)
     (docs / "c.txt").write_text("Kites hover.")
     add(docs)
     assert embedder.texts == 4
 
 
-def test_vectors_of_two_embedders_never_meet_in_one_index(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wiring, "embedder", Fixed)
+def test_vectors_of_two_embedders_never_meet_in_one_index(entrance: Entrance, docs: Path) -> None:
+    entrance.give(embedder=Fixed())
     add(docs)
-    monkeypatch.setattr(wiring, "embedder", lambda: None)
+    entrance.give(embedder=None)
     with pytest.raises(SettingsError, match="fixed/1"):
         add(docs)
 
 
-def test_an_upload_is_added_and_its_deletion_removes_it(engine: MemorySearch, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upload_is_added_and_its_deletion_removes_it(entrance: Entrance, engine: MemorySearch) -> None:
     from gate.agents.ingest_corpus import ingest_corpus
 
     class Uploads:
@@ -168,7 +169,7 @@ def test_an_upload_is_added_and_its_deletion_removes_it(engine: MemorySearch, mo
             yield b"# Title\n\nFalcons "
             yield b"fly.\n"
 
-    monkeypatch.setattr(wiring, "uploads", Uploads)
+    entrance.give(uploads=Uploads())
     stored = {"bucket": {"name": "b"}, "object": {"key": "corpora/birds/sub/a.md", "size": 9, "etag": "e"}}
     created = {"detail-type": "Object Created", "detail": stored}
     answer = ingest_corpus(created)
@@ -197,7 +198,7 @@ def test_an_upload_with_another_name_is_refused(key: str, message: str) -> None:
         ingest_corpus({"detail": {"bucket": {"name": "b"}, "object": {"key": key, "size": 1, "etag": "e"}}})
 
 
-def test_an_upload_over_the_cap_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upload_over_the_cap_is_refused(entrance: Entrance) -> None:
     from gate.agents.ingest_corpus import ingest_corpus
 
     class Endless:
@@ -205,8 +206,8 @@ def test_an_upload_over_the_cap_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
             while True:
                 yield b"x" * 1_000
 
-    monkeypatch.setattr(wiring, "uploads", Endless)
-    wiring.configure(wiring.settings().model_copy(update={"max_document_bytes": 5_000}))
+    entrance.give(uploads=Endless())
+    entrance.change(max_document_bytes=5_000)
     item = {"key": "corpora/birds/a.txt", "size": 1, "etag": "e"}
     with pytest.raises(InputError, match="larger than 5000 bytes"):
         ingest_corpus({"detail": {"bucket": {"name": "b"}, "object": item}})

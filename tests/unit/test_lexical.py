@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.rules.lexical import FEATURES, Reading, read
-from gate.rules.windows import sentences, window
-from gate.rules.words import keys, plain_number, tokens
+from gate.adapters.local_verifier.lexical import FEATURES, Reading, read
+from gate.adapters.local_verifier.windows import sentences, window
+from gate.text.tokens import keys, plain_number, tokens
 
 COMMON = {"the", "of", "in", "a", "is", "it", "was"}
 
@@ -42,13 +42,27 @@ def test_the_same_thing_written_differently_compares_equal(one: str, other: str)
     assert shared or keys(one) == keys(other)
 
 
+def test_a_note_is_not_a_not() -> None:
+    assert set(keys("note notes noted noting")) == {"note"}
+    assert keys("not") == ["not"]
+
+
 def test_a_version_number_is_no_decimal_number() -> None:
     assert plain_number("1.2.30") == "1.2.30"
     assert plain_number("2.50") == "2.5"
 
 
 @pytest.mark.parametrize(
-    "text", ["東京は日本の首都です。", "ประเทศไทย", "मुंबई भारत का शहर है", "서울은 한국의 수도이다", "Москва столица"]
+    "text",
+    [
+        "東京は日本の首都です。",
+        "ประเทศไทย",
+        "मुंबई भारत का शहर है",
+        "서울은 한국의 수도이다",
+        "Москва столица",
+        "ນະຄອນຫຼວງ",
+        "ရန်ကုန်",
+    ],
 )
 def test_every_script_has_tokens_that_find_themselves(text: str) -> None:
     found = reading(text, "x. " + text)

@@ -5,34 +5,36 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gate import wiring
 from gate.agents.load_transcript import load_transcript
 from gate.errors import InputError, SettingsError
-from gate.rules.transcripts.own import Submission
 from gate.settings import Settings
+from gate.submission.transcripts.own import Submission
+from tests.entrance import Entrance
 
 TURNS = [{"role": "user", "content": "Q?"}, {"role": "assistant", "content": "A."}]
 
 A_PART = {"type": "text", "text": "A."}
 
 
-def loaded(text, name="answer.json", **state):
-    state = {"submission": {"name": name, "text": text if isinstance(text, str) else json.dumps(text)}, **state}
+def loaded(document: Any, name: str = "answer.json", **further: Any) -> dict[str, Any]:
+    text = document if isinstance(document, str) else json.dumps(document)
+    state = {"submission": {"name": name, "text": text}, **further}
     load_transcript(state)
     return state
 
 
-def test_a_plain_answer_is_one_assistant_turn_kept_to_the_letter():
+def test_a_plain_answer_is_one_assistant_turn_kept_to_the_letter() -> None:
     text = "  One.\r\n\tTwo. \n"
     assert loaded(text, "answer.md")["transcript"]["turns"] == [{"role": "assistant", "content": text}]
 
 
-def test_the_own_format_brings_turns_segment_and_artifacts():
+def test_the_own_format_brings_turns_segment_and_artifacts() -> None:
     state = loaded(
         {
             "id": "t-1",
@@ -41,8 +43,8 @@ def test_the_own_format_brings_turns_segment_and_artifacts():
             "artifacts": {"docs": []},
         }
     )
-    assert state["transcript"] == {"id": "t-1", "turns": TURNS}
-    assert state["has"] == {"artifacts": True, "segment": True}
+    assert state["transcript"] == {"id": "t-1", "turns": TURNS, "not_read": []}
+    assert state["has"] == {"artifacts": True, "segment": True, "unread": False}
 
 
 @pytest.mark.parametrize(
@@ -53,26 +55,28 @@ def test_the_own_format_brings_turns_segment_and_artifacts():
         {"output": {"message": {"role": "assistant", "content": [{"text": "A."}]}}, "stopReason": "end_turn"},
     ],
 )
-def test_an_answer_may_be_what_a_chat_api_sent(answer):
+def test_an_answer_may_be_what_a_chat_api_sent(answer: Any) -> None:
     assert loaded(answer)["transcript"]["turns"] == TURNS[1:]
 
 
-def test_each_of_several_choices_is_checked():
+def test_each_of_several_choices_is_checked() -> None:
     state = loaded({"choices": [{"message": TURNS[1]}, {"message": {"role": "assistant", "content": "B."}}]})
     assert [turn["content"] for turn in state["transcript"]["turns"]] == ["A.", "B."]
 
 
-def test_a_segment_beside_the_text_serves_a_text_that_brings_none():
+def test_a_segment_beside_the_text_serves_a_text_that_brings_none() -> None:
     beside = {"use_case": "beside"}
-    plain = {"submission": {"name": "a.md", "text": "A.", "segment": beside}}
-    own = {"submission": {"name": "a.json", "text": json.dumps({"turns": TURNS, "segment": {}}), "segment": beside}}
+    plain: dict[str, Any] = {"submission": {"name": "a.md", "text": "A.", "segment": beside}}
+    own: dict[str, Any] = {
+        "submission": {"name": "a.json", "text": json.dumps({"turns": TURNS, "segment": {}}), "segment": beside}
+    }
     load_transcript(plain)
     load_transcript(own)
     assert (plain["segment"], plain["has"]["segment"]) == (beside, True)
     assert own["segment"] == {}
 
 
-def test_the_policy_is_the_operators_and_moves_out_of_the_config():
+def test_the_policy_is_the_operators_and_moves_out_of_the_config() -> None:
     state = loaded("A.", "a.txt", config={"policy": {"name": "lenient", "unsupported": "review"}})
     assert (state["policy"]["name"], state["policy"]["unsupported"]) == ("lenient", "review")
     assert "policy" not in state["config"]
@@ -81,8 +85,8 @@ def test_the_policy_is_the_operators_and_moves_out_of_the_config():
         loaded("A.", "a.txt", config={"policy": {"unsuported": "block"}})
 
 
-def test_a_message_list_is_read_with_or_without_its_wrapper():
-    messages = [
+def test_a_message_list_is_read_with_or_without_its_wrapper() -> None:
+    messages: list[dict[str, Any]] = [
         {"role": "developer", "content": "Be brief."},
         {"role": "user", "content": [{"type": "text", "text": "Q?"}, {"type": "image_url", "image_url": {"url": "x"}}]},
         {"role": "assistant", "content": None, "tool_calls": []},
@@ -95,20 +99,20 @@ def test_a_message_list_is_read_with_or_without_its_wrapper():
         assert [turn["content"] for turn in turns] == ["Be brief.", "Q?", "", "42", "A.\nB."]
 
 
-def test_a_byte_order_mark_does_not_hide_that_a_document_is_json():
+def test_a_byte_order_mark_does_not_hide_that_a_document_is_json() -> None:
     assert loaded("\ufeff" + json.dumps({"turns": TURNS}), "stdin")["transcript"]["turns"] == TURNS
 
 
-def test_a_part_that_names_no_kind_is_read_where_it_holds_text():
+def test_a_part_that_names_no_kind_is_read_where_it_holds_text() -> None:
     parts = [{"text": "A."}, {"type": "message", "text": "B."}, {"type": "text", "text": "C."}, {"image": {}}]
     assert loaded([{"role": "assistant", "content": parts}])["transcript"]["turns"][0]["content"] == "A.\nB.\nC."
 
 
-def test_has_is_always_written_because_the_state_machine_routes_on_it():
-    assert loaded("A.", "a.txt")["has"] == {"artifacts": False, "segment": False}
+def test_has_is_always_written_because_the_state_machine_routes_on_it() -> None:
+    assert loaded("A.", "a.txt")["has"] == {"artifacts": False, "segment": False, "unread": False}
 
 
-def test_the_index_comes_from_the_run_or_else_from_the_settings():
+def test_the_index_comes_from_the_run_or_else_from_the_settings() -> None:
     assert loaded("A.", "a.txt")["config"]["elasticsearch"] == {"index": "trusted_docs"}
     config = {"elasticsearch": {"index": "mine"}, "search": {"top_k": 3}}
     assert loaded("A.", "a.txt", config=config)["config"] == config
@@ -121,9 +125,9 @@ def test_the_index_comes_from_the_run_or_else_from_the_settings():
         ("a.md", " \n\t ", "empty"),
         ("a.jsonl", '{"messages": []}', "many transcripts"),
         ("a.html", "<p>A.</p>", "a page"),
-        ("a.json", '{"choices": [{}]}', "choices: "),
+        ("a.json", '{"choices": [{}]}', "choices.0: "),
         ("a.json", '{"output": "A."}', "output: "),
-        ("a.json", '{"content": "A."}', "messages.0.role"),
+        ("a.json", '{"content": "A."}', "role: should be"),
         ("a.json", "{", "not JSON: .* line 1"),
         ("a.json", "NaN", "NaN"),
         ("a.json", '{"x": 1}', "no known format"),
@@ -150,7 +154,7 @@ def test_the_index_comes_from_the_run_or_else_from_the_settings():
         ("a.json", '{"turns":' + "[" * 40 + "]" * 40 + "}", "nested deeper than 32"),
     ],
 )
-def test_bad_input_is_one_line_that_says_what_and_where(name, text, says):
+def test_bad_input_is_one_line_that_says_what_and_where(name: str, text: str, says: str) -> None:
     with pytest.raises(InputError, match=says) as caught:
         loaded(text, name)
     assert "\n" not in str(caught.value)
@@ -160,8 +164,8 @@ def test_bad_input_is_one_line_that_says_what_and_where(name, text, says):
     ("setting", "says"),
     [("max_bytes", "larger than 2 bytes"), ("max_turns", "than 2 turns"), ("max_turn_chars", "turn 1")],
 )
-def test_each_cap_is_a_setting(tmp_path, setting, says):
-    wiring.configure(Settings(home=tmp_path, **{setting: 2}))
+def test_each_cap_is_a_setting(entrance: Entrance, tmp_path: Path, setting: str, says: str) -> None:
+    entrance.use(Settings(home=tmp_path, **{setting: 2}))
     turns = [TURNS[0], {"role": "assistant", "content": "Answer."}, TURNS[0]]
     with pytest.raises(InputError, match=says) as caught:
         loaded({"turns": turns})
@@ -182,22 +186,22 @@ def test_each_cap_is_a_setting(tmp_path, setting, says):
         ),
     ).map(json.dumps)
 )
-def test_any_text_is_read_or_refused_with_an_input_error(text):
+def test_any_text_is_read_or_refused_with_an_input_error(text: str) -> None:
     with suppress(InputError):
         assert loaded(text)["transcript"]["turns"]
 
 
-def test_the_published_schema_is_the_model():
+def test_the_published_schema_is_the_model() -> None:
     published = json.loads(Path("docs/schemas/submission.schema.json").read_text())
     assert published == Submission.model_json_schema()
 
 
-def test_a_submission_may_name_a_path_only_where_the_operator_allows_it():
+def test_a_submission_may_name_a_path_only_where_the_operator_allows_it() -> None:
     submission = {"turns": TURNS, "artifacts": {"repo": {"kind": "worktree", "path": "a"}}}
     with pytest.raises(InputError, match=r"artifacts\.repo\.path"):
         loaded(submission)
     assert loaded(submission, config={"repo_root": "/srv/repo"})["artifacts"] == submission["artifacts"]
 
 
-def test_a_repository_of_the_operator_gives_the_detectives_work():
+def test_a_repository_of_the_operator_gives_the_detectives_work() -> None:
     assert loaded("A.", "a.txt", config={"repo_root": "/srv/repo"})["has"]["artifacts"]

@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_agents import AGENTS, Agent, raising, verify_claims
-from stubs.clock import FastClock
 
 from gate import runtime, wiring
+from gate.catalogue import DETECTIVES
 from gate.errors import AnswerError, EventsUnavailableError, InputError, InternalError, SettingsError
-from gate.local.run import LocalRun, run_locally, said
+from gate.local.run import LocalRun, error_message, run_locally
 from gate.settings import Settings
+from gate.wiring import Wiring
+from tests.entrance import Entrance
+from tests.fake_agents import AGENTS, Agent, raising, verify_claims
+from tests.stubs.clock import FastClock
 
 SECRET = "a secret of the transcript"
 
@@ -44,9 +47,9 @@ def test_every_claim_comes_out_with_its_verdict_in_order(run: Run) -> None:
 
 @pytest.mark.parametrize("setting", ["model", "redactor"])
 def test_a_setting_that_nothing_can_be_made_of_ends_the_run_before_it_begins(
-    run: Run, tmp_path: Path, setting: str
+    entrance: Entrance, run: Run, tmp_path: Path, setting: str
 ) -> None:
-    wiring.configure(Settings(home=tmp_path, **{setting: "nonsense"}))
+    entrance.use(Settings(home=tmp_path, **{setting: "nonsense"}))
     with pytest.raises(SettingsError, match=f"GATE_{setting.upper()}: 'nonsense' is not known"):
         run()
 
@@ -78,7 +81,7 @@ def test_a_side_branch_that_fails_costs_no_verdict(run: Run, agent: str, key: st
     assert len(outcome.state["report"]["verdicts"]) == 3
 
 
-@pytest.mark.parametrize("detective", ["collect_repo_evidence", "collect_docs_evidence", "collect_vision_evidence"])
+@pytest.mark.parametrize("detective", DETECTIVES)
 def test_a_detective_that_fails_is_named_and_the_others_are_collected(run: Run, detective: str) -> None:
     collected: list[dict[str, Any]] = []
 
@@ -140,22 +143,19 @@ def test_progress_counts_every_claim_once_failed_ones_too(run: Run) -> None:
     assert sorted(seen) == [(1, 3), (2, 3), (3, 3)]
 
 
-def test_three_runs_side_by_side_do_not_mix(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_three_runs_side_by_side_do_not_mix(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(runtime, "agent_function", AGENTS.__getitem__)
     texts = {name: "\n".join(f"{name} {n}" for n in range(20)) for name in ("red", "green", "blue")}
+
+    def check(name: str) -> LocalRun:
+        with wiring.entered(Wiring(Settings(home=tmp_path / name))):
+            return run_locally({"text": texts[name]}, {}, run_id=name)
+
     with ThreadPoolExecutor(3) as pool:
-        runs = {name: pool.submit(run_locally, {"text": text}, {}, run_id=name) for name, text in texts.items()}
+        runs = dict(zip(texts, pool.map(check, texts), strict=True))
     for name, text in texts.items():
-        assert runs[name].result().state["report"] == {"verdicts": text.splitlines(), "run": name}
-
-
-def test_two_runs_of_one_id_are_refused_while_one_is_going_on(run: Run) -> None:
-    def load(state: dict[str, Any]) -> None:
-        with pytest.raises(InternalError, match="going on already"):
-            run_locally({"text": "again"}, {}, run_id="same")
-        AGENTS["load_transcript"](state)
-
-    assert run(run_id="same", agents={"load_transcript": load}).status == "SUCCEEDED"
+        assert runs[name].state["report"] == {"verdicts": text.splitlines(), "run": name}
+        assert [path.name for path in (tmp_path / name / "runs").iterdir()] == [name]
 
 
 def test_four_hundred_branches_and_a_text_with_quotes_pass(run: Run) -> None:
@@ -170,4 +170,4 @@ def test_four_hundred_branches_and_a_text_with_quotes_pass(run: Run) -> None:
     [(None, None), ("", ""), ("plain", "plain"), ('{"errorMessage": "short"}', "short"), ("[1]", "[1]")],
 )
 def test_what_an_error_said_is_found_inside_a_lambdas_cause(cause: str | None, message: str | None) -> None:
-    assert said(cause) == message
+    assert error_message(cause) == message

@@ -6,29 +6,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builders import a_document
 from gate import services, wiring
 from gate.adapters.local_verifier import LocalVerifier, lexicon
+from gate.adapters.local_verifier.calibration import Calibration, Step, sigmoid
 from gate.errors import AnswerError, SettingsError
-from gate.rules.calibrated import Calibration, Step, sigmoid
-from gate.rules.fencing import fence
-from gate.rules.verdict_parsing import Answer, parse_answer
+from gate.model import Answer
+from gate.prompts.fencing import fence
+from gate.prompts.verdicts import parse_verdict
+from gate.services.run import source_kind, using
 from gate.settings import Settings
+from tests.builders import a_document
+from tests.entrance import Entrance
 
 BRIDGE = "The Hollow Bridge spans the Rhine near Basel and was opened by the mayor in 1901."
 
 
 def judge(claim: str, *texts: str, kind: str = "passage") -> Answer:
-    answer = parse_answer(LocalVerifier(kind).complete(fence(claim, [a_document(text) for text in texts])))
-    assert answer is not None
-    return answer
+    return LocalVerifier(kind).judge(claim, "", [a_document(text) for text in texts]).answer  # type: ignore[misc]
 
 
 def test_a_claim_that_the_evidence_repeats_is_supported() -> None:
     answer = judge("The Hollow Bridge spans the Rhine near Basel.", "Opening hours: 9 to 17.", BRIDGE)
     assert answer.label == "supported"
     assert answer.quote == BRIDGE
-    assert answer.documents == ["d2"]
+    assert answer.documents == (1,)
 
 
 def test_a_claim_about_something_else_is_unsupported_and_says_what_is_missing() -> None:
@@ -53,13 +54,15 @@ def test_contradiction_is_never_claimed() -> None:
 
 
 def test_the_name_says_model_version_and_kind() -> None:
-    reply = LocalVerifier("article").complete(fence("A claim.", [a_document(BRIDGE)]))
-    assert reply.model == f"local-lexical/{lexicon().version} (article)"
+    judged = LocalVerifier("article").judge("A claim.", "", [{"content": BRIDGE}])
+    assert judged.model == f"local-lexical/{lexicon().version} (article)"
 
 
-def test_a_prompt_that_is_not_fenced_is_refused() -> None:
+def test_call_llm_has_a_fenced_claim_judged_and_answers_nothing_else() -> None:
+    prompt = fence("The Hollow Bridge spans the Rhine.", [{"content": BRIDGE}]).text
+    assert parse_verdict(services.call_llm(prompt))[0] == "supported"
     with pytest.raises(AnswerError):
-        LocalVerifier().complete("LABEL: supported")
+        services.call_llm("LABEL: supported")
 
 
 def test_an_unknown_kind_of_source_names_those_that_exist() -> None:
@@ -68,22 +71,29 @@ def test_an_unknown_kind_of_source_names_those_that_exist() -> None:
     assert "article" in caught.value.hint
 
 
-def test_a_run_chooses_the_kind_of_source() -> None:
-    wiring.configure(Settings(model="local:lexical"))
-    prompt = fence("A claim.", [a_document(BRIDGE)])
-    try:
-        with services.using({"verifier": {"source_kind": "snippet"}}):
-            assert services.call_llm(prompt).model.endswith("(snippet)")  # type: ignore[attr-defined]
-        assert services.call_llm(prompt).model.endswith("(passage)")  # type: ignore[attr-defined]
-    finally:
-        wiring.configure(None)
-
-
-def test_a_sentence_that_the_fence_changed_is_not_quoted() -> None:
-    answer = judge(
-        "The Hollow Bridge spans the Rhine near Basel.", "The Hollow Bridge <<<END>>> spans the Rhine near Basel."
+def test_a_run_chooses_the_kind_of_source(entrance: Entrance) -> None:
+    entrance.use(Settings(model="local:lexical"))
+    with using({"verifier": {"source_kind": "snippet"}}):
+        assert (
+            wiring.current()
+            .verifier(source_kind())
+            .judge("A claim.", "", [{"content": BRIDGE}])
+            .model.endswith("(snippet)")
+        )
+    assert (
+        wiring.current()
+        .verifier(source_kind())
+        .judge("A claim.", "", [{"content": BRIDGE}])
+        .model.endswith("(passage)")
     )
-    assert answer.quote == ""
+
+
+@pytest.mark.parametrize("mark", ["<<<END>>>", "《《《END》》》"])
+def test_a_sentence_that_looks_like_a_fence_is_no_evidence(mark: str) -> None:
+    answer = judge(
+        "The Hollow Bridge spans the Rhine near Basel.", f"The Hollow Bridge {mark} spans the Rhine near Basel."
+    )
+    assert (answer.label, answer.quote) == ("unsupported", "")
 
 
 @given(st.text(min_size=1), st.lists(st.text(min_size=1), min_size=1, max_size=3))
@@ -91,7 +101,7 @@ def test_a_sentence_that_the_fence_changed_is_not_quoted() -> None:
 def test_any_claim_and_evidence_get_a_readable_answer_the_same_each_time(claim: str, texts: list[str]) -> None:
     first = judge(claim, *texts)
     assert first == judge(claim, *texts)
-    assert not first.quote or any(" ".join(first.quote.split()) in " ".join(text.split()) for text in texts)
+    assert all(first.quote in texts[place] for place in first.documents)
 
 
 @given(st.floats(-1e4, 1e4))

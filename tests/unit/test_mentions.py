@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.rules.mentions import mentions
+from gate.repository.mentions import mentions
 
 
 def found(text: str, **how: bool) -> list[tuple[str, str, int]]:
@@ -34,21 +34,21 @@ def found(text: str, **how: bool) -> list[tuple[str, str, int]]:
         ("[AT&amp;T](docs/a&amp;b.md)", [("link", "docs/a&b.md")]),
     ],
 )
-def test_a_line_of_markdown_names_what_it_links_and_quotes(line: str, expected: list[tuple[str, str]]):
+def test_a_line_of_markdown_names_what_it_links_and_quotes(line: str, expected: list[tuple[str, str]]) -> None:
     assert [(surface, target) for surface, target, _ in found(line)] == expected
 
 
-def test_front_matter_and_code_blocks_hold_no_links_and_keep_the_line_numbers():
+def test_front_matter_and_code_blocks_hold_no_links_and_keep_the_line_numbers() -> None:
     text = "---\ntitle: [x](y.md)\n---\n```python\n[a](b.md)\n```\n[c](d.md)\n"
 
     assert found(text) == [("link", "d.md", 7)]
 
 
-def test_a_comment_may_span_lines():
+def test_a_comment_may_span_lines() -> None:
     assert found("a <!-- [x](y.md)\n[x](z.md)\n--> [c](d.md)") == [("link", "d.md", 3)]
 
 
-def test_the_program_of_a_shell_line_is_a_mention_and_its_arguments_are_not():
+def test_the_program_of_a_shell_line_is_a_mention_and_its_arguments_are_not() -> None:
     text = "```bash\n$ python tools/run.py --config cfg/a.yaml\ncd demo && ls\n./scripts/go.sh\n```\n"
 
     commands = [(m.target, m.line, m.folder) for m in mentions(text) if m.surface == "command"]
@@ -56,7 +56,7 @@ def test_the_program_of_a_shell_line_is_a_mention_and_its_arguments_are_not():
     assert commands == [("tools/run.py", 2, ""), ("./scripts/go.sh", 4, "demo")]
 
 
-def test_restructured_text_has_links_directives_and_roles_of_its_own():
+def test_restructured_text_has_links_directives_and_roles_of_its_own() -> None:
     text = "`guide <docs/g.rst>`_\n.. include:: ../README.rst\n:doc:`intro`\n``src/a.py``\n.. _x: y/z.rst\n"
 
     assert found(text, restructured=True) == [
@@ -68,14 +68,14 @@ def test_restructured_text_has_links_directives_and_roles_of_its_own():
     ]
 
 
-def test_paths_in_running_text_count_in_an_answer():
+def test_paths_in_running_text_count_in_an_answer() -> None:
     line = "Open src/gate/model.py, then https://example.org/a.py and docs/."
 
     assert found(line, prose=True) == [("prose", "src/gate/model.py", 1)]
 
 
 @given(st.text(alphabet="`[]()<>!-#.:/ \n~$a=\"'", max_size=120), st.booleans())
-def test_no_text_breaks_the_reader_and_every_mention_stands_on_its_line(text: str, restructured: bool):
+def test_no_text_breaks_the_reader_and_every_mention_stands_on_its_line(text: str, restructured: bool) -> None:
     lines = text.split("\n")
     for mention in mentions(text, restructured=restructured, prose=True):
         assert 1 <= mention.line <= len(lines)
@@ -86,7 +86,7 @@ def test_no_text_breaks_the_reader_and_every_mention_stands_on_its_line(text: st
     "hostile",
     ["`" * 9_999, "[](" * 3_333, "<a " * 3_333, "``` `" * 2_000, "a/" * 4_999, "- --a " * 1_600, "](" + " " * 9_000],
 )
-def test_a_hostile_line_is_read_in_no_time(hostile: str):
+def test_a_hostile_line_is_read_in_no_time(hostile: str) -> None:
     began = time.perf_counter()
 
     list(mentions(hostile, prose=True))

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gate.decision import metrics
+from gate.decision.metrics import Prediction
 from gate.model import LABELS
-from gate.rules import metrics
-from gate.rules.metrics import Judged
 
 S, W, U = LABELS
 
 
-def judged(*pairs: tuple[str, str, float]) -> list[Judged]:
+def judged(*pairs: tuple[str, str, float]) -> list[Prediction]:
     return [
-        Judged(gold, given, {S: score, W: (1 - score) / 2, U: (1 - score) / 2} if score >= 0 else {})
+        Prediction(gold, given, {S: score, W: (1 - score) / 2, U: (1 - score) / 2} if score >= 0 else {})
         for gold, given, score in pairs
     ]
 
@@ -79,5 +79,5 @@ def test_every_figure_of_every_set_of_verdicts_lies_between_nought_and_one(pairs
 @given(verdicts)
 def test_auroc_turns_round_when_the_scores_do(pairs: list[tuple[str, str, float]]) -> None:
     some = judged(*((gold, label, abs(score)) for gold, label, score in pairs))
-    turned = [Judged(one.gold, one.given, {S: 1 - one.supported}) for one in some]
+    turned = [Prediction(one.gold, one.given, {S: 1 - one.supported}) for one in some]
     assert metrics.auroc(some) + metrics.auroc(turned) == pytest.approx(1)

@@ -5,37 +5,45 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
-from gate.once import Once
+from gate.once import once
 
 
-def test_forty_threads_that_ask_at_once_get_the_same_thing():
-    made = []
-    together = threading.Barrier(40)
+class Maker:
+    def __init__(self) -> None:
+        self.made: dict[Any, Any] = {}
+        self.making = threading.RLock()
+        self.calls: list[str] = []
 
-    @Once
-    def model() -> object:
+    @once
+    def model(self, kind: str = "") -> int:
         time.sleep(0.01)
-        made.append(object())
-        return made[-1]
+        self.calls.append(kind)
+        return len(self.calls)
 
-    def ask(_: int) -> object:
+    @once
+    def pair(self) -> tuple[int, int]:
+        return self.model("a"), self.model("b")
+
+
+def test_forty_threads_that_ask_at_once_get_the_same_thing() -> None:
+    maker, together = Maker(), threading.Barrier(40)
+
+    def ask(_: int) -> int:
         together.wait()
-        return model()
+        return maker.model()
 
     with ThreadPoolExecutor(40) as pool:
-        assert set(pool.map(ask, range(40))) == set(made)
-    assert len(made) == 1
+        assert set(pool.map(ask, range(40))) == {1}
+    assert maker.calls == [""]
 
 
-def test_each_argument_has_its_own_and_forgetting_makes_anew():
-    calls = []
+def test_each_argument_and_each_maker_has_its_own() -> None:
+    maker = Maker()
+    assert [maker.model("a"), maker.model("b"), maker.model("a"), maker.model(kind="a")] == [1, 2, 1, 3]
+    assert Maker().model("b") == 1
 
-    @Once
-    def model(kind: str = "") -> int:
-        calls.append(kind)
-        return len(calls)
 
-    assert [model("a"), model("b"), model("a"), model(kind="a")] == [1, 2, 1, 3]
-    model.cache_clear()
-    assert model("a") == 4
+def test_what_is_made_of_other_things_waits_for_them_and_not_for_itself() -> None:
+    assert Maker().pair() == (1, 2)

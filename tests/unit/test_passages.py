@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gate.adapters.embedded.parts import PartReader, PartWriter
+from gate.adapters.embedded.part_files import PartReader, PartWriter
 from gate.ports import SearchFilter
-from gate.rules.passages import allowed, canonical, day, last_day, passage
-from gate.rules.queries import MAX_WORDS, words
+from gate.retrieval.passages import allowed, canonical, day, last_day, passage
+from gate.retrieval.query_terms import MAX_WORDS, words
 
 TEXT = st.text(max_size=30)
 NAMES = st.sampled_from(["", "a", "b", "ä", "a b"])

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.rules.manifest import Repository
-from gate.rules.mention_classes import TIERS, Citation
-from gate.rules.path_citations import citations
+from gate.repository.manifest import Repository
+from gate.repository.mention_classes import TIERS, PathCitation
+from gate.repository.path_citations import citations
 
 FILES = (
     "README.md",
@@ -18,7 +18,7 @@ FILES = (
     "docs/setup/index.md",
     "src/gate/model.py",
     "src/gate/settings.py",
-    "src/gate/rules/paths.py",
+    "src/gate/repository/paths.py",
     "tools/run.py",
     "linked",
     "package/deep/only_here.py",
@@ -36,7 +36,7 @@ REPOSITORY = Repository(
 )
 
 
-def cite(text: str, document: str = "README.md", *, answer: bool = False) -> Citation:
+def cite(text: str, document: str = "README.md", *, answer: bool = False) -> PathCitation:
     [citation] = citations(document, text, REPOSITORY, answer=answer)
     return citation
 
@@ -58,13 +58,13 @@ def cite(text: str, document: str = "README.md", *, answer: bool = False) -> Cit
         ("README.md", "docs/guide%2Emd"),
     ],
 )
-def test_a_link_resolves_as_the_reader_or_the_site_would_follow_it(document: str, target: str):
+def test_a_link_resolves_as_the_reader_or_the_site_would_follow_it(document: str, target: str) -> None:
     citation = cite(f"[x]({target})", document)
 
     assert (citation.kind, citation.found) == ("asserts", True)
 
 
-def test_links_of_a_document_that_is_reached_through_a_linked_folder_resolve_from_there_too():
+def test_links_of_a_document_that_is_reached_through_a_linked_folder_resolve_from_there_too() -> None:
     repository = Repository(("docs/a.md", "view", "notes.md"), links={"view": "docs"})
 
     [citation] = citations("docs/a.md", "[x](../notes.md)", repository)
@@ -91,7 +91,7 @@ def test_links_of_a_document_that_is_reached_through_a_linked_folder_resolve_fro
         ("generated/api.md", "output"),
     ],
 )
-def test_a_link_that_says_nothing_of_this_repository_is_told_by_its_kind(target: str, kind: str):
+def test_a_link_that_says_nothing_of_this_repository_is_told_by_its_kind(target: str, kind: str) -> None:
     assert cite(f"[x]({target})").kind == kind
 
 
@@ -108,7 +108,7 @@ def test_a_link_that_says_nothing_of_this_repository_is_told_by_its_kind(target:
         ("README.md", "[x](./src/gate/reports/)", "link_folder", "warn"),
         ("README.md", "[x](/docs/missing.md)", "link_root", "warn"),
         ("README.md", "the models in `src/gate/modle.py`", "name_near", "warn"),
-        ("README.md", "it is `src/gate/rules/fusion.py`", "name_beside", "warn"),
+        ("README.md", "it is `src/gate/repository/fusion.py`", "name_beside", "warn"),
         ("README.md", "it is `other/deep/only_here.py`", "name_elsewhere", "ignore"),
         ("README.md", "it is `packages/deep/only_here.py`", "name_moved", "warn"),
         ("src/gate/README.md", "`setings.py` holds them", "bare_beside", "warn"),
@@ -116,7 +116,7 @@ def test_a_link_that_says_nothing_of_this_repository_is_told_by_its_kind(target:
         ("README.md", "`nowhere/at/all.py` holds them", "name_elsewhere", "ignore"),
     ],
 )
-def test_an_absent_path_is_judged_by_its_class_of_mention(document: str, text: str, rule: str, tier: str):
+def test_an_absent_path_is_judged_by_its_class_of_mention(document: str, text: str, rule: str, tier: str) -> None:
     citation = cite(text, document)
 
     assert (citation.kind, citation.found, citation.rule, citation.tier) == ("asserts", False, rule, tier)
@@ -142,23 +142,23 @@ def test_an_absent_path_is_judged_by_its_class_of_mention(document: str, text: s
         ("tests/fixtures/a.md", "[x](missing.md)", "other_repository"),
     ],
 )
-def test_a_name_that_asserts_nothing_is_told_by_its_kind(document: str, text: str, kind: str):
+def test_a_name_that_asserts_nothing_is_told_by_its_kind(document: str, text: str, kind: str) -> None:
     assert cite(text, document).kind == kind
 
 
-def test_a_name_resolves_from_any_folder_that_ends_in_it():
-    assert cite("see `gate/rules/paths.py`").found
-    assert cite("see `rules/paths.py`", "docs/guide.md").found
+def test_a_name_resolves_from_any_folder_that_ends_in_it() -> None:
+    assert cite("see `gate/repository/paths.py`").found
+    assert cite("see `repository/paths.py`", "docs/guide.md").found
     assert cite("see `gate/src/gate/model.py`").found
     assert cite("see `src/gate/model.py:12`").found
 
 
-def test_words_that_say_a_file_is_made_take_the_force_out_of_a_name_with_nothing_near():
+def test_words_that_say_a_file_is_made_take_the_force_out_of_a_name_with_nothing_near() -> None:
     assert cite("it is `tools/report.py`").tier == "warn"
     assert cite("create `tools/report.py` for your project").tier == "ignore"
 
 
-def test_a_page_that_a_script_of_its_name_makes_is_not_reported():
+def test_a_page_that_a_script_of_its_name_makes_is_not_reported() -> None:
     repository = Repository(("docs/index.md", "docs/data_zoo.py"))
 
     [citation] = citations("docs/index.md", "[x](datazoo.md)", repository)
@@ -166,7 +166,7 @@ def test_a_page_that_a_script_of_its_name_makes_is_not_reported():
     assert (citation.rule, citation.tier) == ("link_made", "ignore")
 
 
-def test_escaped_characters_of_a_link_are_read_as_markdown_means_them():
+def test_escaped_characters_of_a_link_are_read_as_markdown_means_them() -> None:
     repository = Repository(("docs/a.md", "docs/my_page.md"))
 
     [citation] = citations("docs/a.md", "[x](my\\_page.md)", repository)
@@ -174,16 +174,16 @@ def test_escaped_characters_of_a_link_are_read_as_markdown_means_them():
     assert citation.found
 
 
-def test_a_near_miss_comes_with_what_may_have_been_meant():
+def test_a_near_miss_comes_with_what_may_have_been_meant() -> None:
     assert cite("[x](docs/giude.md)").suggestion == "docs/guide.md"
     assert cite("[x](only_here.py)").suggestion == "package/deep/only_here.py"
 
 
-def test_a_route_of_a_site_is_not_looked_for_among_the_files():
+def test_a_route_of_a_site_is_not_looked_for_among_the_files() -> None:
     assert cite("[x](../api/reference)", "site/docs/page.md").tier == "ignore"
 
 
-def test_a_page_that_is_kept_once_for_each_language_is_there():
+def test_a_page_that_is_kept_once_for_each_language_is_there() -> None:
     assert cite("[x](intro.md)", "site/docs/page.md").kind == "route"
 
 
@@ -202,11 +202,11 @@ def test_a_page_that_is_kept_once_for_each_language_is_there():
         ("See [the docs](docs/missing.md).", "block"),
     ],
 )
-def test_in_an_answer_about_the_repository_most_paths_assert(text: str, tier: str):
+def test_in_an_answer_about_the_repository_most_paths_assert(text: str, tier: str) -> None:
     assert cite(text, "turn 1", answer=True).tier == tier
 
 
-def test_no_class_of_mention_in_code_may_block_a_document():
+def test_no_class_of_mention_in_code_may_block_a_document() -> None:
     assert {rule for rule, tier in TIERS.items() if tier == "block"} == {"link_near"}
 
 
@@ -214,7 +214,7 @@ target = st.text(alphabet="abé./\\%~#?{}*<>[] :-_\0\ud800", max_size=20)
 
 
 @given(target, st.sampled_from(["README.md", "docs/guide.md", "site/docs/page.md", "vendor/x.md"]), st.booleans())
-def test_no_target_breaks_the_rules_and_no_path_leaves_the_repository(target: str, document: str, answer: bool):
+def test_no_target_breaks_the_rules_and_no_path_leaves_the_repository(target: str, document: str, answer: bool) -> None:
     for text in (f"[x]({target})", f"`{target}`", f"`src/{target}.py`"):
         for citation in citations(document, text, REPOSITORY, answer=answer):
             assert not citation.path.startswith(("/", "../"))

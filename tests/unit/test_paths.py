@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.errors import InputError
-from gate.rules.paths import normalise, shown
+from gate.repository.paths import normalise, printable
 
 pieces = st.sampled_from(["..", ".", "a", "b.py", "~", "C:", "c:x", "", " ", "\0", "\udcff", "é", "file:", "…", "a b"])
 separators = st.sampled_from(["/", "\\", "//"])
@@ -25,7 +25,7 @@ def accepted(location: str) -> str | None:
 
 
 @given(anything)
-def test_nothing_outside_the_root_is_ever_accepted(location: str):
+def test_nothing_outside_the_root_is_ever_accepted(location: str) -> None:
     path = accepted(location)
     if path is None:
         return
@@ -41,20 +41,20 @@ def test_nothing_outside_the_root_is_ever_accepted(location: str):
     path.encode()
 
 
-def test_dots_in_a_name_do_not_leave_the_repository():
+def test_dots_in_a_name_do_not_leave_the_repository() -> None:
     assert normalise("..config/..x/./a/../b.py") == "..config/..x/b.py"
 
 
 @given(anything)
-def test_a_normalised_path_is_its_own_normal_form(location: str):
+def test_a_normalised_path_is_its_own_normal_form(location: str) -> None:
     path = accepted(location)
     if path is not None:
         assert normalise(path) == path
 
 
 @given(st.one_of(anything, st.none(), st.integers()))
-def test_what_is_shown_of_a_location_is_short_and_valid(location: object):
-    text = shown(location)
+def test_what_is_shown_of_a_location_is_short_and_valid(location: object) -> None:
+    text = printable(location)
 
     text.encode()
     assert len(text) <= 720

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -10,14 +11,14 @@ from typing import Any
 import pytest
 
 from gate.catalogue import AGENTS, BY_NAME, DETECTIVES, MAX_CONCURRENCY
-from gate.errors import RETRYABLE
+from gate.errors import RETRYABLE, TELLING
 from gate.local.run import pipeline
+from gate.local.states import read
 
 Machine = dict[str, Any]
 FUNCTIONS = Path(__file__).parents[2] / "functions"
-OUTSIDE = ("publish_failure",)
-"""Agents that are no task of the machine: this one is started when an execution has failed."""
-SUBSET = {"Task", "Choice", "Pass", "Parallel", "Map", "Succeed", "Fail"}
+OUTSIDE = {agent.name for agent in AGENTS if agent.on}
+"""Agents that are no task of the machine: one is called when an execution has failed."""
 
 
 @pytest.fixture(scope="module")
@@ -90,14 +91,30 @@ def test_an_error_is_caught_where_the_rest_is_still_worth_having_and_nowhere_els
     assert caught == checking | detectives | {"PublishReport"}
 
 
-def test_what_a_catch_keeps_is_the_name_of_the_error(machine: Machine) -> None:
+def test_what_a_catch_keeps_is_the_name_of_the_error_and_what_ours_say(machine: Machine) -> None:
     by_name = dict(states(machine))
     for name, task in tasks(machine).items():
         for catch in task.get("Catch", ()) if name != "PublishReport" else ():
-            assert catch["ErrorEquals"] == ["States.ALL"]
-            kept = by_name[catch["Next"]]["Parameters"]
+            is_told = name in ("RetrieveEvidence", "VerifyClaims")
+            end = by_name[by_name[catch["Next"]]["Next"] if is_told else catch["Next"]]
+            kept = end["Parameters"]
             assert "$.error.Error" in kept.values()
+            assert ("$.told.cause.errorMessage" in kept.values()) == is_told
             assert not any("Cause" in str(value) or value == "$.error" for value in kept.values())
+    for name in ("RetrieveEvidence", "VerifyClaims"):
+        ways = {tuple(catch["ErrorEquals"]): catch["Next"] for catch in by_name[name]["Catch"]}
+        assert ways == {TELLING: "Told", ("States.ALL",): "Untold"}
+
+
+def test_every_error_that_an_agent_may_end_with_is_one_whose_message_is_kept() -> None:
+    tree = re.compile(r"^class (\w+)\((\w+Error)\)", re.MULTILINE)
+    found = {
+        match[1]
+        for path in (FUNCTIONS / "gate").rglob("*.py")
+        for match in tree.finditer(path.read_text(encoding="utf-8"))
+        if match[2] in TELLING
+    }
+    assert found - set(TELLING) == {"NotTheirsError"}  # of the API, which is no state
 
 
 def test_a_report_stays_though_nobody_could_be_told_of_it_and_any_other_error_fails_the_run(machine: Machine) -> None:
@@ -107,8 +124,7 @@ def test_a_report_stays_though_nobody_could_be_told_of_it_and_any_other_error_fa
 
 
 def test_the_definition_stays_within_what_the_local_run_executes(machine: Machine) -> None:
-    assert {state["Type"] for _, state in states(machine)} <= SUBSET
-    assert machine.get("QueryLanguage", "JSONPath") == "JSONPath"
+    assert read(pipeline()).start == machine["StartAt"]
     maps = [state for _, state in states(machine) if state["Type"] == "Map"]
     assert [(state["ItemProcessor"]["ProcessorConfig"]["Mode"], state["MaxConcurrency"]) for state in maps] == [
         ("INLINE", MAX_CONCURRENCY)
@@ -122,7 +138,7 @@ def test_state_names_are_unique_at_every_depth(machine: Machine) -> None:
 
 def test_the_catalogue_and_the_task_states_agree(machine: Machine) -> None:
     called = {task["Parameters"]["FunctionName"] for task in tasks(machine).values()}
-    expected = {agent.name for agent in AGENTS} - set(OUTSIDE)
+    expected = {agent.name for agent in AGENTS} - OUTSIDE
     assert called == expected, f"no state: {sorted(expected - called)}; no agent: {sorted(called - expected)}"
 
 

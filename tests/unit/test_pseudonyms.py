@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gate import wiring
-from gate.adapters.pseudonymous import PseudonymousModel
+from gate.adapters.model_reader import ModelReader
+from gate.adapters.model_verifier import ModelVerifier
+from gate.adapters.pseudonymous import PseudonymousModel, PseudonymousReader, PseudonymousVerifier
 from gate.adapters.redactors import redactor_named
 from gate.adapters.scripted import ScriptedModel
-from gate.errors import AnswerError
-from gate.rules.fencing import fence, unfence
-from gate.rules.pseudonyms import pseudonymize
+from gate.errors import AnswerError, AnswerRefusedError
+from gate.model import Document
+from gate.ports import Question, Redacted, Redaction
+from gate.privacy.pseudonyms import pseudonymize
+from gate.prompts.fencing import fence, unfence
 from gate.settings import Settings
+from tests.entrance import Entrance
+from tests.fakes.model import replying
 from tests.quality.pseudonyms.__main__ import PAIRS, WAYS, score
 
 values = st.sampled_from(
@@ -75,47 +83,97 @@ def _digits_and_letters(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
 
 
+PATTERNS = redactor_named("patterns")
+
+
+def judging(reply: str | Exception) -> tuple[ScriptedModel, PseudonymousVerifier]:
+    scripted = ScriptedModel({"CLAIM": replying(reply) if isinstance(reply, str) else reply})
+    return scripted, PseudonymousVerifier(ModelVerifier(scripted), PATTERNS)
+
+
 def test_the_model_sees_no_value_and_its_quote_is_verbatim_again() -> None:
-    evidence = "Call +1 555.123.4567 or 555-000-9999 at noon."
-    scripted = ScriptedModel({"CLAIM": "LABEL: supported\nQUOTE: Call PHONE-9001 or PHONE-9002 at noon."})
-    reply = PseudonymousModel(scripted, redactor_named("patterns")).complete(
-        fence("Ring (555) 123-4567.", [{"content": evidence}]), system="s"
+    evidence = "Call +1 555.123.4567 or\n555-000-9999 at noon."
+    scripted, verifier = judging(
+        "LABEL: supported\nJUSTIFICATION: Ring PHONE-9001.\nQUOTE: Call PHONE-9001 or PHONE-9002 at noon.\n"
+        "DOCUMENTS: {d1}"
     )
-    [(prompt, system)] = scripted.asked
-    seen = unfence(prompt)
-    assert (seen.claim, system) == ("Ring PHONE-9001.", "s")
-    assert seen.documents == [("d1", "Call PHONE-9001 or PHONE-9002 at noon.")]
-    assert reply == f"LABEL: supported\nQUOTE: {evidence}"
-    assert reply.model == scripted.name
+    judged = verifier.judge("Ring (555) 123-4567.", "Ask a@example.com", [{"content": evidence}])
+    [question] = scripted.asked
+    seen = unfence(question.text)
+    assert (seen.claim, seen.context) == ("Ring PHONE-9001.", "Ask EMAIL-9001")
+    assert [text for _, text in seen.documents] == ["Call PHONE-9001 or\nPHONE-9002 at noon."]
+    assert (judged.answer.quote, judged.answer.justification) == (evidence, "Ring (555) 123-4567.")
+    assert judged.model == scripted.name
 
 
-def test_a_prompt_that_is_not_fenced_is_hidden_as_one_text() -> None:
+@pytest.mark.parametrize(("digit", "passed"), [("7", True), ("8", False)])
+def test_a_value_of_the_claim_has_to_be_that_of_the_passage_that_decides(digit: str, passed: bool) -> None:
+    _, verifier = judging(
+        "LABEL: supported\nJUSTIFICATION: Yes.\nQUOTE: Call PHONE-9001.\nDOCUMENTS: {d1}".replace(
+            "PHONE-9001", "PHONE-9001" if passed else "PHONE-9002"
+        )
+    )
+    documents: list[Document] = [{"content": "Call (555) 123-4567."}, {"content": "Or 555-123-4568."}]
+    judged = verifier.judge(f"Call 555-123-456{digit}.", "", documents)
+    [check] = [check for check in judged.checks if check["name"] == "personal_data"]
+    assert check["passed"] is passed
+    assert check["detail"] == ("" if passed else "not in the evidence: 555-123-4568")
+
+
+def test_a_claim_without_personal_data_has_no_check_of_it() -> None:
+    _, verifier = judging("LABEL: unsupported\nJUSTIFICATION: No.")
+    assert not verifier.judge("Call at noon.", "", [{"content": "Call 555-123-4567."}]).checks
+
+
+class Names:
+    """A redactor that finds one name, within words too."""
+
+    def redact(self, text: str) -> Redacted:
+        found = [Redaction("PERSON", "names", 0, 0, at.start(), at.end()) for at in re.finditer("Anna", text)]
+        return Redacted(text, tuple(found), "names/1")
+
+
+def test_a_quote_that_is_not_verbatim_with_its_values_makes_the_verdict_unreadable() -> None:
+    scripted = ScriptedModel({"": "LABEL: weakly_supported\nJUSTIFICATION: Yes.\nQUOTE: PERSON-9001 s house is white"})
+    with pytest.raises(AnswerError, match="word for word"):
+        PseudonymousVerifier(ModelVerifier(scripted), Names()).judge(
+            "Anna has a house.", "", [{"content": "Annas house is white."}]
+        )
+
+
+def test_a_claim_without_personal_data_is_judged_as_it_is_and_errors_pass() -> None:
+    scripted, verifier = judging(AnswerRefusedError("no"))
+    with pytest.raises(AnswerRefusedError):
+        verifier.judge("The sky is blue.", "", [{"content": "Blue sky."}])
+    [question] = scripted.asked
+    assert question.text == fence("The sky is blue.", [{"content": "Blue sky."}]).text
+
+
+def test_a_reader_sees_no_value_and_its_claims_hold_them_again() -> None:
+    scripted = ScriptedModel({"": "s1: Write to EMAIL-9001.\ns2: How nice!"})
+    reader = PseudonymousReader(ModelReader(scripted), PATTERNS)
+    found = reader.read("Who is a@example.com?", ["Write to a@example.com.", "How nice!"])
+    assert "example.com" not in scripted.asked[0].text
+    assert found == (("Write to a@example.com.",), ("How nice!",))
+
+
+def test_any_other_question_is_hidden_as_one_text() -> None:
     scripted = ScriptedModel({"": "Write to EMAIL-9001."})
-    reply = PseudonymousModel(scripted, redactor_named("patterns")).complete("Who is a@example.com?")
-    assert scripted.asked == [("Who is EMAIL-9001?", "")]
-    assert reply == "Write to a@example.com."
+    answer = PseudonymousModel(scripted, PATTERNS).complete(Question("Who is a@example.com?", "Be kind."))
+    assert [(question.text, question.system) for question in scripted.asked] == [("Who is EMAIL-9001?", "Be kind.")]
+    assert answer.text == "Write to a@example.com."
 
 
-def test_a_prompt_without_personal_data_is_asked_as_it_is_and_errors_pass() -> None:
-    scripted = ScriptedModel().enqueue("yes", AnswerError("no"))
-    model = PseudonymousModel(scripted, redactor_named("patterns"))
-    prompt = fence("The sky is blue.", [{"content": "Blue sky."}])
-    assert model.complete(prompt) == "yes"
-    assert scripted.asked == [(prompt, "")]
-    with pytest.raises(AnswerError):
-        model.complete("Call 555-123-4567")
-
-
-def test_pseudonyms_are_on_until_a_setting_turns_them_off() -> None:
-    assert isinstance(wiring.language_model(), PseudonymousModel)
-    wiring.configure(Settings(pseudonyms=False))
-    assert not isinstance(wiring.language_model(), PseudonymousModel)
+def test_pseudonyms_are_on_until_a_setting_turns_them_off(entrance: Entrance) -> None:
+    assert isinstance(wiring.current().verifier(), PseudonymousVerifier)
+    entrance.use(Settings(pseudonyms=False))
+    assert not isinstance(wiring.current().verifier(), PseudonymousVerifier)
 
 
 @pytest.mark.parametrize("model", ["local:lexical", "local"])
-def test_pseudonyms_cost_no_verdict_and_plain_redaction_lets_wrong_values_pass(model: str) -> None:
-    wiring.configure(Settings(pseudonyms=False, model=model))
-    scores = {way: score(PAIRS, wrap(wiring.language_model())) for way, wrap in WAYS.items()}
+def test_pseudonyms_cost_no_verdict_and_plain_redaction_lets_wrong_values_pass(entrance: Entrance, model: str) -> None:
+    entrance.use(Settings(pseudonyms=False, model=model))
+    scores = {way: score(PAIRS, wrap(wiring.current().verifier())) for way, wrap in WAYS.items()}
     assert scores["pseudonyms"].right >= scores["as it stands"].right
     assert scores["pseudonyms"].wrongly_supported <= scores["as it stands"].wrongly_supported
     assert scores["pseudonyms"].wrongly_supported < scores["plain redaction"].wrongly_supported

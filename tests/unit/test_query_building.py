@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gate.rules.query_building import FALLBACK_QUERY, build_query_from_segment
+from gate.retrieval.segment_query import FALLBACK_QUERY, build_query_from_segment
 
 
 @pytest.mark.parametrize(

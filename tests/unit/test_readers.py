@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pypdf import PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
-from gate.adapters.corpora import read
 from gate.adapters.readers import READERS, Problem
+from gate.adapters.readers.folders import read
 
 PAGE = """<!doctype html><html><head><title>Returns</title><style>p {}</style></head><body>
 <nav><a href="/">Home</a></nav>
@@ -139,6 +139,19 @@ def test_a_page_nested_without_end_is_a_problem_not_a_crash() -> None:
     found = list(read(b"<div>" * 5_000 + b"deep", "x.html"))
     assert all(isinstance(each, Problem) or each["content"] == "deep" for each in found)
     assert found
+
+
+@pytest.mark.parametrize("page", [b"<a " * 900, b"<!--" * 900, b"<p>Seven.</p>" + b"<a b='>' " * 500])
+def test_a_page_that_ends_inside_a_tag_or_a_comment_is_a_problem_with_a_reason(page: bytes) -> None:
+    assert list(read(page, "x.html")) == [Problem("x.html", "not HTML: a tag or a comment in it has no end")]
+
+
+def test_a_page_that_is_no_html_is_a_problem_not_a_crash() -> None:
+    assert list(read(b"<![ x ", "x.html")) == [Problem("x.html", "not HTML: its markup cannot be read")]
+
+
+def test_a_page_that_breaks_off_is_read_to_there() -> None:
+    assert passages(b"<p>Seven days.</p><a hre", "x.html")[0]["content"].startswith("Seven days.")
 
 
 def test_offsets_point_into_the_text_as_it_is_written() -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from gate.adapters.redactors import redactor_named
 from gate.errors import SettingsError
-from gate.rules import personal_data
-from gate.rules.redaction import Finding, merged, redacted, relocated
+from gate.privacy import patterns
+from gate.privacy.redaction import Finding, merged, redacted, relocated
 
 PATTERNS = redactor_named("patterns")
 pieces = st.sampled_from(
@@ -111,7 +111,7 @@ def test_nothing_that_a_simple_pattern_sees_is_left(text: str) -> None:
     shown = PATTERNS.redact(text).text
     assert not SIMPLE_SSN.search(shown)
     assert not SIMPLE_PHONE.search(shown)
-    assert all(personal_data.is_address(shown, *found.span()) is False for found in SIMPLE_EMAIL.finditer(shown))
+    assert all(patterns.is_address(shown, *found.span()) is False for found in SIMPLE_EMAIL.finditer(shown))
 
 
 @given(st.lists(pieces, max_size=12).map(" ".join))
@@ -127,9 +127,9 @@ def test_every_replacement_is_recorded_with_its_place_and_without_its_value(text
     result = PATTERNS.redact(text)
     for one in result.redactions:
         assert result.text[one.start : one.end] == f"[REDACTED_{one.kind}]"
-        assert one.rule in {rule.name for rule in personal_data.RULES}
+        assert one.rule in {rule.name for rule in patterns.RULES}
     assert result.text.count("[REDACTED_") == len(result.redactions) + text.count("[REDACTED_")
-    assert result.policy == f"patterns/{personal_data.VERSION}"
+    assert result.policy == f"patterns/{patterns.VERSION}"
 
 
 @given(texts, st.data())
@@ -174,5 +174,5 @@ def test_an_option_that_a_redactor_does_not_take_is_a_settings_error() -> None:
 
 @given(st.lists(pieces | written_otherwise | st.text(max_size=3), max_size=12).map("".join))
 def test_a_rule_that_is_not_tried_would_have_found_nothing(text: str) -> None:
-    every_rule = tuple(rule._replace(needs=None) for rule in personal_data.RULES)
-    assert list(personal_data.find(text)) == list(personal_data.find(text, every_rule))
+    every_rule = tuple(rule._replace(needs=None) for rule in patterns.RULES)
+    assert list(patterns.find(text)) == list(patterns.find(text, every_rule))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from report_builders import PASSAGE, a_report, a_state, untouched
 
-from gate import services, wiring
+from gate import wiring
 from gate.agents.publish_failure import publish_failure, store_failure
 from gate.agents.publish_report import publish_report
 from gate.reports import FORMATS, render
@@ -17,6 +17,7 @@ from gate.reports.building import build_report
 from gate.reports.highlighting import pieces
 from gate.reports.model import STATUSES, Report, ReportClaim, ReportNonClaim
 from gate.reports.stages import stages_of
+from tests.report_builders import PASSAGE, a_report, a_state, untouched
 
 MIXED = [
     ("Hello!", "greeting"),
@@ -67,7 +68,7 @@ def test_personal_data_is_hidden_everywhere_and_offsets_still_resolve() -> None:
         citations=[{"id": "x", "text": address, "redacted_text": "[REDACTED_EMAIL]"}],
     )
     state["verdicts"][0]["quote"] = f"Write to {address}"
-    report = _built(state, redact=services.redact)
+    report = _built(state, redact=wiring.current().redactor().redact)
     assert address not in report.model_dump_json()
     first, second = report.claims
     text = report.turns[0].content
@@ -87,7 +88,7 @@ def test_a_failed_check_does_not_spell_out_what_was_hidden() -> None:
         {"name": "units", "passed": False, "detail": other},
     ]
     state["verdicts"][0]["checks"] = checks
-    report = _built(state, redact=services.redact)
+    report = _built(state, redact=wiring.current().redactor().redact)
     assert [check["detail"] for check in report.claims[0].checks] == ["in personal data, which is not shown", other]
     assert not any(part in report.model_dump_json() for part in ("0123", "9876"))
 
@@ -95,14 +96,14 @@ def test_a_failed_check_does_not_spell_out_what_was_hidden() -> None:
 def test_a_check_of_texts_without_personal_data_keeps_its_words() -> None:
     state = a_state([("Boats leave at ten.", "unsupported")])
     state["verdicts"][0]["checks"] = [{"name": "numbers", "passed": False, "detail": "not in the evidence: ten"}]
-    (claim,) = _built(state, redact=services.redact).claims
+    (claim,) = _built(state, redact=wiring.current().redactor().redact).claims
     assert claim.checks[0]["detail"] == "not in the evidence: ten"
 
 
 def test_personal_data_in_the_name_of_an_answer_is_hidden() -> None:
     state = a_state([("Boats leave at ten.", "supported")])
     state["config"]["name"] = "to jane@example.com.md"
-    assert "jane" not in _built(state, redact=services.redact).name
+    assert "jane" not in _built(state, redact=wiring.current().redactor().redact).name
     failed = {"run_id": "r", "failure": {"status": "FAILED"}, "config": {"name": "415-555-0123.md"}}
     assert store_failure(failed).name == "[REDACTED_PHONE].md"
 
@@ -127,6 +128,16 @@ def test_every_format_writes_every_kind_of_report(name: str) -> None:
         assert render(report, name).data
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_names_what_was_not_read(name: str) -> None:
+    left = {"kind": "image_url", "place": "messages.0.content.1", "count": 2, "characters": 1204, "shown": True}
+    turns = [{"role": "assistant", "content": "The sky is blue."}]
+    report = a_report([("The sky is blue.", "supported")], transcript={"id": None, "turns": turns, "not_read": [left]})
+    shown = render(report, name).data.decode()
+    assert "image" in shown
+    assert "messages.0.content.1" in " ".join(shown.split())
+
+
 def test_publishing_stores_the_reports_and_keeps_no_text_in_the_state() -> None:
     state = a_state(MIXED)
     publish_report(state)
@@ -139,18 +150,31 @@ def test_publishing_stores_the_reports_and_keeps_no_text_in_the_state() -> None:
         "unsupported": 1,
         "unchecked": 1,
     }
-    assert set(state["report"]["keys"]) == {"json", "html"}
-    stored = json.loads(wiring.blob_store().get(state["report"]["keys"]["json"]))
+    assert state["report"]["keys"] == {"json": "reports/a-run/report.json"}
+    stored = json.loads(wiring.current().blob_store().get(state["report"]["keys"]["json"]))
     assert stored["outcome"] == "block"
     assert "sky" not in json.dumps(state["report"])
 
 
+def test_the_page_of_a_run_is_stored_where_the_settings_say_so() -> None:
+    state = a_state(MIXED)
+    publish_report(state)
+    assert not wiring.current().blob_store().exists("reports/a-run/report.html")
+    with wiring.entered(wiring.current().changed(store_page=True)):
+        publish_report(state)
+        assert state["report"]["keys"]["html"] == "reports/a-run/report.html"
+        assert wiring.current().blob_store().get("reports/a-run/report.html").startswith(b"<!doctype html>")
+
+
 def test_a_failed_run_is_an_error_and_never_a_pass() -> None:
     cause = json.dumps({"errorMessage": "the model is asleep", "errorType": "X", "stackTrace": ["secret line"]})
-    state = {"run_id": "r", "failure": {"status": "FAILED", "error": "ModelUnavailableError", "cause": cause}}
+    state: dict[str, Any] = {
+        "run_id": "r",
+        "failure": {"status": "FAILED", "error": "ModelUnavailableError", "cause": cause},
+    }
     publish_failure(state)
     assert state["report"]["outcome"] == "error"
-    stored = wiring.blob_store().get("reports/r/report.json").decode()
+    stored = wiring.current().blob_store().get("reports/r/report.json").decode()
     report = Report.model_validate_json(stored)
     assert report.integrity == "FAILED"
     assert report.failure is not None
@@ -161,7 +185,7 @@ def test_a_failed_run_is_an_error_and_never_a_pass() -> None:
 def test_a_failure_of_which_nothing_is_known_is_still_published() -> None:
     state: dict[str, object] = {"run_id": "r"}
     publish_failure(state)
-    assert Report.model_validate_json(wiring.blob_store().get("reports/r/report.json")).failure is not None
+    assert Report.model_validate_json(wiring.current().blob_store().get("reports/r/report.json")).failure is not None
 
 
 spans = st.tuples(st.integers(0, 60), st.integers(0, 60)).map(sorted)

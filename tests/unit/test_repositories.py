@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gate.adapters import archives
-from gate.adapters.repositories import open_repository
+from gate.adapters.repositories import archives, open_repository
 from gate.errors import InputError
 
 FILES = {"README.md": "see [x](src/a.py)", "src/a.py": "", "src/b c.py": "", ".gitignore": "*.log\n", "docs/é.md": ""}
@@ -61,7 +60,7 @@ def entry(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 
     return info
 
 
-def test_a_work_tree_is_what_lies_on_the_disk_without_what_is_ignored(worktree: Path):
+def test_a_work_tree_is_what_lies_on_the_disk_without_what_is_ignored(worktree: Path) -> None:
     (worktree / "new.py").write_text("")
     (worktree / "made.log").write_text("")
     (worktree / "src" / "a.py").unlink()
@@ -75,7 +74,7 @@ def test_a_work_tree_is_what_lies_on_the_disk_without_what_is_ignored(worktree: 
     assert repository.ignored("other.log")
 
 
-def test_a_commit_is_read_whatever_lies_on_the_disk(worktree: Path):
+def test_a_commit_is_read_whatever_lies_on_the_disk(worktree: Path) -> None:
     commit = git(worktree, "rev-parse", "HEAD")
     git(worktree, "rm", "-q", "-r", "src")
     git(worktree, "commit", "-qm", "two")
@@ -87,13 +86,13 @@ def test_a_commit_is_read_whatever_lies_on_the_disk(worktree: Path):
     assert open_repository({"kind": "worktree", "path": str(worktree), "commit": "main"}).files
 
 
-def test_a_bare_repository_is_read_at_its_head(worktree: Path, tmp_path: Path):
+def test_a_bare_repository_is_read_at_its_head(worktree: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--bare", str(worktree), "bare")
 
     assert set(open_repository({"kind": "worktree", "path": str(tmp_path / "bare")}).files) == {*FILES, "latest"}
 
 
-def test_a_submodule_is_a_folder_whose_files_are_not_listed(worktree: Path):
+def test_a_submodule_is_a_folder_whose_files_are_not_listed(worktree: Path) -> None:
     sha = git(worktree, "rev-parse", "HEAD")
     git(worktree, "update-index", "--add", "--cacheinfo", f"160000,{sha},external/lib")
     git(worktree, "commit", "-qm", "submodule")
@@ -105,14 +104,14 @@ def test_a_submodule_is_a_folder_whose_files_are_not_listed(worktree: Path):
     assert repository.has("external/lib")
 
 
-def test_a_folder_that_git_does_not_know_is_walked(tmp_path: Path):
+def test_a_folder_that_git_does_not_know_is_walked(tmp_path: Path) -> None:
     (tmp_path / "a" / ".git").mkdir(parents=True)
     (tmp_path / "a" / "b.py").write_text("")
 
     assert open_repository({"kind": "worktree", "path": "a"}, str(tmp_path)).files == ("b.py",)
 
 
-def test_a_listing_is_names_or_what_git_ls_tree_prints(worktree: Path):
+def test_a_listing_is_names_or_what_git_ls_tree_prints(worktree: Path) -> None:
     text = git(worktree, "ls-tree", "-r", "HEAD")
 
     assert set(open_repository({"kind": "listing", "text": text}).files) == {*FILES, "latest"}
@@ -120,7 +119,7 @@ def test_a_listing_is_names_or_what_git_ls_tree_prints(worktree: Path):
 
 
 @pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
-def test_a_tar_archive_is_read_without_its_top_folder(mode: str):
+def test_a_tar_archive_is_read_without_its_top_folder(mode: str) -> None:
     entries = [entry("pkg-1.0", tarfile.DIRTYPE), entry("pkg-1.0/a.py"), entry("pkg-1.0/l", tarfile.SYMTYPE, "a.py")]
 
     repository = open_repository(a_tar(entries, mode))
@@ -130,7 +129,7 @@ def test_a_tar_archive_is_read_without_its_top_folder(mode: str):
     assert repository.name == "pkg"
 
 
-def test_a_zip_archive_brings_its_gitignore():
+def test_a_zip_archive_brings_its_gitignore() -> None:
     repository = open_repository(a_zip({"src/a.py": b"", ".gitignore": b"*.log\n", ".git/config": b"x"}))
 
     assert repository.files == ("src/a.py", ".gitignore")
@@ -146,7 +145,7 @@ def test_a_zip_archive_brings_its_gitignore():
         ("a/../../evil.py", "the path leaves the repository"),
     ],
 )
-def test_an_entry_that_would_land_elsewhere_is_left_out_by_name(name: str, reason: str):
+def test_an_entry_that_would_land_elsewhere_is_left_out_by_name(name: str, reason: str) -> None:
     for artifact in (a_zip({name: b"", "ok.py": b""}), a_tar([entry(name), entry("ok.py")])):
         repository = open_repository(artifact)
 
@@ -155,7 +154,7 @@ def test_an_entry_that_would_land_elsewhere_is_left_out_by_name(name: str, reaso
 
 
 @pytest.mark.parametrize("target", ["/etc/passwd", "../../outside", "C:\\x"])
-def test_a_link_that_leads_out_is_left_out_by_name(target: str, worktree: Path):
+def test_a_link_that_leads_out_is_left_out_by_name(target: str, worktree: Path) -> None:
     archived = open_repository(a_tar([entry("ok.py"), entry("l", tarfile.SYMTYPE, target)]))
     (worktree / "out").symlink_to(target)
     git(worktree, "add", "out")
@@ -167,13 +166,13 @@ def test_a_link_that_leads_out_is_left_out_by_name(target: str, worktree: Path):
     ).problems
 
 
-def test_devices_pipes_and_hard_links_are_left_out_by_name():
+def test_devices_pipes_and_hard_links_are_left_out_by_name() -> None:
     entries = [entry("ok.py"), entry("f", tarfile.FIFOTYPE), entry("h", tarfile.LNKTYPE, "ok.py")]
 
     assert [name for name, _ in open_repository(a_tar(entries)).problems] == ["f", "h"]
 
 
-def test_names_that_are_not_utf8_are_left_out_by_name(tmp_path: Path):
+def test_names_that_are_not_utf8_are_left_out_by_name(tmp_path: Path) -> None:
     (tmp_path / "ok.py").write_text("")
     (Path(str(tmp_path)) / b"caf\xe9.py".decode("utf-8", "surrogateescape")).write_text("")
 
@@ -184,14 +183,26 @@ def test_names_that_are_not_utf8_are_left_out_by_name(tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", ["a\0b.py", 7, None, "", {"x": 1}])
-def test_a_list_keeps_what_can_be_used(name: object):
+def test_a_list_keeps_what_can_be_used(name: object) -> None:
     repository = open_repository({"kind": "files", "files": ["ok.py", name]})
 
     assert repository.files == ("ok.py",)
     assert len(repository.problems) == 1
 
 
-def test_an_archive_that_unpacks_to_far_more_than_it_is_gets_refused():
+def test_an_archive_with_an_entry_without_a_name_is_read_without_it() -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(zipfile.ZipInfo(""), b"")
+        archive.writestr("top/a.py", b"")
+
+    repository = open_repository({"kind": "archive", "base64": base64.b64encode(buffer.getvalue()).decode()})
+
+    assert repository.files == ("top/a.py",)
+    assert [name for name, _ in repository.problems] == [""]
+
+
+def test_an_archive_that_unpacks_to_far_more_than_it_is_gets_refused() -> None:
     zeros = bytes(24 * 1024 * 1024)
     bombs = [
         a_zip({"bomb": zeros}, compression=zipfile.ZIP_DEFLATED),
@@ -204,14 +215,34 @@ def test_an_archive_that_unpacks_to_far_more_than_it_is_gets_refused():
             open_repository(bomb)
 
 
-def test_an_archive_with_too_many_entries_is_refused(monkeypatch: pytest.MonkeyPatch):
+def test_an_archive_with_too_many_entries_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "MAX_FILES", 3)
 
     with pytest.raises(InputError, match="more than 3 entries"):
         open_repository(a_zip({f"{n}.py": b"" for n in range(5)}))
 
 
-def test_an_encrypted_entry_is_named():
+@pytest.mark.parametrize(
+    "artifact",
+    [
+        a_zip({f"{folder}/.gitignore": b"*.log\n" for folder in "abc"}),
+        a_tar([entry(f"{folder}/.gitignore", size=6) for folder in "abc"], data=b"*.log\n"),
+        a_tar([entry(f"{folder}/link", tarfile.SYMTYPE, "target") for folder in "abc"]),
+    ],
+    ids=["zip", "tar", "links"],
+)
+def test_an_archive_whose_ignore_files_and_links_hold_too_much_together_is_refused(
+    artifact: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gate.adapters.repositories.archives.MAX_TEXTS_BYTES", 18, raising=False)
+    assert len(open_repository(artifact).files) == 3
+    monkeypatch.setattr("gate.adapters.repositories.archives.MAX_TEXTS_BYTES", 17, raising=False)
+
+    with pytest.raises(InputError, match="links and ignore files hold more than 17 bytes"):
+        open_repository(artifact)
+
+
+def test_an_encrypted_entry_is_named() -> None:
     artifact = a_zip({".gitignore": b"*.log", "a.py": b""})
     data = bytearray(base64.b64decode(artifact["base64"]))
     for magic, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
@@ -234,19 +265,19 @@ def test_an_encrypted_entry_is_named():
         ({"kind": "archive", "base64": base64.b64encode(b"\x1f\x8bbroken").decode()}, "damaged, or of a kind"),
     ],
 )
-def test_what_cannot_be_read_at_all_is_one_clear_line(artifact: dict, message: str):
+def test_what_cannot_be_read_at_all_is_one_clear_line(artifact: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         open_repository(artifact)
 
 
 @pytest.mark.parametrize("commit", ["--upload-pack=x", "nope", "a;b", "$(x)"])
-def test_a_commit_that_is_not_there_is_one_clear_line(commit: str, worktree: Path):
+def test_a_commit_that_is_not_there_is_one_clear_line(commit: str, worktree: Path) -> None:
     with pytest.raises(InputError, match="commit"):
         open_repository({"kind": "worktree", "path": str(worktree), "commit": commit})
 
 
 @pytest.mark.parametrize("path", ["..", "../other", "/etc", "inside/../..", "link"])
-def test_a_path_must_lie_in_the_folder_that_the_operator_named(path: str, tmp_path: Path):
+def test_a_path_must_lie_in_the_folder_that_the_operator_named(path: str, tmp_path: Path) -> None:
     root = tmp_path / "root"
     root.mkdir()
     (root / "link").symlink_to("/etc")
@@ -256,7 +287,7 @@ def test_a_path_must_lie_in_the_folder_that_the_operator_named(path: str, tmp_pa
             open_repository({"kind": kind, "path": path}, str(root))
 
 
-def test_a_manifest_of_a_hundred_thousand_files_is_read_quickly():
+def test_a_manifest_of_a_hundred_thousand_files_is_read_quickly() -> None:
     names = [f"pkg{n % 997}/module{n % 31}/file{n}.py" for n in range(100_000)]
     began = time.perf_counter()
 

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
-from gate import services, wiring
+from gate import wiring
 from gate.agents import retrieve_citations as agent
 from gate.errors import InputError
-from gate.recording import recording
-from gate.rules.citing import shortened, shown
+from gate.retrieval.citations import redacted_citation, shortened
+from gate.services.audit_log import recording
+from gate.services.run import using
+from tests.entrance import Entrance
 
 SEGMENT = {
     "use_case": "payment_plans",
@@ -138,7 +140,7 @@ def test_the_manual_runner_prints_the_corpus_and_redacted_matches(
 
 
 def asked(**config: Any) -> Any:
-    return services.using({"citations": config})
+    return using({"citations": config})
 
 
 def test_details_are_further_keys_and_come_only_when_asked_for(search: Search) -> None:
@@ -166,7 +168,7 @@ def test_text_is_cut_between_words_and_never_within_a_token(search: Search, max_
 
 
 def test_a_token_that_no_blank_comes_before_is_left_out_whole() -> None:
-    redacted = services.redact("Reservations(jane@example.com) are taken.")
+    redacted = wiring.current().redactor().redact("Reservations(jane@example.com) are taken.")
     assert shortened(redacted, 20) == "Reservations(…"
 
 
@@ -196,7 +198,7 @@ def test_an_option_that_is_not_known_is_an_input_error(search: Search) -> None:
 
 
 def test_every_retrieval_is_on_record_without_text(search: Search, tmp_path: Path) -> None:
-    with services.using({"caller": "arn:aws:iam::1:user/ann", "run_id": "r1"}):
+    with using({"caller": "arn:aws:iam::1:user/ann", "run_id": "r1"}):
         agent.retrieve_citations(SEGMENT | {"reasons": ["I am at a@example.com"]})
     [path] = (tmp_path / "gate" / "audit" / "citations").rglob("*.json")
     entry = json.loads(path.read_text())
@@ -208,8 +210,8 @@ def test_every_retrieval_is_on_record_without_text(search: Search, tmp_path: Pat
     assert set(entry) == {"at", "who", "documents", "policy", "redactions", "query_sha256"}
 
 
-def test_the_audit_can_be_turned_off(search: Search, tmp_path: Path) -> None:
-    wiring.configure(wiring.settings().model_copy(update={"audit": False}))
+def test_the_audit_can_be_turned_off(entrance: Entrance, search: Search, tmp_path: Path) -> None:
+    entrance.change(audit=False)
     agent.retrieve_citations(SEGMENT)
     assert not (tmp_path / "gate" / "audit").exists()
 
@@ -241,7 +243,7 @@ def test_what_is_shown_has_no_stored_text_and_a_redacted_title() -> None:
         "text": "a@example.com",
         "redacted_text": "x",
     }
-    assert shown(one, services.redact) == {
+    assert redacted_citation(one, wiring.current().redactor().redact) == {
         "title": "Ask [REDACTED_EMAIL]",
         "section": None,
         "url": "mailto:[REDACTED_EMAIL]",

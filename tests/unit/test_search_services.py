@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,11 @@ import pytest
 
 from gate import services, wiring
 from gate.errors import InputError, SettingsError
+from gate.services.corpora import index_corpus
+from gate.services.indexes import describe_corpus
+from gate.services.run import using
 from gate.settings import Settings
+from tests.entrance import Entrance
 
 PASSAGES = [
     {"id": "r1", "title": "Refunds", "content": "Refunds are paid within 30 days.", "source": "policy"},
@@ -36,11 +40,10 @@ class Counter:
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def home(entrance: Entrance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    wiring.configure(Settings(home=tmp_path / "home", embedder="none"))
-    yield tmp_path
-    wiring.configure(None)
+    entrance.use(Settings(home=tmp_path / "home", embedder="none"))
+    return tmp_path
 
 
 @pytest.fixture
@@ -51,11 +54,31 @@ def corpus(tmp_path: Path) -> Path:
 
 
 def test_a_jsonl_corpus_is_indexed_once_and_named_by_its_content(corpus: Path) -> None:
-    name = services.index_corpus(str(corpus))
+    name = index_corpus(str(corpus))
     assert name.startswith("handbook-")
-    assert services.index_corpus(str(corpus)) == name
+    assert index_corpus(str(corpus)) == name
     corpus.write_text(json.dumps(PASSAGES[0]), encoding="utf-8")
-    assert services.index_corpus(str(corpus)) != name
+    assert index_corpus(str(corpus)) != name
+
+
+def test_an_index_holds_the_very_text_that_its_fingerprint_is_of(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody writes to the file while it is being indexed, after the first time that it is read."""
+    now, then = (json.dumps({"id": "r1", "content": f"Refunds are paid within {days} days."}) for days in (14, 90))
+    corpus.write_text(now)
+    read = Path.read_bytes
+
+    def read_and_changed(path: Path) -> bytes:
+        data = read(path)
+        corpus.write_text(then)
+        return data
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(Path, "read_bytes", read_and_changed)
+        index_corpus(str(corpus))
+    for text, days in ((now, "14 days"), (then, "90 days")):
+        corpus.write_text(text)
+        [found] = services.search_docs("refunds", index_corpus(str(corpus)))
+        assert days in found["content"]
 
 
 def used_days_ago(home: Path, index: str, days: float) -> None:
@@ -64,13 +87,13 @@ def used_days_ago(home: Path, index: str, days: float) -> None:
 
 
 def test_an_index_of_a_corpus_that_changed_goes_a_day_after_its_last_use(corpus: Path, home: Path) -> None:
-    first = services.index_corpus(str(corpus))
+    first = index_corpus(str(corpus))
     for number, (days, left) in enumerate(((0.5, True), (1.5, False))):
         used_days_ago(home, first, days)
         corpus.write_text(json.dumps(PASSAGES[number]), encoding="utf-8")
-        newest = services.index_corpus(str(corpus))
-        assert wiring.embedded_store().exists(first) is left
-        assert wiring.embedded_store().exists(newest)
+        newest = index_corpus(str(corpus))
+        assert wiring.current().embedded_store().exists(first) is left
+        assert wiring.current().embedded_store().exists(newest)
 
 
 @pytest.mark.parametrize(("there", "days", "left"), [(True, 29, True), (True, 31, False), (False, 2, False)])
@@ -79,34 +102,36 @@ def test_an_index_goes_when_nobody_used_it_for_a_month_or_its_path_is_gone(
 ) -> None:
     other = home / "other.jsonl"
     other.write_text(json.dumps(PASSAGES[0]), encoding="utf-8")
-    index = services.index_corpus(str(other))
+    index = index_corpus(str(other))
     used_days_ago(home, index, days)
     if not there:
         other.unlink()
-    services.index_corpus(str(corpus))
-    assert wiring.embedded_store().exists(index) is left
+    index_corpus(str(corpus))
+    assert wiring.current().embedded_store().exists(index) is left
 
 
 def test_using_an_index_keeps_it_and_one_made_by_name_is_never_pruned(corpus: Path, home: Path) -> None:
-    wiring.embedded_store().index_documents(PASSAGES, "kept")
-    index = services.index_corpus(str(corpus))
+    wiring.current().embedded_store().index_documents(PASSAGES, "kept")
+    index = index_corpus(str(corpus))
     used_days_ago(home, index, 40)
-    assert services.index_corpus(str(corpus)) == index
+    assert index_corpus(str(corpus)) == index
     corpus.write_text(json.dumps(PASSAGES[0]), encoding="utf-8")
-    services.index_corpus(str(corpus))
-    assert {"kept", index} <= set(wiring.embedded_store().names())
+    index_corpus(str(corpus))
+    assert {"kept", index} <= set(wiring.current().embedded_store().names())
 
 
-def test_a_damaged_index_of_a_corpus_is_made_again_from_the_corpus(corpus: Path, home: Path) -> None:
-    name = services.index_corpus(str(corpus))
+def test_a_damaged_index_of_a_corpus_is_made_again_from_the_corpus(
+    entrance: Entrance, corpus: Path, home: Path
+) -> None:
+    name = index_corpus(str(corpus))
     (home / "home" / "indexes" / name / "manifest.json").write_text("{}")
-    wiring.configure(wiring.settings())
-    assert services.index_corpus(str(corpus)) == name
+    entrance.use(wiring.current().settings)
+    assert index_corpus(str(corpus)) == name
     assert services.search_docs("refunds", name)[0]["id"] == "r1"
 
 
 def test_keyword_search_returns_the_documented_fields(corpus: Path) -> None:
-    found = services.search_docs("When are refunds paid?", services.index_corpus(str(corpus)))
+    found = services.search_docs("When are refunds paid?", index_corpus(str(corpus)))
     assert {key: found[0][key] for key in ("id", "title", "source", "rank", "retriever")} == {
         "id": "r1",
         "title": "Refunds",
@@ -121,59 +146,59 @@ def test_keyword_search_returns_the_documented_fields(corpus: Path) -> None:
 
 
 def test_without_an_embedder_vector_search_finds_nothing(corpus: Path) -> None:
-    assert services.vector_search("refunds", services.index_corpus(str(corpus))) == []
+    assert services.vector_search("refunds", index_corpus(str(corpus))) == []
 
 
-def test_with_an_embedder_a_corpus_is_searched_by_meaning(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wiring, "embedder", Counter)
-    index = services.index_corpus(str(corpus))
+def test_with_an_embedder_a_corpus_is_searched_by_meaning(entrance: Entrance, corpus: Path) -> None:
+    entrance.give(embedder=Counter())
+    index = index_corpus(str(corpus))
     found = services.vector_search("warranty", index, k=1)
     assert [(each["id"], each["retriever"]) for each in found] == [("w1", "vector")]
-    assert wiring.search_engine().describe(index)["embedder"] == "counter/1"
+    assert wiring.current().search_engine().describe(index)["embedder"] == "counter/1"
 
 
-def test_the_report_says_whether_meaning_was_searched(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert services.describe_corpus(services.index_corpus(str(corpus)))["retrieval"] == "keywords alone"
-    monkeypatch.setattr(wiring, "embedder", Counter)
-    index = services.index_corpus(str(corpus))
-    assert services.describe_corpus(index)["retrieval"] == "keywords and vectors"
-    monkeypatch.setattr(wiring, "embedder", lambda: None)
-    assert services.describe_corpus(index)["retrieval"] == "keywords alone"
+def test_the_report_says_whether_meaning_was_searched(entrance: Entrance, corpus: Path) -> None:
+    assert describe_corpus(index_corpus(str(corpus)))["retrieval"] == "keywords alone"
+    entrance.give(embedder=Counter(), embeds=True)
+    index = index_corpus(str(corpus))
+    assert describe_corpus(index)["retrieval"] == "keywords and vectors"
+    entrance.give(embedder=None, embeds=False)
+    assert describe_corpus(index)["retrieval"] == "keywords alone"
 
 
-def test_an_index_of_another_embedder_is_refused(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wiring, "embedder", Counter)
-    index = services.index_corpus(str(corpus))
+def test_an_index_of_another_embedder_is_refused(entrance: Entrance, corpus: Path) -> None:
+    entrance.give(embedder=Counter())
+    index = index_corpus(str(corpus))
 
     class Other(Counter):
         name = "other/1"
 
-    monkeypatch.setattr(wiring, "embedder", Other)
+    entrance.give(embedder=Other())
     with pytest.raises(SettingsError, match="counter/1"):
         services.vector_search("warranty", index)
 
 
 def test_the_runs_filter_applies_inside_the_services(corpus: Path) -> None:
-    index = services.index_corpus(str(corpus))
-    with services.using({"search": {"tenant": "acme"}}):
+    index = index_corpus(str(corpus))
+    with using({"search": {"tenant": "acme"}}):
         assert [found["id"] for found in services.search_docs("days", index)] == ["s1"]
-    with services.using({"search": {"sources": ["policy"]}}):
+    with using({"search": {"sources": ["policy"]}}):
         assert [found["id"] for found in services.search_docs("days", index)] == ["r1"]
-    with services.using({"search": {"published_from": "2024-01"}}):
+    with using({"search": {"published_from": "2024-01"}}):
         assert [found["id"] for found in services.search_docs("days warranty", index)] == ["w1"]
 
 
 def test_top_k_and_thresholds_come_from_the_run(corpus: Path) -> None:
-    index = services.index_corpus(str(corpus))
-    with services.using({"search": {"top_k": 1}}):
+    index = index_corpus(str(corpus))
+    with using({"search": {"top_k": 1}}):
         assert len(services.search_docs("days", index)) == 1
-    with services.using({"search": {"min_score": 1e9}}):
+    with using({"search": {"min_score": 1e9}}):
         assert services.search_docs("days", index) == []
 
 
 def test_a_date_that_is_none_is_refused_rather_than_ignored(corpus: Path) -> None:
-    index = services.index_corpus(str(corpus))
-    with services.using({"search": {"published_from": "yesterday"}}), pytest.raises(InputError, match="published_from"):
+    index = index_corpus(str(corpus))
+    with using({"search": {"published_from": "yesterday"}}), pytest.raises(InputError, match="published_from"):
         services.search_docs("days", index)
 
 
@@ -187,13 +212,13 @@ def test_similarity_search_gives_page_content_and_metadata(corpus: Path) -> None
 def test_similarity_search_without_a_path_prefers_the_configured_index(corpus: Path) -> None:
     corpus.rename(services.DEFAULT_JSONL_PATH)
     assert services.similarity_search("refunds", 1)[0].metadata["id"] == "r1"
-    wiring.search_engine().index_documents([{"id": "x", "content": "refunds in the index"}], "trusted_docs")
+    wiring.current().search_engine().index_documents([{"id": "x", "content": "refunds in the index"}], "trusted_docs")
     assert services.similarity_search("refunds", 1)[0].metadata["id"] == "x"
 
 
 def test_similarity_search_without_a_path_searches_the_index_of_the_run(corpus: Path) -> None:
     Path(services.DEFAULT_JSONL_PATH).write_text(json.dumps({"id": "x", "content": "Refunds elsewhere."}))
-    with services.using({"elasticsearch": {"index": services.index_corpus(str(corpus))}}):
+    with using({"elasticsearch": {"index": index_corpus(str(corpus))}}):
         assert services.similarity_search("refunds", k=1)[0].metadata["id"] == "r1"
 
 
@@ -217,19 +242,19 @@ def test_a_damaged_corpus_says_what_and_where(tmp_path: Path, content: bytes, me
     path = tmp_path / "bad.jsonl"
     path.write_bytes(content)
     with pytest.raises(InputError, match=message):
-        services.index_corpus(str(path))
+        index_corpus(str(path))
 
 
 def test_a_missing_corpus_says_so(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file or folder"):
-        services.index_corpus(str(tmp_path / "nowhere"))
+        index_corpus(str(tmp_path / "nowhere"))
 
 
 def test_a_folder_without_documents_says_which_formats_are_known(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "logo.png").write_bytes(b"x")
     with pytest.raises(InputError, match="no file that can be read") as raised:
-        services.index_corpus(str(tmp_path / "docs"))
+        index_corpus(str(tmp_path / "docs"))
     assert ".md" in raised.value.hint
 
 
@@ -238,6 +263,6 @@ def test_a_folder_is_read_by_structure(tmp_path: Path) -> None:
     (folder / "deep").mkdir(parents=True)
     (folder / "guide.md").write_text("# Guide\n\nHello.\n\n## Limits\n\nThe limit is 40 requests.\n", encoding="utf-8")
     (folder / "deep" / "notes.txt").write_text("Plain notes about limits.", encoding="utf-8")
-    found = services.search_docs("limit of requests", services.index_corpus(str(folder)))
+    found = services.search_docs("limit of requests", index_corpus(str(folder)))
     assert (found[0]["title"], found[0]["section"]) == ("Guide", "Limits")
     assert {each["title"] for each in found} == {"Guide", "notes"}

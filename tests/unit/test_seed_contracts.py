@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -23,7 +23,7 @@ SIGNATURES = {
 
 
 @pytest.mark.parametrize(("place", "signature"), SIGNATURES.items())
-def test_a_named_function_has_the_specified_signature(place, signature):
+def test_a_named_function_has_the_specified_signature(place: str, signature: str) -> None:
     module, name = place.split(":")
     assert str(inspect.signature(getattr(importlib.import_module(module), name))) == signature
 
@@ -39,14 +39,14 @@ def test_a_named_function_has_the_specified_signature(place, signature):
         ("gate.agents.aggregate_evidence:EvidenceAggregator", ["repo_root"]),
     ],
 )
-def test_a_named_function_takes_the_specified_parameters_first(place, names):
+def test_a_named_function_takes_the_specified_parameters_first(place: str, names: Any) -> None:
     module, name = place.split(":")
     parameters = list(inspect.signature(getattr(importlib.import_module(module), name)).parameters.values())
     assert [parameter.name for parameter in parameters[: len(names)]] == names
     assert all(p.default is not p.empty or p.kind is p.KEYWORD_ONLY for p in parameters[len(names) :])
 
 
-def test_the_reducer_is_the_annotation_of_the_evidences_in_the_state():
+def test_the_reducer_is_the_annotation_of_the_evidences_in_the_state() -> None:
     from gate.agents.aggregate_evidence import merge_evidences
     from gate.model import Evidence, GateState
 
@@ -54,7 +54,7 @@ def test_the_reducer_is_the_annotation_of_the_evidences_in_the_state():
     assert get_args(annotation) == (dict[str, list[Evidence]], merge_evidences)
 
 
-def test_citations_default_to_five_and_to_the_configured_corpus():
+def test_citations_default_to_five_and_to_the_configured_corpus() -> None:
     from gate.agents.retrieve_citations import retrieve_citations
 
     parameters = inspect.signature(retrieve_citations).parameters
@@ -62,7 +62,7 @@ def test_citations_default_to_five_and_to_the_configured_corpus():
     assert parameters["jsonl_path"].default is None
 
 
-def test_the_default_corpus_path_is_named():
+def test_the_default_corpus_path_is_named() -> None:
     from gate.services import DEFAULT_JSONL_PATH
 
     assert str(DEFAULT_JSONL_PATH).endswith(".jsonl")

@@ -22,6 +22,8 @@ def test_variables_are_read_and_others_are_left_alone() -> None:
         ("GATE_ZEBRA", "1", "GATE_ZEBRA: there is no such setting", "known: GATE_HOME, "),
         ("GATE_MAX_TURNS", "many", "GATE_MAX_TURNS: Input should be a valid integer", ""),
         ("GATE_CLAIMS", "words", "GATE_CLAIMS: Input should be 'sentences' or 'model'", ""),
+        ("GATE_HOME", "", "GATE_HOME: is empty", "name a folder"),
+        ("GATE_HOME", " ", "GATE_HOME: is empty", "name a folder"),
     ],
 )
 def test_a_variable_that_cannot_be_used_stops_the_start(variable: str, value: str, says: str, hint: str) -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.agents.extract_claims import extract_claims
-from gate.rules.source_marks import without_marks
+from gate.claims.source_marks import marks, without
+
+
+def without_marks(text: str) -> str:
+    return without(text, [(mark.start, mark.end) for mark in marks(text)])
 
 
 @pytest.mark.parametrize(
@@ -20,7 +26,24 @@ from gate.rules.source_marks import without_marks
         ("It weighs 174 g.[^4]", "It weighs 174 g."),
         ("The parcel is light【4:1†source】.", "The parcel is light."),
         ("[2] Boats leave at ten.", "Boats leave at ten."),
+        ("The dam holds.¹ ²", "The dam holds."),
+        ("Smoking is allowed [1][2] in all wards [3].", "Smoking is allowed in all wards."),
+        ("Tern 3 drops Linux[^rel].", "Tern 3 drops Linux."),
+        ("The ferry sails at noon (Passage 3).", "The ferry sails at noon."),
+        ("It cleans the ears (Passage 2, points 2 and 3).", "It cleans the ears."),
+        ("The keeper is 27 years old (Source: club website).", "The keeper is 27 years old."),
+        ("The lift carries eight [Kestrel Building Guide, p. 3].", "The lift carries eight."),
+        ("Based on the given passages, a raffle is a game.", "a raffle is a game."),
+        ("According to passage 2, it opens at nine.", "it opens at nine."),
+        ("As stated in the staff handbook (section 7.2), overtime is paid.", "overtime is paid."),
+        ("It opens at nine, according to the handbook.", "It opens at nine."),
+        ("Doc. 2 says that interest is charged.", "interest is charged."),
+        ("Per [2, 5], the mayor resigned.", "the mayor resigned."),
+        ("Laut Passage 2 ist der Tee giftig.", "ist der Tee giftig."),
         ("返品は30日以内です[1]。", "返品は30日以内です。"),
+        ("It opens at nine, as stated in passage 2.", "It opens at nine."),
+        ("The ferry sails at noon from the passages.", "The ferry sails at noon."),
+        ("The parcel is light【4:1†guide.pdf】.", "The parcel is light."),
     ],
 )
 def test_marks_of_sources_are_left_out(text: str, said: str) -> None:
@@ -41,9 +64,25 @@ def test_marks_of_sources_are_left_out(text: str, said: str) -> None:
         "Fee [5]",
         "The values lie in the range [1, 5].",
         "The first element is a[0].",
-        "See [1](https://example.com).",
         "Mind the [note].",
+        "According to Dr Moor, it opens at nine.",
+        "It opens at nine (the mayor said so).",
+        "It has 9 rooms (Source: the mayor, who was jailed).",
+        "It covers 5 m².",
         "[5]",
+        "It costs 9 euros per article.",
+        "Passwords are stored in plain text.",
+        "The bag is made from recycled materials.",
+        "They come back in radioactive material.",
+        "The novel is based on recycled material.",
+        "Material: plutonium.",
+        "It is sold (radioactive material).",
+        "It is safe (Source: not approved by doctors).",
+        "It is safe (never for children, p. 3).",
+        "It is safe【4†The mayor was shot】.",
+        "It is safe [^the-mayor-was-shot].",
+        "It is [^not] safe.",
+        "The area is 9².",
     ],
 )
 def test_what_may_be_a_figure_is_checked_as_one(text: str) -> None:
@@ -58,7 +97,7 @@ def test_nothing_but_marks_is_taken_out(text: str) -> None:
 
 def test_a_claim_points_at_its_place_with_the_mark_and_is_checked_without() -> None:
     answer = "Shipping to Norway costs 9 euros [1]. Refunds are paid within 5 days.[2]"
-    state = {"transcript": {"turns": [{"role": "assistant", "content": answer}]}}
+    state: dict[str, Any] = {"transcript": {"turns": [{"role": "assistant", "content": answer}]}}
     extract_claims(state)
     assert [claim["text"] for claim in state["claims"]] == [
         "Shipping to Norway costs 9 euros.",

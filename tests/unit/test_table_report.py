@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from report_builders import a_report, a_state, untouched
-
 from gate import reports
 from gate.reports.building import build_report
 from gate.reports.table_report import render
+from tests.report_builders import a_report, a_state, untouched
 
 
 def test_the_table_names_every_claim_its_label_and_where_the_evidence_stands() -> None:
@@ -49,3 +48,13 @@ def test_claims_in_are_verdicts_and_unchecked_out() -> None:
     shown = render(a_report([("The sky is blue.", "supported"), ("Fish swim.", "unchecked"), ("Hi!", "greeting")]))
     balance = "2 claims in = 1 verdict + 1 unchecked out; 1 other sentence with nothing to check; integrity SUCCESS"
     assert balance in " ".join(shown.split())
+
+
+def test_what_was_set_aside_is_counted_and_listed() -> None:
+    report = a_report([("Hello!", "greeting"), ("The sky is blue.", "supported"), ("rm -rf /", "code")])
+    assert report.accounting
+    reading = {"characters": 27, "claims": 14, "marks": 0, "set_aside": {"greeting": 6, "code": 7}, "unread": 7}
+    table = render(report.model_copy(update={"accounting": {**report.accounting, "reading": reading}}))
+    assert "greetings 22.2%, code without a name to look up 25.9%; not read: 25.9%" in table
+    assert "– greeting: Hello!" in table
+    assert "– code: rm -rf /" in table

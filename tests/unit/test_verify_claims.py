@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import inspect
+import re
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from gate import services
+from gate.adapters.model_verifier import ModelVerifier
+from gate.adapters.scripted import ScriptedModel
 from gate.agents import verify_claims as agent
 from gate.agents.verify_claims import parse_verdict, verify_claims
-from gate.errors import AnswerError, ModelThrottledError
+from gate.errors import AnswerError, AnswerRefusedError, ModelThrottledError, RequestRefusedError, SettingsError
 from gate.model import LABELS
-from gate.ports import Reply
+from gate.ports import Completion, Question
+from gate.services.run import search_options, using
+from tests.entrance import Entrance
+from tests.fakes.model import replying
 
 SUPPORTED = "LABEL: supported\nJUSTIFICATION: The evidence directly confirms the 30-day return policy."
 UNSUPPORTED = "LABEL: unsupported\nJUSTIFICATION: No evidence mentions this pricing."
+SUPPORTED_BY_X = f"{SUPPORTED}\nQUOTE: x\nDOCUMENTS: {{d1}}"
 WEAK = "LABEL: weakly_supported\nJUSTIFICATION: The evidence is ambiguous."
 
 
@@ -46,6 +53,32 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Answering:
     return install
 
 
+Judging = Callable[..., ScriptedModel]
+
+
+@pytest.fixture
+def judging(entrance: Entrance, monkeypatch: pytest.MonkeyPatch) -> Judging:
+    """A verifier over a model that gives these replies, the last one for ever; `call_llm` may not be used."""
+
+    def install(*replies: str | Completion | Exception) -> ScriptedModel:
+        left = list(replies)
+
+        def next_reply(question: Question) -> str | Completion:
+            reply = left.pop(0) if len(left) > 1 else left[0]
+            if isinstance(reply, Exception):
+                raise reply
+            if isinstance(reply, Completion):
+                return replace(reply, text=replying(reply.text)(question))
+            return replying(reply)(question)
+
+        model = ScriptedModel({"": next_reply})
+        entrance.give(verifier=ModelVerifier(model))
+        monkeypatch.setattr(agent, "call_llm", lambda prompt, system="": pytest.fail("a claim of ours became text"))
+        return model
+
+    return install
+
+
 def seed_entry(text: str = "We accept returns within 30 days.", *contents: str) -> dict[str, Any]:
     claim = {"text": text, "source_prompt": "PROMPT-TEXT", "source_response": "RESPONSE-TEXT"}
     return {"claim": claim, "documents": [{"content": content} for content in contents]}
@@ -62,8 +95,9 @@ def entry(claim_id: str, text: str, *contents: str) -> dict[str, Any]:
 
 def verdicts(*entries: dict[str, Any]) -> list[dict[str, Any]]:
     state: dict[str, Any] = {"evidence": list(entries)}
-    assert verify_claims(state) is None  # type: ignore[func-returns-value]
-    return state["verdicts"]
+    assert verify_claims(state) is None  # type: ignore[func-returns-value]  # an agent answers in its state alone
+    found: list[dict[str, Any]] = state["verdicts"]
+    return found
 
 
 # The specification's cases
@@ -124,14 +158,20 @@ def test_no_entries_give_no_verdicts(answering: Answering) -> None:
     assert verdicts() == []
 
 
-def test_the_model_receives_claim_and_evidence_texts_and_nothing_else(answering: Answering) -> None:
-    asked = answering(SUPPORTED)
-    verdicts(entry("c0001", "We accept returns.", "Returns: 30 days.", "No refunds."))
-    [(prompt, system)] = asked
+@pytest.mark.parametrize("claim_id", [None, "c0001"])
+def test_the_model_receives_claim_and_evidence_texts_and_nothing_else(
+    answering: Answering, judging: Judging, claim_id: str | None
+) -> None:
+    model, asked = judging(UNSUPPORTED), [] if claim_id else answering(SUPPORTED)
+    one = entry(claim_id or "", "We accept returns.", "Returns: 30 days.", "No refunds.")
+    if claim_id is None:
+        del one["claim"]["claim_id"]
+    verdicts(one)
+    [(prompt, system)] = asked or [(question.text, question.system) for question in model.asked]
     lines = [line for line in prompt.split("\n") if not line.startswith("<<<")]
     assert lines == ["We accept returns.", "Returns: 30 days.", "No refunds."]
     for mark in (line for line in prompt.split("\n") if line.startswith("<<<")):
-        assert mark.strip("<>").split()[0] in ("CLAIM", "d1", "d2", "END")
+        assert re.fullmatch("CLAIM|END|d[0-9]+", mark.strip("<>").split()[0])
     foreign = ("PROMPT-TEXT", "RESPONSE-TEXT", "TITLE", "example.org", "doc-1", "c0001")
     assert not any(text in prompt + system for text in foreign)
     assert all(label in system for label in LABELS)
@@ -140,12 +180,12 @@ def test_the_model_receives_claim_and_evidence_texts_and_nothing_else(answering:
 # What a claim with an id gets
 
 
-def test_a_claim_with_an_id_gets_reason_documents_quote_scores_checks_and_origin(answering: Answering) -> None:
+def test_a_claim_with_an_id_gets_reason_documents_quote_scores_checks_and_origin(judging: Judging) -> None:
     reply = (
-        "LABEL: supported\nJUSTIFICATION: Stated.\nREASON: entailed\nQUOTE: within 30 days\n"
-        "DOCUMENTS: d2\nSCORES: supported=0.9 weakly_supported=0.08 unsupported=0.02"
+        "LABEL: supported\nJUSTIFICATION: Stated.\nREASON: entailed\nQUOTE: Return it within 30 days\n"
+        "DOCUMENTS: {d2}\nSCORES: supported=0.9 weakly_supported=0.08 unsupported=0.02"
     )
-    answering(Reply(reply, model="m/1", usage={"input": 10, "output": 5}))
+    judging(Completion(reply, "m/1", {"input": 10, "output": 5}))
     [verdict] = verdicts(entry("c0007", "Returns within 30 days.", "No.", "Return it within\n30 days."))
     checks = verdict.pop("checks")
     assert verdict == {
@@ -155,7 +195,7 @@ def test_a_claim_with_an_id_gets_reason_documents_quote_scores_checks_and_origin
         "claim_id": "c0007",
         "reason": "entailed",
         "documents": ["doc-2"],
-        "quote": "within\n30 days",
+        "quote": "Return it within\n30 days",
         "scores": {"supported": 0.9, "weakly_supported": 0.08, "unsupported": 0.02},
         "checked_by": "m/1",
         "usage": {"input": 10, "output": 5},
@@ -163,8 +203,8 @@ def test_a_claim_with_an_id_gets_reason_documents_quote_scores_checks_and_origin
     assert all(set(check) == {"name", "passed", "detail"} for check in checks)
 
 
-def test_a_claim_with_an_id_and_no_documents_says_no_evidence(answering: Answering) -> None:
-    answering(SUPPORTED)
+def test_a_claim_with_an_id_and_no_documents_says_no_evidence(judging: Judging) -> None:
+    judging(SUPPORTED)
     [verdict] = verdicts(entry("c0001", "A."))
     assert (verdict["label"], verdict["reason"], verdict["checked_by"]) == (
         "unsupported",
@@ -174,55 +214,99 @@ def test_a_claim_with_an_id_and_no_documents_says_no_evidence(answering: Answeri
 
 
 @pytest.mark.parametrize(
-    "reply",
+    ("reply", "why"),
     [
-        "garbage",
-        "",
-        "LABEL: supported\nJUSTIFICATION: Yes.\nQUOTE: words that are not there",
-        "LABEL: supported\nJUSTIFICATION: Yes.\nDOCUMENTS: d9",
-        "LABEL: supported\nJUSTIFICATION: Yes.\nDOCUMENTS: doc-1",
-        "LABEL: supported\nJUSTIFICATION: Yes.\nREASON: not_mentioned",
-        AnswerError("the answer was cut off"),
+        ("garbage", "AnswerError: no usable answer at the second try: it is not in the required format"),
+        ("", "AnswerError: no usable answer at the second try: it is not in the required format"),
+        (f"{SUPPORTED}\nQUOTE: words that are not there\nDOCUMENTS: {{d1}}", "its quote is not in the document"),
+        (f"{SUPPORTED}\nQUOTE: The evidence.\nDOCUMENTS: d9", "it names documents that are not there"),
+        (f"{SUPPORTED}\nQUOTE: The evidence.\nDOCUMENTS: doc-1", "it names documents that are not there"),
+        (f"{SUPPORTED}\nREASON: not_mentioned", "its values do not fit together"),
+        (AnswerError("the answer was cut off"), "AnswerError: no usable answer at the second try: the answer was cut"),
+        (
+            AnswerRefusedError("the guardrail stepped in", hint="GATE_GUARDRAIL"),
+            "AnswerRefusedError: the guardrail stepped in; GATE_GUARDRAIL",
+        ),
     ],
 )
-def test_an_answer_whose_quote_ids_or_reason_do_not_hold_is_unreadable(
-    answering: Answering, reply: str | Exception
+def test_an_answer_whose_quote_ids_or_reason_do_not_hold_is_unreadable_and_says_why(
+    judging: Judging, reply: str | Exception, why: str
 ) -> None:
-    answering(reply)
+    judging(reply)
     [verdict] = verdicts(entry("c0001", "A.", "The evidence."))
-    assert (verdict["label"], verdict["justification"], verdict["reason"], verdict["quote"], verdict["documents"]) == (
+    assert (verdict["label"], verdict["reason"], verdict["quote"], verdict["documents"]) == (
         "unsupported",
-        "Could not parse verification response.",
         "unreadable_answer",
         "",
         [],
     )
+    assert verdict["justification"].startswith("Could not parse verification response. ")
+    assert why in verdict["justification"]
 
 
-def test_one_call_is_made_for_each_entry_with_documents(answering: Answering) -> None:
-    asked = answering(SUPPORTED)
+def test_one_call_is_made_for_each_entry_with_documents(judging: Judging) -> None:
+    model = judging(UNSUPPORTED)
     verdicts(entry("c1", "A.", "x"), entry("c2", "B."), entry("c3", "C.", "y", "z"))
-    assert len(asked) == 2
+    assert len(model.asked) == 2
 
 
-def test_a_throttled_model_is_left_to_the_state_machine(answering: Answering) -> None:
-    answering(ModelThrottledError("slow down"))
+def test_a_model_that_may_not_be_used_for_any_claim_is_an_error_of_the_settings(judging: Judging) -> None:
+    judging(SettingsError("bedrock:m may not be used (ExpiredTokenException)", hint="the credentials have expired"))
+    with pytest.raises(SettingsError, match=r"ExpiredTokenException\); the credentials have expired"):
+        verdicts(entry("c0001", "A.", "x"), entry("c0002", "B."))
+
+
+def test_a_request_that_is_refused_costs_no_other_claim_its_verdict_and_says_why(judging: Judging) -> None:
+    refused = RequestRefusedError("bedrock:m refused the request (ValidationException)", hint="GATE_MODEL")
+    judging(SUPPORTED_BY_X, refused)
+    found = {verdict["claim"]: verdict for verdict in verdicts(entry("c1", "A.", "x"), entry("c2", "B.", "x"))}
+    (one,) = [verdict for verdict in found.values() if verdict["reason"] == "error"]
+    assert (one["label"], one["checked_by"], len(found)) == ("unsupported", "RequestRefusedError", 2)
+    assert one["justification"] == (
+        "The claim could not be checked (RequestRefusedError: bedrock:m refused the request (ValidationException); "
+        "GATE_MODEL)."
+    )
+
+
+def test_a_throttled_model_is_left_to_the_state_machine(judging: Judging) -> None:
+    judging(ModelThrottledError("slow down"))
     with pytest.raises(ModelThrottledError):
         verdicts(entry("c1", "A.", "x"), entry("c2", "B.", "x"))
 
 
-def test_claims_of_one_branch_wait_for_the_model_together_and_see_the_settings_of_their_run(
-    monkeypatch: pytest.MonkeyPatch,
+def test_an_entry_in_the_shape_of_the_specification_asks_once_whatever_comes_back(answering: Answering) -> None:
+    asked = answering("garbage")
+    verdicts(seed_entry("A.", "x"), seed_entry("B."), seed_entry("C.", "y", "z"))
+    assert len(asked) == 2
+
+
+def test_both_shapes_stand_side_by_side(answering: Answering, judging: Judging) -> None:
+    model, asked = judging(UNSUPPORTED), answering(SUPPORTED)
+    first, second = verdicts(seed_entry("A.", "x"), entry("c0001", "B.", "y"))
+    assert (len(asked), len(model.asked)) == (1, 1)
+    assert set(first) == {"claim", "label", "justification"}
+    assert (first["label"], second["label"], second["claim_id"]) == ("supported", "unsupported", "c0001")
+
+
+def test_without_a_replacement_call_llm_asks_the_verifier_in_force() -> None:
+    found = verdicts(seed_entry("The sky is blue.", "Today the sky is blue."), seed_entry("Cats bark.", "Dogs bark."))
+    assert [verdict["label"] for verdict in found] == ["supported", "unsupported"]
+
+
+def test_claims_of_one_branch_wait_for_the_verifier_together_and_see_the_settings_of_their_run(
+    entrance: Entrance,
 ) -> None:
     together, seen = threading.Barrier(4, timeout=10), []
 
-    def call_llm(prompt: str, system: str = "") -> str:
+    def answer(question: Question) -> str:
         together.wait()
-        seen.append(services.search_options())
-        return SUPPORTED if "claim 2" in prompt else UNSUPPORTED
+        seen.append(search_options())
+        supported = f"{SUPPORTED}\nQUOTE: x\nDOCUMENTS: {{d1}}"
+        return replying(supported)(question) if "claim 2" in question.text else UNSUPPORTED
 
-    monkeypatch.setattr(agent, "call_llm", call_llm)
-    with services.using({"search": {"tenant": "t"}}):
+    verifier = ModelVerifier(ScriptedModel({"": answer}))
+    entrance.give(verifier=verifier)
+    with using({"search": {"tenant": "t"}}):
         found = verdicts(*(entry(f"c{n}", f"claim {n}", "x") for n in range(4)))
     assert seen == [{"tenant": "t"}] * 4
     assert [(v["claim_id"], v["label"] == "supported") for v in found] == [

@@ -19,7 +19,7 @@ from botocore.httpsession import URLLib3Session
 from botocore.utils import get_environ_proxies
 
 from gate import __version__
-from gate.adapters.aws_errors import code_of, translated
+from gate.adapters.aws.sdk_errors import code_of, translated
 from gate.errors import ConflictError, DependencyError, ExpiredError, GateError, InputError, SettingsError
 
 WAIT_S = 25
@@ -72,7 +72,10 @@ class RemoteGate:
         """The report of a check, as JSON."""
         answer = self._send("GET", f"{self.url}/v1/checks/{run_id}/report")
         if answer.status_code == HTTPStatus.SEE_OTHER:  # too large for the API: a link that needs no signature
-            answer = self._send("GET", str(answer.headers["Location"]), signed=False)
+            link = answer.headers.get("Location")
+            if not link:
+                raise self._no_gate()
+            answer = self._send("GET", str(link), signed=False)
         return bytes(answer.content)
 
     def _answer(self, method: str, path: str, body: bytes = b"", key: str = "") -> dict[str, Any]:
@@ -179,11 +182,13 @@ def _message(body: Mapping[str, Any]) -> str:
     message = body.get("message") or body.get("Message") or ""
     detail = body.get("detail")
     if not message and isinstance(detail, list) and detail and isinstance(detail[0], dict):
-        place = ".".join(str(part) for part in detail[0].get("loc", ())[1:])
-        message = f"{place}: {detail[0].get('msg') or detail[0].get('type')}"
+        place = detail[0].get("loc")
+        where = ".".join(str(part) for part in place[1:]) if isinstance(place, list) else ""
+        why = str(detail[0].get("msg") or detail[0].get("type") or "")
+        message = ": ".join(filter(None, (where, why)))
     return " ".join(str(message).split())[:300]
 
 
 def _seconds(header: str | None) -> float:
     """What `Retry-After` asks for, at most half a minute; 0: nothing."""
-    return min(float(header), 30.0) if header and header.isdigit() else 0.0
+    return min(float(header), 30.0) if header and header.isascii() and header.isdigit() else 0.0

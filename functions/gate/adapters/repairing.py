@@ -2,52 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
 from gate.errors import AnswerError, AnswerRefusedError
-from gate.ports import LanguageModel, Reply
-from gate.prompts import Prompt
-from gate.rules.answer_formats import format_for, problem_of
+from gate.ports import Completion, LanguageModel, Question
+
+T = TypeVar("T")
 
 
-class RepairingModel:
-    """A `LanguageModel` that asks a second time where the first answer is of no use.
+def answered(model: LanguageModel, question: Question, read: Callable[[str], T]) -> tuple[T, Completion]:
+    """Ask a question and read the answer; where it cannot be read, ask a second time.
 
     What was wrong is told in the system prompt, in our words; the first answer is not shown again, because it may hold
-    what claim or evidence made the model say. Free text is passed on as it is.
+    what claim or evidence made the model say.
+
+    Args:
+        read: what makes a value of an answer's text; raises AnswerError.
+
+    Returns:
+        The value, and the completion that it was read from, with the usage of both calls.
+
+    Raises:
+        AnswerError: both answers were of no use; `usage` is that of both.
     """
+    try:
+        return _asked(model, question, read)
+    except AnswerRefusedError:
+        raise
+    except AnswerError as error:
+        first = error
+    try:
+        value, completion = _asked(model, question.with_note(_note(first.safe_message)), read)
+    except AnswerError as error:
+        again = "" if isinstance(error, AnswerRefusedError) else "no usable answer at the second try: "
+        spent = _sum(first.usage, error.usage)
+        raise type(error)(again + error.safe_message, hint=error.hint, model=error.model, usage=spent) from None
+    return value, replace(completion, usage=_sum(first.usage, completion.usage))
 
-    def __init__(self, model: LanguageModel) -> None:
-        self._model = model
-        self.name = model.name
 
-    def complete(self, prompt: str, system: str = "") -> Reply:
-        """Answer, at the second try if need be.
-
-        Raises:
-            AnswerError: both answers were of no use; `usage` is that of both.
-        """
-        if format_for(system) is None or not isinstance(system, Prompt):
-            return self._model.complete(prompt, system)
-        spent: dict[str, int] = {}
-        problem = ""
-        for asking in (system, None):
-            try:
-                reply = self._model.complete(prompt, asking or system.with_note(_note(problem)))
-            except AnswerRefusedError as error:
-                raise AnswerRefusedError(
-                    error.safe_message, model=error.model, usage=_sum(spent, error.usage)
-                ) from None
-            except AnswerError as error:
-                problem, model, spent = error.safe_message, error.model, _sum(spent, error.usage)
-                continue
-            problem, model, spent = problem_of(prompt, system, reply), reply.model, _sum(spent, reply.usage)
-            if not problem:
-                return Reply(reply, model=model, usage=spent, checks=reply.checks)
-        raise AnswerError(f"no usable answer at the second try: {problem}", model=model, usage=spent)
+def _asked(model: LanguageModel, question: Question, read: Callable[[str], T]) -> tuple[T, Completion]:
+    """Ask once; an answer that cannot be read is paid for too."""
+    completion = model.complete(question)
+    try:
+        return read(completion.text), completion
+    except AnswerError as error:
+        raise AnswerError(error.safe_message, model=completion.model, usage=completion.usage) from None
 
 
 def _note(problem: str) -> str:
     return f"Your previous answer could not be used: {problem}. Answer once more, in the required format."
 
 
-def _sum(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
+def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {name: one.get(name, 0) + other.get(name, 0) for name in (*one, *(key for key in other if key not in one))}

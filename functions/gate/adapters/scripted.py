@@ -6,19 +6,20 @@ import threading
 from collections.abc import Callable, Mapping
 
 from gate.errors import AnswerError
-from gate.ports import Reply
+from gate.ports import Completion, Question
 
-Script = str | Exception | Callable[[str, str], str]
+Script = str | Completion | Exception | Callable[[Question], str | Completion]
 
 
 class ScriptedModel:
     """A `LanguageModel` that answers from a script.
 
-    An answer is a text, an exception to raise, or a function of prompt and system prompt. Answers keyed by a piece of
-    the prompt come first, so that order and concurrency do not matter; then those given to `enqueue`, one call each.
+    An answer is a text, a completion, an exception to raise, or a function of the question. Answers keyed by a piece of
+    the user's message come first, so that order and concurrency do not matter; then those given to `enqueue`, one call
+    each.
 
     Attributes:
-        asked: prompt and system prompt of every call, in order of arrival.
+        asked: every question, in order of arrival.
     """
 
     name = "scripted/1"
@@ -27,21 +28,21 @@ class ScriptedModel:
         self._keyed = dict(answers or {})
         self._queue: list[Script] = []
         self._lock = threading.Lock()
-        self.asked: list[tuple[str, str]] = []
+        self.asked: list[Question] = []
 
     def enqueue(self, *answers: Script) -> ScriptedModel:
         """Add answers for the next calls that no key fits."""
         self._queue.extend(answers)
         return self
 
-    def complete(self, prompt: str, system: str = "") -> Reply:
+    def complete(self, question: Question) -> Completion:
         """Give the script's answer; where it has none, nothing that could pass for one."""
         with self._lock:
-            self.asked.append((prompt, system))
-            answer = next((answer for key, answer in self._keyed.items() if key in prompt), None)
+            self.asked.append(question)
+            answer = next((answer for key, answer in self._keyed.items() if key in question.text), None)
             if answer is None:
                 answer = self._queue.pop(0) if self._queue else AnswerError("the script has no answer to this prompt")
         if isinstance(answer, Exception):
             raise answer
-        text = answer if isinstance(answer, str) else answer(prompt, system)
-        return text if isinstance(text, Reply) else Reply(text, model=self.name)
+        said = answer(question) if callable(answer) else answer
+        return said if isinstance(said, Completion) else Completion(said, self.name)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from gate.errors import SettingsError
-from gate.rules.query_building import Signals
+from gate.errors import InputError, SettingsError, first_misfit
+from gate.retrieval.segment_query import Signals
+from gate.text.formats import strict_json, strict_yaml
+
+MAX_BYTES = 1_000_000
+EXAMPLE = "synonyms: {payment plan: [installment agreement]}"
 
 
 def read_signals(path: Path) -> Signals:
@@ -19,29 +22,26 @@ def read_signals(path: Path) -> Signals:
         SettingsError: not there, or not of that form.
     """
     try:
-        return Signals.model_validate(_read(path) or {})
+        return Signals.model_validate(_load(path))
     except OSError as error:
         raise SettingsError(f"signals {path}: {error.strerror}") from None
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise SettingsError(
-            f"signals {path}: {place}: {first['msg']}", hint="synonyms: {payment plan: [installment agreement]}"
-        ) from None
-
-
-def _read(path: Path) -> Any:
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".json":
-        try:
-            return json.loads(text)
-        except ValueError:
-            raise SettingsError(f"signals {path}: not JSON") from None
-    try:
-        import yaml
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"signals {path}: not UTF-8 at byte {error.start}", hint="save it as UTF-8") from None
+    except InputError as error:
+        raise SettingsError(f"signals {path}: {error.safe_message}", hint=error.hint) from None
     except ModuleNotFoundError:
         raise SettingsError(f"signals {path}: YAML cannot be read here", hint="write it as *.json") from None
-    try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError:
-        raise SettingsError(f"signals {path}: not YAML") from None
+    except ValidationError as error:
+        raise SettingsError(f"signals {path}: {first_misfit(error)}", hint=EXAMPLE) from None
+
+
+def _load(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise InputError(f"larger than {MAX_BYTES} bytes")
+    text = data.decode("utf-8-sig")
+    document = strict_json.load(text) if path.suffix == ".json" else strict_yaml.load(text)
+    if not isinstance(document, dict | None):
+        raise InputError("should be a mapping", hint=EXAMPLE)
+    return document or {}

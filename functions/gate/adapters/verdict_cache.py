@@ -1,55 +1,113 @@
-"""Answers that were given before: the same claim, evidence, prompt and model give the same verdict, at no cost."""
+"""Verdicts that were given before: the same claim, context, evidence and verifier give the same one, at no cost."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Generic, TypeVar
 
-from gate.ports import BlobStore, LanguageModel, Reply
-from gate.rules.answer_formats import format_for, problem_of
+from pydantic import TypeAdapter, ValidationError
+
+from gate import __version__
+from gate.decision.checks import run_checks
+from gate.decision.quotes import with_evidence
+from gate.errors import AnswerError
+from gate.model import Document
+from gate.ports import BlobStore, ClaimReader, Judged, Verifier
 
 PREFIX = "cache/verdicts"
-_SHAPE = "1"
-"""Part of the key; raised when the meaning of a stored answer changes."""
+_SHAPE = "3"
+"""Part of the key, as the gate's version is; raised when the meaning of a stored value changes."""
+
+T = TypeVar("T")
 
 
-class CachedModel:
-    """A `LanguageModel` that keeps usable answers in the blob store (a folder, or S3) and gives them again.
+class CachedVerifier:
+    """A `Verifier` that keeps verdicts in the blob store (a folder, or S3) and gives them again.
 
-    The key is a hash of claim and evidence (they are the prompt), of the system prompt and of the model's name. Only
-    answers that have a format and nothing wrong with them are kept; free text and failures never are.
+    The key is a hash of claim, context, evidence texts and the verifier's name, which names its model and prompt.
+    Failures are never kept.
     """
 
-    def __init__(self, model: LanguageModel, store: BlobStore) -> None:
-        self._model = model
-        self._store = store
-        self.name = model.name
+    def __init__(self, verifier: Verifier, store: BlobStore) -> None:
+        self._verifier = verifier
+        self._entries = _Entries(store, TypeAdapter(Judged))
+        self.name = verifier.name
 
-    def complete(self, prompt: str, system: str = "") -> Reply:
-        """Answer from the store, or ask and keep the answer; a stored answer has the usage `{"cached": 1}`."""
-        if format_for(system) is None:
-            return self._model.complete(prompt, system)
-        key = f"{PREFIX}/{self._key(prompt, system)}"
-        known = self._known(key, prompt, system)
+    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+        """Judge from the store, or have it judged and keep that; what was stored has the usage `{"cached": 1}`."""
+        texts = [document["content"] for document in documents]
+        key = self._entries.key(self.name, claim, context, *texts)
+        known = self._entries.get(key, lambda judged: _fits(judged, texts))
+        found = tuple(run_checks(claim, texts))
+        if known is not None:
+            return replace(known, usage={"cached": 1}, checks=(*found, *known.checks))
+        judged = self._verifier.judge(claim, context, documents)
+        # What code can find out is not kept but found out again: no entry can hide a check that fails.
+        self._entries.put(key, replace(judged, checks=tuple(check for check in judged.checks if check not in found)))
+        return judged
+
+
+def _fits(judged: Judged, texts: Sequence[str]) -> bool:
+    """Whether a stored verdict could be one on these texts: who can write to the store is not trusted more than a
+    model."""
+    try:
+        return with_evidence(judged.answer, texts) == judged.answer
+    except (AnswerError, IndexError):
+        return False
+
+
+class CachedReader:
+    """A `ClaimReader` that keeps what it read, as `CachedVerifier` does."""
+
+    def __init__(self, reader: ClaimReader, store: BlobStore) -> None:
+        self._reader = reader
+        self._entries = _Entries(store, TypeAdapter(tuple[tuple[str, ...], ...]))
+        self.name = reader.name
+
+    def read(self, context: str, sentences: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+        """Read from the store, or have it read and keep that."""
+        key = self._entries.key(self.name, context, *sentences)
+        known = self._entries.get(key, lambda found: len(found) == len(sentences))
         if known is not None:
             return known
-        reply = self._model.complete(prompt, system)
-        if not problem_of(prompt, system, reply):
-            stored = {"text": str(reply), "model": reply.model, "checks": reply.checks}
-            self._store.put(key, json.dumps(stored).encode())
-        return reply
+        found = self._reader.read(context, sentences)
+        self._entries.put(key, found)
+        return found
 
-    def _key(self, prompt: str, system: str) -> str:
-        parts = json.dumps([_SHAPE, self.name, system, prompt]).encode()
-        return hashlib.sha256(parts).hexdigest()
 
-    def _known(self, key: str, prompt: str, system: str) -> Reply | None:
-        """The stored answer, read as strictly as a fresh one: whoever can write to the store is not trusted more."""
+class _Entries(Generic[T]):
+    """Values in a blob store by a hash of what they depend on; an entry that is damaged or does not fit is none.
+
+    An entry is two lines: a checksum over its key and its value, and the value as JSON. So a changed bit is noticed,
+    and an entry that lies under another key than its own. It is no signature: who may write to the store is trusted
+    to write what `fits`.
+    """
+
+    def __init__(self, store: BlobStore, shape: TypeAdapter[T]) -> None:
+        self._store, self._shape = store, shape
+
+    def key(self, *parts: str) -> str:
+        return f"{PREFIX}/{hashlib.sha256(json.dumps([_SHAPE, __version__, *parts]).encode()).hexdigest()}"
+
+    def get(self, key: str, fits: Callable[[T], bool]) -> T | None:
         if not self._store.exists(key):
             return None
         try:
-            stored = json.loads(self._store.get(key))
-            reply = Reply(stored["text"], model=stored["model"], usage={"cached": 1}, checks=stored["checks"])
-        except (ValueError, KeyError, TypeError, RecursionError):
+            checksum, _, data = self._store.get(key).partition(b"\n")
+            if checksum != _checksum(key, data):
+                return None
+            found = self._shape.validate_json(data, strict=True)
+        except ValidationError:
             return None
-        return None if problem_of(prompt, system, reply) else reply
+        return found if fits(found) else None
+
+    def put(self, key: str, value: T) -> None:
+        data = self._shape.dump_json(value)
+        self._store.put(key, _checksum(key, data) + b"\n" + data)
+
+
+def _checksum(key: str, data: bytes) -> bytes:
+    return hashlib.sha256(key.encode() + b"\n" + data).hexdigest().encode()

@@ -12,10 +12,9 @@ from typing import Any
 
 from gate.errors import InputError
 from gate.model import merge_evidences
-from gate.rules import conflicts
-from gate.rules import evidence as rules
-from gate.rules.evidence import Record
-from gate.rules.paths import is_url, normalise, shown
+from gate.repository import conflicts, records
+from gate.repository.paths import is_url, normalise, printable
+from gate.repository.records import Record
 
 LIFECYCLE = "PROJECT_LIFECYCLE"
 SHOWN_REJECTIONS = 50
@@ -37,7 +36,7 @@ class Findings:
     def metadata(self) -> dict[str, Any]:
         """`pipeline_integrity` is SUCCESS when all that was handed in was looked at and nothing was left out."""
         complete = not (self.rejections or self.problems)
-        counts = {source: len(records) for source, records in self.evidences.items()}
+        counts = {source: len(entries) for source, entries in self.evidences.items()}
         facts = {
             "pipeline_integrity": "SUCCESS" if complete else "FAILED",
             "missing_paths": sum(conflict["between"] == ["docs", "repo"] for conflict in self.conflicts),
@@ -79,23 +78,23 @@ class EvidenceAggregator:
         """Return the clean dictionary with its rejections, problems and conflicts."""
         findings = Findings()
         seen: set[str] = set()
-        for source, records in merge_evidences(evidences, None).items():
-            findings.evidences[source] = list(self._clean(source, records, seen, findings))
-        missing = [key for key in rules.MANDATORY if not isinstance(evidences.get(key), list)]
+        for source, entries in merge_evidences(evidences, None).items():
+            findings.evidences[source] = list(self._clean(source, entries, seen, findings))
+        missing = [key for key in records.MANDATORY if not isinstance(evidences.get(key), list)]
         findings.problems += [{"problem": "missing_key", "source": key} for key in missing]
         findings.problems += [
             {"problem": "unreadable", "source": source, "evidence_id": entry["evidence_id"]}
             for source, entries in findings.evidences.items()
             for entry in entries
-            if entry.get("evidence_class") == rules.UNREADABLE
+            if entry.get("evidence_class") == records.UNREADABLE
         ]
         if not missing and not _unreadable(findings.evidences["repo"]):
             _compare(findings, seen)
         return findings
 
-    def _clean(self, source: str, records: list[Any], seen: set[str], findings: Findings) -> list[Record]:
+    def _clean(self, source: str, entries: list[Any], seen: set[str], findings: Findings) -> list[Record]:
         clean = []
-        for entry in records:
+        for entry in entries:
             try:
                 checked = self._checked(entry)
             except InputError as error:
@@ -148,15 +147,15 @@ def _rejection(source: str, entry: Any, reason: str) -> dict[str, str]:
     known = entry if isinstance(entry, dict) else {}
     return {
         "source": source,
-        "evidence_id": shown(known.get("evidence_id")),
-        "location": shown(known.get("location")),
+        "evidence_id": printable(known.get("evidence_id")),
+        "location": printable(known.get("location")),
         "reason": reason,
     }
 
 
 def _unreadable(repo: list[Record]) -> bool:
     """Whether the repository itself could not be read: then nothing can be said to be missing from it."""
-    return any(entry.get("evidence_class") == rules.UNREADABLE and entry.get("fatal") for entry in repo)
+    return any(entry.get("evidence_class") == records.UNREADABLE and entry.get("fatal") for entry in repo)
 
 
 def _compare(findings: Findings, seen: set[str]) -> None:
@@ -177,7 +176,7 @@ def _compare(findings: Findings, seen: set[str]) -> None:
 
 def _stands_for(flag: Record, evidences: Mapping[str, list[Record]]) -> bool:
     """Whether the record that bears a flag's id says that something is missing too; another one would hide the flag."""
-    bearers = (entry for records in evidences.values() for entry in records)
+    bearers = (entry for entries in evidences.values() for entry in entries)
     return next(entry for entry in bearers if entry["evidence_id"] == flag["evidence_id"]).get("found") is False
 
 

@@ -12,13 +12,23 @@ from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.event_handler.openapi.params import Header, Path, Query
 
-from gate import __version__, callers, services, submissions, wiring
+from gate import __version__, wiring
 from gate.errors import ConflictError, DependencyError, ExpiredError, GateError, InputError
 from gate.ports import RunStatus
-from gate.rules import strict_json
-from gate.rules.api_models import CheckRequest, CheckStatus, Citations, CitationsRequest, Deleted, Health, SearchOptions
-from gate.rules.citing import shown
-from gate.rules.transcripts.table import checked_json
+from gate.retrieval.citations import redacted_citation
+from gate.services import callers, submissions
+from gate.services.run import caps, using
+from gate.submission.api_models import (
+    CheckRequest,
+    CheckStatus,
+    Citations,
+    CitationsRequest,
+    Deleted,
+    Health,
+    SearchOptions,
+)
+from gate.submission.transcripts.table import checked_json
+from gate.text.formats import strict_json
 
 RunId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,80}$", description="The id that the check was given.")]
 Wait = Annotated[int, Query(ge=0, le=25, description="Seconds to wait for the outcome.")]
@@ -51,13 +61,13 @@ def _is_json(event: dict[str, Any]) -> bool:
 @app.post("/v1/checks", summary="Check an answer", status_code=202, tags=["checks"])
 def post_check(request: CheckRequest, idempotency_key: IdempotencyKey = None, wait: Wait = 0) -> Response[CheckStatus]:
     """Start a check. The same `Idempotency-Key` with the same body starts one run."""
-    caller = callers.of(app.current_event.raw_event)
+    caller = callers.caller_of(app.current_event.raw_event)
     run_id = caller.run_id(idempotency_key)
     config = {"name": request.name, **caller.config(_given(request.search))}
-    config["policy"], _ = services.team_policy()
+    config["policy"], _ = submissions.team_policy()
     submission: dict[str, Any] = {"name": request.file_name(), "text": request.document()}
     if request.segment is not None:
-        submission["segment"] = checked_json(request.segment, services.caps())
+        submission["segment"] = checked_json(request.segment, caps())
     return _start(caller, run_id, submission, config, wait)
 
 
@@ -67,12 +77,12 @@ def post_rerun(run_id: RunId, idempotency_key: IdempotencyKey = None, wait: Wait
 
     Verdicts that the earlier one reached are taken from the cache. The same `Idempotency-Key` starts one run.
     """
-    caller = callers.of(app.current_event.raw_event)
+    caller = callers.caller_of(app.current_event.raw_event)
     caller.must_own(run_id)
     if _status(run_id).status == "RUNNING":
         raise ConflictError("the check is still running")
-    submission, config = submissions.kept(run_id)
-    policy, _ = services.team_policy()
+    submission, config = submissions.stored_input(run_id)
+    policy, _ = submissions.team_policy()
     config = {**config, "policy": policy, "caller": caller.identity}
     return _start(caller, caller.rerun_id(run_id, idempotency_key), submission, config, wait)
 
@@ -80,26 +90,26 @@ def post_rerun(run_id: RunId, idempotency_key: IdempotencyKey = None, wait: Wait
 @app.get("/v1/checks/<run_id>", summary="How a check stands", tags=["checks"])
 def get_check(run_id: RunId, wait: Wait = 0) -> CheckStatus:
     """The outcome once it is there; a run that failed says so."""
-    callers.of(app.current_event.raw_event).must_own(run_id)
+    callers.caller_of(app.current_event.raw_event).must_own(run_id)
     return _wait(run_id, wait)
 
 
 @app.delete("/v1/checks/<run_id>", summary="Forget a check", tags=["checks"])
 def delete_check(run_id: RunId) -> Deleted:
     """Remove what a run has stored, its report too."""
-    callers.of(app.current_event.raw_event).must_own(run_id)
+    callers.caller_of(app.current_event.raw_event).must_own(run_id)
     if _status(run_id).status == "RUNNING":
         raise ConflictError("the check is still running")
-    store = wiring.blob_store()
+    store = wiring.current().blob_store()
     return Deleted(id=run_id, removed=sum(store.delete_prefix(f"{folder}/{run_id}") for folder in ("reports", "runs")))
 
 
 @app.get("/v1/checks/<run_id>/report", summary="The report", tags=["checks"])
 def get_report(run_id: RunId, accept: Accept = "application/json") -> Response[str]:
     """The report: HTML where `Accept` asks for it, else JSON."""
-    callers.of(app.current_event.raw_event).must_own(run_id)
+    callers.caller_of(app.current_event.raw_event).must_own(run_id)
     ending, media_type = ("html", "text/html") if "text/html" in accept else ("json", "application/json")
-    key, store = f"reports/{run_id}/report.{ending}", wiring.blob_store()
+    key, store = f"reports/{run_id}/report.{ending}", wiring.current().blob_store()
     if not store.exists(key):
         raise NotFoundError("there is no report of that id")
     data = store.get(key)
@@ -113,12 +123,12 @@ def post_citations(request: CitationsRequest) -> Citations:
     """Search the corpus for a segment of a conversation; personal data is replaced in what comes back."""
     from gate.agents.retrieve_citations import retrieve_citations
 
-    caller = callers.of(app.current_event.raw_event)
+    caller = callers.caller_of(app.current_event.raw_event)
     options = {"details": request.details, "max_chars": request.max_chars}
     config = {**caller.config(_given(request.search)), "citations": options}
-    with services.using(config):
+    with using(config):
         found = retrieve_citations(request.segment, top_k=request.top_k)
-    return Citations(citations=[shown(citation, services.redact) for citation in found])
+    return Citations(citations=[redacted_citation(citation, wiring.current().redactor().redact) for citation in found])
 
 
 @app.get("/v1/health", summary="Whether the service answers", tags=["service"])
@@ -191,12 +201,12 @@ def _wait(run_id: str, seconds: int) -> CheckStatus:
 def _status(run_id: str) -> CheckStatus:
     """What the execution says, and the report where there is one: a run that failed is never "running", and one that is
     redriven has no outcome yet, whatever report its failure left."""
-    found = wiring.runs().status(run_id) or wiring.batch_runs().status(run_id)
+    found = wiring.current().runs().status(run_id) or wiring.current().batch_runs().status(run_id)
     if found is not None and found.status == "RUNNING":
         return CheckStatus(id=run_id, status="RUNNING")
     key = f"reports/{run_id}/report.json"
-    if wiring.blob_store().exists(key):
-        report = json.loads(wiring.blob_store().get(key))
+    if wiring.current().blob_store().exists(key):
+        report = json.loads(wiring.current().blob_store().get(key))
         failure = report.get("failure") or {}
         return CheckStatus(
             id=run_id,

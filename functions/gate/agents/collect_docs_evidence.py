@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gate import services
 from gate.errors import InputError
-from gate.rules import evidence as rules
-from gate.rules.diagrams import names
-from gate.rules.evidence import Record, repo_of
-from gate.rules.manifest import Repository
-from gate.rules.mention_classes import Citation
-from gate.rules.path_citations import citations
-from gate.rules.paths import shown
+from gate.repository import records
+from gate.repository.diagrams import names
+from gate.repository.manifest import Repository
+from gate.repository.mention_classes import PathCitation
+from gate.repository.path_citations import citations
+from gate.repository.paths import printable
+from gate.repository.records import Record
+from gate.services.artifacts import open_document, open_repository
 
 
 def collect_docs_evidence(state: dict[str, Any]) -> None:
@@ -28,17 +28,17 @@ def collect_docs_evidence(state: dict[str, Any]) -> None:
         says is there, with place, kind of mention and what its absence leads to; one for what could not be read.
     """
     artifacts = state.get("artifacts") or {}
-    repository = _repository(*repo_of(state))
+    repository = _repository(state)
     documents = [*(artifacts.get("docs") or []), *_answers(state)]
     compare = bool(artifacts.get("images"))
     evidence = [entry for document in documents for entry in _evidence(document, repository, with_names=compare)]
     state["evidences"] = {"docs": evidence}
 
 
-def _repository(artifact: Mapping[str, Any] | None, root: str | None) -> Repository | None:
-    """What there is; None: it could not be read, which the repo detective says."""
+def _repository(state: Mapping[str, Any]) -> Repository | None:
+    """What there is; None: nothing, or it could not be read, which the repo detective says."""
     try:
-        return services.open_repository(artifact, root) if artifact else None
+        return open_repository(state)
     except InputError:
         return None
 
@@ -50,11 +50,11 @@ def _answers(state: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _evidence(document: Mapping[str, Any], repository: Repository | None, *, with_names: bool) -> Iterator[Record]:
-    location = shown(str(document.get("location") or "document"))
+    location = printable(str(document.get("location") or "document"))
     try:
-        parts = services.read_document(document)
+        parts = open_document(document)
     except InputError as error:
-        yield rules.unreadable("docs", location, error.safe_message)
+        yield records.unreadable("docs", location, error.safe_message)
         return
     counts: Counter[str] = Counter()
     for part in parts if repository else []:
@@ -65,10 +65,10 @@ def _evidence(document: Mapping[str, Any], repository: Repository | None, *, wit
             if citation.found or citation.tier != "ignore":
                 yield _record(location, part.page, citation)
     used = sorted({name for part in parts for name in names(part.text)}) if with_names else []
-    yield rules.document_record(location, dict(counts), used, read=repository is not None)
+    yield records.document_record(location, dict(counts), used, read=repository is not None)
 
 
-def _record(location: str, page: int, citation: Citation) -> Record:
+def _record(location: str, page: int, citation: PathCitation) -> Record:
     mention = citation.mention
     place = f"{location}, page {page}, line {mention.line}" if page else f"{location}:{mention.line}"
     told = {
@@ -79,8 +79,8 @@ def _record(location: str, page: int, citation: Citation) -> Record:
         "line": mention.line,
         "column": mention.column,
         "surface": mention.surface,
-        "target": shown(mention.target),
+        "target": printable(mention.target),
         **({"page": page} if page else {}),
         **({"suggestion": citation.suggestion} if citation.suggestion else {}),
     }
-    return rules.mention_record(citation.path, place, told, found=citation.found)
+    return records.mention_record(citation.path, place, told, found=citation.found)

@@ -10,10 +10,10 @@ from typing import Any
 from gate import wiring
 from gate.errors import InputError
 from gate.ports import ImageReader
-from gate.rules import evidence as rules
-from gate.rules.diagrams import components, paths
-from gate.rules.evidence import Record
-from gate.rules.paths import shown
+from gate.repository import records
+from gate.repository.diagrams import components, paths
+from gate.repository.paths import printable
+from gate.repository.records import Record
 
 
 def collect_vision_evidence(state: dict[str, Any]) -> None:
@@ -26,26 +26,26 @@ def collect_vision_evidence(state: dict[str, Any]) -> None:
         one that says why it was not read.
     """
     images = (state.get("artifacts") or {}).get("images") or []
-    reader = wiring.image_reader() if images else None
+    reader = wiring.current().image_reader() if images else None
     state["evidences"] = {"vision": [entry for image in images for entry in _evidence(image, reader)]}
 
 
 def _evidence(image: Mapping[str, Any], reader: ImageReader | None) -> Iterator[Record]:
-    location = shown(str(image.get("location") or "image"))
+    location = printable(str(image.get("location") or "image"))
     if reader is None:
-        yield rules.unreadable("vision", location, "vision was not available: no image reader is configured")
+        yield records.unreadable("vision", location, "vision was not available: no image reader is configured")
         return
     try:
         data = base64.b64decode(str(image.get("base64") or ""), validate=True)
         text = reader.read(data, str(image.get("media_type") or ""))
     except binascii.Error:
-        yield rules.unreadable("vision", location, "the image is not valid Base64")
+        yield records.unreadable("vision", location, "the image is not valid Base64")
         return
     except InputError as error:
-        yield rules.unreadable("vision", location, error.safe_message)
+        yield records.unreadable("vision", location, error.safe_message)
         return
-    yield rules.image_record(location, text, reader.name)
+    yield records.image_record(location, text, reader.name)
     for path in paths(text):
-        yield rules.seen_record(rules.DIAGRAM_PATH, path, location)
+        yield records.seen_record(records.DIAGRAM_PATH, path, location)
     for component in components(text):
-        yield rules.seen_record(rules.DIAGRAM_COMPONENT, component, location)
+        yield records.seen_record(records.DIAGRAM_COMPONENT, component, location)

@@ -2,112 +2,145 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from gate import services
+from gate import wiring
 from gate.catalogue import MAX_BRANCHES
+from gate.claims.acceptance import accepted_claims
+from gate.claims.history import history_documents
+from gate.claims.reading import Statement, added, read_turn
 from gate.errors import AnswerError, BudgetReachedError
-from gate.model import Claim, NonClaim, NonClaimReason
-from gate.prompts import load
-from gate.rules.claim_reading import CONTEXT_CHARS, SENTENCES_A_CALL, claim_prompt, parse_reading, settled
-from gate.rules.history import history_documents
-from gate.rules.non_claims import non_claim_reason
-from gate.rules.sentences import Sentence, sentences
-from gate.rules.source_marks import without_marks
-from gate.services import call_llm
+from gate.model import Claim, NonClaim, ReadingCounts
+from gate.ports import ClaimReader
+from gate.prompts.readings import CONTEXT_CHARS, SENTENCES_A_CALL
+from gate.services.estimate import estimate_of
+from gate.services.run import together
 
 
 def extract_claims(state: dict[str, Any]) -> None:
-    """Find the claims of every assistant turn: each sentence is one claim, or a non-claim with its reason.
+    """Read every assistant turn: each sentence is one claim, or set aside with its reason.
 
     Where the settings say so a model reads the sentences: several claims may then point at the same one.
 
     Reads:
         `transcript`.
     Writes:
-        `claims`: with `claim_id`, `turn`, offsets and `branch`; `non_claims`; `branches`: the claims again, one list a
-        Map iteration, at most `MAX_BRANCHES` of them; `estimate`: what verifying them may cost, None where it costs
-        nothing. Where that is more than the budget holds there are no branches: nothing is spent on half an answer.
+        `claims`: with `claim_id`, `turn`, offsets and `branch`; `non_claims`; `reading`: what became of the characters,
+        counted; `branches`: the claims again, one list a Map iteration, at most `MAX_BRANCHES` of them; `estimate`:
+        what verifying them may cost, None where it costs nothing. Where that is more than the budget holds there are no
+        branches: nothing is spent on half an answer.
     """
     claims: list[Claim] = []
     non_claims: list[NonClaim] = []
+    counts: list[ReadingCounts] = []
     turns = state["transcript"]["turns"]
     for number, turn in enumerate(turns):
         if turn["role"] == "assistant":
-            _read_turn(turns, number, claims, non_claims)
+            counts.append(_read_turn(turns, number, claims, non_claims))
     branches = grouped(claims, MAX_BRANCHES)
     for branch, group in enumerate(branches):
         for claim in group:
             claim["branch"] = branch
     state["claims"] = claims
     state["non_claims"] = non_claims
-    state["estimate"] = services.estimate_of(claims)
+    state["reading"] = added(counts)
+    state["estimate"] = estimate_of(claims)
     state["branches"] = [] if state["estimate"] and state["estimate"]["stopped"] else branches
 
 
-def _read_turn(turns: list[dict[str, Any]], number: int, claims: list[Claim], non_claims: list[NonClaim]) -> None:
+def _read_turn(
+    turns: list[dict[str, Any]], number: int, claims: list[Claim], non_claims: list[NonClaim]
+) -> ReadingCounts:
     text = turns[number]["content"]
     prompt = next((turn["content"] for turn in reversed(turns[:number]) if turn["role"] == "user"), "")
-    spans = sentences(text)
-    for span, reading in zip(spans, _readings(turns, number, spans), strict=True):
-        if isinstance(reading, str):
-            stretch = text[span.start : span.end]
-            non_claims.append(NonClaim(text=stretch, reason=reading, turn=number, start=span.start, end=span.end))
-            continue
-        for statement in reading:
+    reading = read_turn(text, prompt)
+    room = wiring.current().settings.max_claims - len(claims)
+    reading.statements[:] = _within(reading.statements, room)
+    for place, texts in enumerate(_texts(turns, number, reading.statements)):
+        if len(texts) > room:  # of a model, which reads several out of one sentence
+            room, texts = 0, []
+            reading.statements[place] = replace(reading.statements[place], reason="too_many")
+        room -= len(texts)
+        statement = reading.statements[place]
+        start, end = statement.start, statement.end
+        if statement.reason:
+            _set_aside(non_claims, statement, number, text)
+        for said in texts:
             claim = Claim(
-                text=statement,
+                text=said,
                 source_prompt=prompt,
                 source_response=text,
                 claim_id=f"c{len(claims) + 1:04d}",
                 turn=number,
-                start=span.start,
-                end=span.end,
+                start=start,
+                end=end,
+                kind=statement.kind,
+                context=statement.context,
+                cites=list(statement.cites),
             )
-            if services.history_counts():
-                claim["history"] = history_documents(statement, turns[:number])
+            if wiring.current().settings.history:
+                claim["history"] = history_documents(said, turns[:number])
             claims.append(claim)
+    return reading.counts()
 
 
-def _readings(turns: list[dict[str, Any]], number: int, spans: Sequence[Sentence]) -> list[list[str] | NonClaimReason]:
-    """For each sentence its claims, or why it makes none."""
+def _within(statements: Sequence[Statement], room: int) -> Iterator[Statement]:
+    """The statements, of which no more are claims than there is room for, and none is longer than a claim may be."""
+    longest = wiring.current().settings.max_claim_chars
+    for one in statements:
+        if one.reason:
+            yield one
+        elif len(one.text) > longest:
+            yield replace(one, reason="too_long")
+        elif room <= 0:
+            yield replace(one, reason="too_many")
+        else:
+            room -= 1
+            yield one
+
+
+def _set_aside(non_claims: list[NonClaim], statement: Statement, number: int, text: str) -> None:
+    """Note what is no claim; the sentences for which there is no room are one stretch."""
+    start, end, reason = statement.start, statement.end, statement.reason
+    last = non_claims[-1] if non_claims else None
+    if last and reason == "too_many" == last["reason"] and last["turn"] == number:
+        last["end"] = max(last["end"], end)
+    elif reason:
+        non_claims.append(NonClaim(text=text[start:end], reason=reason, turn=number, start=start, end=end))
+
+
+def _texts(turns: list[dict[str, Any]], number: int, statements: Sequence[Statement]) -> list[list[str]]:
+    """For each statement its claims; none for one that is set aside."""
     text = turns[number]["content"]
-    stretches = [text[span.start : span.end] for span in spans]
-    found: list[list[str] | NonClaimReason] = [
-        non_claim_reason(stretch, span.kind) or [claim_text(stretch)]
-        for stretch, span in zip(stretches, spans, strict=True)
-    ]
-    if services.model_reads_claims():
-        places = [place for place, reading in enumerate(found) if not isinstance(reading, str)]
-        before = "\n".join(turn["content"][-CONTEXT_CHARS:] for turn in turns[:number])
+    found = [[] if one.reason else [one.text] for one in statements]
+    reader = wiring.current().claim_reader()
+    if reader is not None:
+        places = [place for place, one in enumerate(statements) if not one.reason and one.kind != "name"]
+        before = "\n".join(turn["content"][-CONTEXT_CHARS:] for turn in turns[:number])[-CONTEXT_CHARS:]
         groups = [places[start : start + SENTENCES_A_CALL] for start in range(0, len(places), SENTENCES_A_CALL)]
-        work = [
-            (f"{before}\n{text[: spans[group[0]].start]}", [claim_text(stretches[at]) for at in group])
-            for group in groups
-        ]
-        read = [reading for readings in services.together(_ask, work) for reading in readings]
-        for place, reading in zip(places, read, strict=True):
-            found[place] = reading
+        work = []
+        for group in groups:
+            start = statements[group[0]].start
+            context = f"{before}\n{text[max(0, start - CONTEXT_CHARS) : start]}"
+            work.append((context, [statements[at].text for at in group]))
+        read = [one for group in together(partial(_ask, reader), work) for one in group]
+        for place, one in zip(places, read, strict=True):
+            found[place] = one
     return found
 
 
-def _ask(group: tuple[str, list[str]]) -> list[list[str] | NonClaimReason]:
+def _ask(reader: ClaimReader, group: tuple[str, list[str]]) -> list[list[str]]:
     """Have a model read some sentences in their context; where its answer is of no use they stand as they are."""
     context, texts = group[0][-CONTEXT_CHARS:], group[1]
     try:
-        reply = call_llm(claim_prompt(context, texts), system=load("extract_claims"))
+        reading = reader.read(context, texts)
     except (AnswerError, BudgetReachedError):
-        reply = ""
-    return [*settled(texts, context, {one.sentence: one for one in parse_reading(reply).sentences})]
-
-
-def claim_text(stretch: str) -> str:
-    """The stretch as one line: a table row's cells joined; line breaks, emphasis and marks of sources taken out."""
-    if stretch.startswith("|"):
-        stretch = ", ".join(cell.strip() for cell in stretch.strip("|").split("|") if cell.strip())
-    return without_marks(" ".join(stretch.replace("**", "").replace("__", "").split()))
+        return [[text] for text in texts]
+    return accepted_claims(texts, context, reading)
 
 
 def grouped(claims: list[Claim], most: int) -> list[list[Claim]]:

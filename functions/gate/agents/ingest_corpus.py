@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import Any
 
-from gate import indexing, wiring
+from gate import wiring
 from gate.errors import InputError
-from gate.rules.events import removed, uploaded
-from gate.rules.uploads import is_packed, unpacked
+from gate.services import corpora
+from gate.submission.events import removed, uploaded
+from gate.submission.uploads import is_packed, unpacked
 
 PREFIX = "corpora"
 """Uploads of documents are named `corpora/<index>/<path of the document>`."""
@@ -28,17 +29,17 @@ def ingest_corpus(event: dict[str, Any]) -> dict[str, Any]:
     upload = uploaded(event, gone=removed(event))
     index, document = _place(upload.key)
     if removed(event):
-        engine = wiring.search_engine()
+        engine = wiring.current().search_engine()
         count = engine.delete_documents([document], index) if engine.exists(index) else 0
         return {"index": index, "document": document, "indexed": 0, "unchanged": 0, "removed": count, "problems": []}
-    limit = wiring.settings().max_document_bytes
-    chunks = wiring.uploads().chunks(upload.bucket, upload.key, upload.version)
+    limit = wiring.current().settings.max_document_bytes
+    chunks = wiring.current().uploads().chunks(upload.bucket, upload.key, upload.version)
     data = bytearray()
     for piece in unpacked(chunks, max_bytes=limit) if is_packed(upload.key) else chunks:
         data += piece
         if len(data) > limit:
             raise InputError(f"larger than {limit} bytes", hint="GATE_MAX_DOCUMENT_BYTES sets the cap")
-    outcome = indexing.add_document(bytes(data), document, index, redact=wiring.settings().redact_corpus)
+    outcome = corpora.add_document(bytes(data), document, index, redact=wiring.current().settings.redact_corpus)
     return {
         "index": index,
         "document": document,
@@ -56,6 +57,6 @@ def _place(key: str) -> tuple[str, str]:
     if folder != PREFIX or not index or not document:
         raise InputError("not the name of a document", hint=f"{PREFIX}/<index>/<path>")
     plain = document[:-3] if is_packed(document) else document
-    if PurePosixPath(plain).suffix.lower() not in indexing.READERS:
-        raise InputError("a document of an unknown type", hint=f"names end in {', '.join(indexing.READERS)}")
+    if PurePosixPath(plain).suffix.lower() not in corpora.READERS:
+        raise InputError("a document of an unknown type", hint=f"names end in {', '.join(corpora.READERS)}")
     return index, plain

@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gate.model import Policy
-from gate.recording import record
-from gate.rules.accounting import account, unaffordable
-from gate.rules.policy import Facts, decide
+from gate.decision.accounting import account, unaffordable
+from gate.decision.policy import Facts, decide
+from gate.errors import OF_SETTINGS, SettingsError, TooSlowError, UnreachableError
+from gate.model import Policy, Verdict
+from gate.services.audit_log import record
+
+HOPELESS = (*OF_SETTINGS, UnreachableError.__name__, TooSlowError.__name__)
+UNTOLD = {"States.Timeout": "no answer in time", "Sandbox.Timedout": "the function ran out of time"}
+"""What errors say that are not of ours."""
 
 
 def judge(state: dict[str, Any]) -> None:
     """Account for every claim, then let the policy decide.
 
     Reads:
-        `claims`, `non_claims` (its count is enough), `checked`: what the Map's branches returned, `estimate`,
-        `policy`, `evidences`, `metadata`, `has`, and the errors of the other branches.
+        `claims`, `non_claims` (its count is enough), `reading`, `checked`: what the Map's branches returned,
+        `estimate`, `policy`, `evidences`, `metadata`, `has`, and the errors of the other branches.
     Writes:
         `verdicts`: exactly one a claim; `evidence` and `ranking`, flat; `accounting`; `decision`.
+
+    Raises:
+        SettingsError, UnreachableError: nothing was checked, because of the settings or because a service did not
+            answer; there is nothing for a person to review.
     """
     checked = state.get("checked") or []
-    errors = {entry["branch"]: entry["error"] for entry in checked if entry.get("error")}
+    errors = {entry["branch"]: _reason(entry) for entry in checked if entry.get("error")}
     found = [verdict for entry in checked for verdict in entry["verdicts"]]
     found += unaffordable(state["claims"], state.get("estimate"))
     state["verdicts"], state["accounting"] = account(
         state["claims"], found, errors=errors, non_claims=_length(state.get("non_claims"))
     )
+    if state.get("reading"):
+        state["accounting"]["reading"] = state["reading"]
+    _refuse_hopeless(checked, state["verdicts"])
     state["evidence"] = [entry for branch in checked for entry in branch["evidence"]]
     state["ranking"] = [ids for branch in checked for ids in branch["ranking"]]
     facts = Facts(
@@ -34,10 +47,27 @@ def judge(state: dict[str, Any]) -> None:
         evidences=state.get("evidences") or {},
         metadata=state.get("metadata") or {},
         failures=_failures(state),
+        parts_missed=bool((state.get("has") or {}).get("unread")),
     )
     state["decision"] = decide(facts, Policy.model_validate(state.get("policy") or {}))
     record("Claims", state["accounting"]["claims"])
     record("UncheckedClaims", state["accounting"]["unchecked"])
+
+
+def _reason(branch: Mapping[str, Any]) -> str:
+    """Why a branch of claims came to nothing: the error's name, and what it says."""
+    why = branch.get("why") or UNTOLD.get(branch["error"])
+    return f"{branch['error']}: {why}" if why else str(branch["error"])
+
+
+def _refuse_hopeless(checked: Sequence[Mapping[str, Any]], verdicts: Sequence[Verdict]) -> None:
+    """End the run where every claim that was to be judged met an error of the settings, or a service that did not
+    answer."""
+    failed = [branch for branch in checked if branch.get("error")]
+    is_judged = any(verdict["reason"] not in ("no_evidence", "error") for verdict in verdicts)
+    if failed and not is_judged and all(branch["error"] in HOPELESS for branch in failed):
+        kind = SettingsError if failed[0]["error"] in OF_SETTINGS else UnreachableError
+        raise kind(f"no claim could be checked: {failed[0].get('why') or failed[0]['error']}")
 
 
 def _failures(state: dict[str, Any]) -> dict[str, str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import ValidationError
-
-from gate import services
+from gate import wiring
+from gate.decision.policy_document import policy_of
 from gate.errors import InputError, SettingsError
 from gate.model import Policy
-from gate.rules.transcripts.table import parse
+from gate.services.run import caps
+from gate.submission.transcripts.record import counted
+from gate.submission.transcripts.table import parse
 
 
 def load_transcript(state: dict[str, Any]) -> None:
@@ -19,21 +20,24 @@ def load_transcript(state: dict[str, Any]) -> None:
         `submission`: `{"name": str, "text": str}`, and a `segment` for a text that brings none; `config`: what the
         operator asks for, all optional. Its `policy` moves to a key of its own.
     Writes:
-        `transcript`, `segment`, `artifacts`, `policy`, `config`, and `has`: which parts of the pipeline have work.
+        `transcript`, `segment`, `artifacts`, `policy`, `config`, and `has`: which parts of the pipeline have work, and
+        whether a part of the answer could not be read.
 
     Raises:
         InputError: the submission cannot be used; the message says where.
     """
-    submission = parse(state["submission"]["name"], state["submission"]["text"], services.caps())
-    state["transcript"] = {"id": submission.id, "turns": [turn.model_dump() for turn in submission.turns]}
+    record = parse(state["submission"]["name"], state["submission"]["text"], caps())
+    turns = [turn.model_dump() for turn in record.turns]
+    state["transcript"] = {"id": record.id, "turns": turns, "not_read": counted(record.not_read)}
     beside = state["submission"].get("segment")
-    state["segment"] = beside if submission.segment is None else submission.segment
+    state["segment"] = beside if record.segment is None else record.segment
     config = dict(state.get("config") or {})
-    state["artifacts"] = _artifacts(submission.artifacts, config)
+    state["artifacts"] = _artifacts(dict(record.artifacts), config)
     has_artifacts = bool(state["artifacts"] or config.get("repo_root"))
-    state["has"] = {"artifacts": has_artifacts, "segment": state["segment"] is not None}
+    unread = any(left.shown for left in record.not_read)
+    state["has"] = {"artifacts": has_artifacts, "segment": state["segment"] is not None, "unread": unread}
     state["policy"] = _policy(config.pop("policy", None) or {}).model_dump()
-    config["elasticsearch"] = {"index": services.default_index(), **config.get("elasticsearch", {})}
+    config["elasticsearch"] = {"index": wiring.current().settings.index, **config.get("elasticsearch", {})}
     state["config"] = config
 
 
@@ -45,10 +49,8 @@ def _artifacts(artifacts: dict[str, Any], config: dict[str, Any]) -> dict[str, A
     return artifacts
 
 
-def _policy(document: dict[str, Any]) -> Policy:
+def _policy(document: Any) -> Policy:
     try:
-        return Policy.model_validate(document)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or "document"
-        raise SettingsError(f"policy: {place}: {first['msg']}", hint="docs/policy.md lists the keys") from None
+        return policy_of(document)
+    except InputError as error:
+        raise SettingsError(f"policy: {error.safe_message}", hint="docs/policy.md lists the keys") from None

@@ -7,8 +7,8 @@ from typing import Any
 
 from gate import __version__, wiring
 from gate.errors import SettingsError
-from gate.publishing import announce, now, publish
 from gate.reports.model import Failed, Report
+from gate.services.publishing import announce, now, publish
 
 NAME_CHARS, MESSAGE_CHARS = 100, 500
 UNTOLD = {"TIMED_OUT": "The run took longer than it may.", "ABORTED": "The run was stopped."}
@@ -68,7 +68,7 @@ def store_failure(state: dict[str, Any]) -> Report:
 def _name(state: dict[str, Any]) -> str:
     name = (state.get("config") or {}).get("name") or ""
     if name:
-        from gate.rules.personal_data import hidden  # its patterns take a while to compile: a batch's runs have no name
+        from gate.privacy.patterns import hidden  # its patterns take a while to compile: a batch's runs have no name
 
         name = hidden(name)
     return str(name)
@@ -78,7 +78,7 @@ def _asked(run_id: str, failure: dict[str, Any]) -> dict[str, Any]:
     """The failure as the execution tells it now. The event of an encrypted state machine has neither error nor cause,
     and an event may come late."""
     try:
-        found = wiring.runs().status(run_id) or wiring.batch_runs().status(run_id)
+        found = wiring.current().runs().status(run_id) or wiring.current().batch_runs().status(run_id)
     except SettingsError:  # it may not be asked: what the event told is all there is
         return failure
     if found is None:

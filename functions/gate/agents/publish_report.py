@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from gate import services
-from gate.publishing import announce, now, publish
+from gate import wiring
 from gate.reports.building import build_report
+from gate.services.indexes import describe_corpus
+from gate.services.publishing import announce, now, publish
 
 
 def publish_report(state: dict[str, Any]) -> None:
@@ -24,8 +25,8 @@ def publish_report(state: dict[str, Any]) -> None:
         state,
         run_id=state["run_id"],
         created_at=now(),
-        corpus=services.describe_corpus(state["config"]["elasticsearch"]["index"]),
-        redact=services.redact,
+        corpus=describe_corpus(state["config"]["elasticsearch"]["index"]),
+        redact=wiring.current().redactor().redact,
     )
     state["report"] = publish(report)
     announce(report, state)

@@ -8,13 +8,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from gate import services
+from gate import wiring
 from gate.ports import Redacted
-from gate.recording import audit, record
-from gate.rules.citing import Found, citation
-from gate.rules.fusion import reciprocal_rank
-from gate.rules.query_building import Signals, build_query_from_segment, queries_from_segment
-from gate.services import DEFAULT_JSONL_PATH, similarity_search
+from gate.retrieval.citations import Found, citation
+from gate.retrieval.fusion import reciprocal_rank
+from gate.retrieval.segment_query import Signals, build_query_from_segment, queries_from_segment
+from gate.services import DEFAULT_JSONL_PATH, run, similarity_search
+from gate.services.audit_log import audit, record
+from gate.services.search import why_nothing
+from gate.text.visible import visible
 
 __all__ = ["attach_citations", "build_query_from_segment", "redact_pii", "retrieve_citations"]
 
@@ -43,13 +45,13 @@ def retrieve_citations(
         `config.citations.details` also `score`, `similarity`, `redactions` and `policy`.
     """
     began = time.perf_counter()
-    options = services.citation_options()
+    options = run.citation_options()
     queries = [redact_pii(query) for query in queries_from_segment(segment_result, options.signals or Signals())]
     found = _search(queries, top_k, jsonl_path)
     redacted: list[Redacted] = []
 
     def redact(text: str) -> Redacted:
-        redacted.append(services.redact(text))
+        redacted.append(wiring.current().redactor().redact(text))
         return redacted[-1]
 
     citations = [dict(citation(document, redact, options)) for document in found]
@@ -60,7 +62,7 @@ def retrieve_citations(
 
 def redact_pii(text: str) -> str:
     """Hide e-mail addresses, phone numbers, Social Security numbers and what else is configured in `text`."""
-    return services.redact(text).text
+    return wiring.current().redactor().redact(text).text
 
 
 def attach_citations(state: dict[str, Any]) -> None:
@@ -69,7 +71,7 @@ def attach_citations(state: dict[str, Any]) -> None:
     if segment is None:
         state["citations"] = []
         return
-    state["citations"] = retrieve_citations(segment, top_k=services.search_options().get("top_k") or TOP_K)
+    state["citations"] = retrieve_citations(segment, top_k=run.search_options().get("top_k") or TOP_K)
 
 
 def _search(queries: Sequence[str], top_k: int, jsonl_path: str | None) -> list[Found]:
@@ -96,9 +98,9 @@ def _report(
     for kind, count in kinds.items():
         record("Redactions", count, kind=kind)
     if not citations:
-        cause, hint = services.why_nothing(queries[0], jsonl_path)
+        cause, hint = why_nothing(queries[0], jsonl_path)
         record("EmptyResults", cause=cause, hint=hint)
-    who = services.who()
+    who = run.identity()
     audit(
         "citations",
         {
@@ -106,7 +108,7 @@ def _report(
             "query_sha256": [hashlib.sha256(query.encode("utf-8", "surrogatepass")).hexdigest() for query in queries],
             "documents": [one["id"] for one in citations],
             "redactions": dict(kinds),
-            "policy": services.redact("").policy,
+            "policy": wiring.current().redactor().redact("").policy,
         },
         run_id=who["run_id"],
     )
@@ -117,8 +119,8 @@ def main() -> None:
     print(f"DEFAULT_JSONL_PATH: {DEFAULT_JSONL_PATH}")  # noqa: T201
     print(f"query: {build_query_from_segment(SAMPLE_SEGMENT)}")  # noqa: T201
     for number, one in enumerate(retrieve_citations(SAMPLE_SEGMENT, top_k=3), start=1):
-        print(f"\n{number}. {one['title'] or one['id']} ({one['source']}) {one['url'] or ''}")  # noqa: T201
-        print(f"   {one['redacted_text'][:200]}")  # noqa: T201
+        print(visible(f"\n{number}. {one['title'] or one['id']} ({one['source']}) {one['url'] or ''}"))  # noqa: T201
+        print(visible(f"   {one['redacted_text'][:200]}"))  # noqa: T201
 
 
 if __name__ == "__main__":

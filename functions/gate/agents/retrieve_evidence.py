@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from gate.rules.deduplication import document_id, unique_documents
-from gate.rules.fusion import reciprocal_rank
-from gate.services import search_docs, together, vector_search
+from gate.retrieval.deduplication import document_id, unique_documents
+from gate.retrieval.fusion import reciprocal_rank
+from gate.services import search_docs, vector_search
+from gate.services.run import together
 
 
 def retrieve_evidence(state: dict[str, Any]) -> None:
@@ -17,7 +18,7 @@ def retrieve_evidence(state: dict[str, Any]) -> None:
     """
     index = state["config"]["elasticsearch"]["index"]
     claims = state["claims"]
-    found = together(lambda claim: _search_both(claim["text"], index), claims)
+    found = together(lambda claim: _search_both(claim, index), claims)
     state["evidence"] = [
         {"claim": claim, "documents": deduplicate(keyword + vector)}
         for claim, (keyword, vector) in zip(claims, found, strict=True)
@@ -36,8 +37,10 @@ def deduplicate(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return unique_documents(results)
 
 
-def _search_both(text: str, index: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    return search_docs(text, index=index), vector_search(text, index=index)
+def _search_both(claim: dict[str, Any], index: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Look a claim up by its own words, and by the meaning that it has after what it needs to be understood."""
+    text, context = claim["text"], claim.get("context")
+    return search_docs(text, index=index), vector_search(f"{context} {text}" if context else text, index=index)
 
 
 def _fused(*lists: list[dict[str, Any]]) -> list[str]:

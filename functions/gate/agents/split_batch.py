@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Any
 
-from gate import services, submissions, wiring
+from gate import wiring
 from gate.agents.publish_failure import store_failure
 from gate.errors import InputError
-from gate.rules.uploads import lines_of, plain_name
+from gate.services import submissions
+from gate.services.run import caps, together
+from gate.submission.uploads import lines_of, plain_name
 
-WRITERS = 16
 AT_ONCE = 256
 """Lines held in memory while they are written; a line may be as large as a submission."""
 
@@ -36,11 +36,10 @@ def split_batch(state: dict[str, Any]) -> None:
     name, config = plain_name(upload["key"]), state.get("config") or {}
     items: list[dict[str, Any]] = []
     rejected: list[str] = []
-    with ThreadPoolExecutor(WRITERS) as pool:
-        numbered = _numbered(_lines(upload))
-        while chunk := list(islice(numbered, AT_ONCE)):
-            for run_id, item in pool.map(lambda line: _store(batch, name, config, *line), chunk):
-                items.append(item) if item else rejected.append(run_id)
+    numbered = _numbered(_lines(upload))
+    while chunk := list(islice(numbered, AT_ONCE)):
+        for run_id, item in together(lambda line: _store(batch, name, config, *line), chunk):
+            items.append(item) if item else rejected.append(run_id)
     if not items and not rejected:
         raise InputError("empty: there is no transcript in it")
     manifest, runs = f"runs/{batch}/manifest.json", f"runs/{batch}/runs.json"
@@ -50,14 +49,13 @@ def split_batch(state: dict[str, Any]) -> None:
 
 
 def _lines(upload: dict[str, Any]) -> Iterator[bytes | None]:
-    caps = services.caps()
-    chunks = wiring.uploads().chunks(upload["bucket"], upload["key"], upload.get("version"))
-    most = wiring.settings().max_batch_bytes
-    return lines_of(chunks, upload["key"], max_line=caps.max_bytes, max_bytes=most)
+    chunks = wiring.current().uploads().chunks(upload["bucket"], upload["key"], upload.get("version"))
+    most = wiring.current().settings.max_batch_bytes
+    return lines_of(chunks, upload["key"], max_line=caps().max_bytes, max_bytes=most)
 
 
 def _numbered(lines: Iterator[bytes | None]) -> Iterator[tuple[int, bytes | None]]:
-    most = wiring.settings().max_transcripts
+    most = wiring.current().settings.max_transcripts
     for number, line in enumerate(lines, start=1):
         if number > most:
             raise InputError(f"more than {most} transcripts", hint="GATE_MAX_TRANSCRIPTS sets the cap")
@@ -76,7 +74,7 @@ def _store(
         store_failure({"run_id": run_id, "failure": failure, "config": {"name": f"{name}:{number}"}})
         return run_id, None
     state = submissions.store(run_id, {"name": f"{name}-{number}.json", "text": text}, config)
-    submissions.keep(run_id, state)
+    submissions.store_input(run_id, state)
     return run_id, {"run_id": run_id, "submission": state["submission"]}
 
 
@@ -94,4 +92,4 @@ def _checked(line: bytes | None) -> str:
 
 
 def _write(key: str, value: Any) -> None:
-    wiring.blob_store().put(key, json.dumps(value, separators=(",", ":")).encode())
+    wiring.current().blob_store().put(key, json.dumps(value, separators=(",", ":")).encode())

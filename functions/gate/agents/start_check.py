@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from gate import services, submissions, wiring
+from gate import wiring
 from gate.agents.publish_failure import publish_failure
 from gate.errors import InputError
-from gate.rules.events import Upload, uploaded
-from gate.rules.uploads import kind_of, plain_name, text_of
+from gate.services import run, submissions
+from gate.submission.events import Upload, uploaded
+from gate.submission.uploads import kind_of, plain_name, text_of
 
 
 def start_check(event: dict[str, Any]) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def start_check(event: dict[str, Any]) -> dict[str, Any]:
         code it was `rejected` for.
     """
     upload = uploaded(event)
-    policy, policy_version = services.team_policy()
+    policy, policy_version = submissions.team_policy()
     run_id = upload.run_id(policy_version)
     try:
         kind = kind_of(upload.key)
@@ -34,10 +35,10 @@ def start_check(event: dict[str, Any]) -> dict[str, Any]:
 
 
 def _start_one(run_id: str, upload: Upload, policy: dict[str, Any]) -> bool:
-    caps = services.caps()
+    caps = run.caps()
     if upload.size > caps.max_bytes:
         raise InputError(f"larger than {caps.max_bytes} bytes", hint="GATE_MAX_BYTES sets the cap")
-    chunks = wiring.uploads().chunks(upload.bucket, upload.key, upload.version)
+    chunks = wiring.current().uploads().chunks(upload.bucket, upload.key, upload.version)
     text = text_of(chunks, upload.key, max_bytes=caps.max_bytes)
     submission = {"name": plain_name(upload.key), "text": text}
     return submissions.start(run_id, submission, {"name": plain_name(upload.key), "policy": policy})
@@ -45,4 +46,4 @@ def _start_one(run_id: str, upload: Upload, policy: dict[str, Any]) -> bool:
 
 def _start_batch(run_id: str, upload: Upload, policy: dict[str, Any]) -> bool:
     source = {"bucket": upload.bucket, "key": upload.key, "version": upload.version}
-    return wiring.batch_runs().start(run_id, {"upload": source, "config": {"policy": policy}})
+    return wiring.current().batch_runs().start(run_id, {"upload": source, "config": {"policy": policy}})

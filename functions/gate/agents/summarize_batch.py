@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from gate import services, wiring
+from gate import wiring
 from gate.agents.publish_failure import store_failure
+from gate.services.publishing import location, tell
+from gate.services.run import together
 
-READERS = 16
 UNPUBLISHED = "RunFailed"
 """Error of the report of a run that left none."""
 
@@ -30,9 +30,8 @@ def summarize_batch(state: dict[str, Any]) -> None:
         EventsUnavailableError: the summary is there, and nobody was told.
     """
     batch = state["batch"]
-    runs: list[str] = json.loads(wiring.blob_store().get(batch["runs"]))
-    with ThreadPoolExecutor(READERS) as pool:
-        outcomes = dict(zip(runs, pool.map(_outcome, runs), strict=True))
+    runs: list[str] = json.loads(wiring.current().blob_store().get(batch["runs"]))
+    outcomes = dict(zip(runs, together(_outcome, runs), strict=True))
     unpublished = [run_id for run_id, outcome in outcomes.items() if outcome is None]
     for run_id in unpublished:
         failure = {"status": "FAILED", "error": UNPUBLISHED, "cause": "the run ended without a report"}
@@ -42,17 +41,17 @@ def summarize_batch(state: dict[str, Any]) -> None:
     key = f"reports/{state['run_id']}/batch.json"
     summary = {**batch, "outcomes": counts, "unpublished": len(unpublished)}
     document = {"run_id": state["run_id"], **summary, "reports": outcomes}
-    wiring.blob_store().put(key, json.dumps(document, indent=1).encode())
+    wiring.current().blob_store().put(key, json.dumps(document, indent=1).encode())
     state["batch"] = {**summary, "report": key}
     figures = {name: summary[name] for name in ("transcripts", "rejected", "unpublished", "outcomes")}
-    detail = {"run_id": state["run_id"], **figures, "report": services.location(key)}
-    services.announce("BatchCompleted", detail)
+    detail = {"run_id": state["run_id"], **figures, "report": location(key)}
+    tell("BatchCompleted", detail)
 
 
 def _outcome(run_id: str) -> str | None:
     """What a run's own report says; None: it left none, whatever an earlier summary put in its place."""
     key = f"reports/{run_id}/report.json"
-    if not wiring.blob_store().exists(key):
+    if not wiring.current().blob_store().exists(key):
         return None
-    report = json.loads(wiring.blob_store().get(key))
+    report = json.loads(wiring.current().blob_store().get(key))
     return None if (report.get("failure") or {}).get("error") == UNPUBLISHED else str(report["outcome"])

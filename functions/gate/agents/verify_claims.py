@@ -4,106 +4,165 @@ from __future__ import annotations
 
 from typing import Any
 
-from gate.errors import AnswerError, BudgetReachedError
+from gate import wiring
+from gate.decision.names import look_up
+from gate.errors import AnswerError, BudgetReachedError, SettingsError
 from gate.model import Claim, ClaimEvidence, Document, Reason, Verdict
-from gate.prompts import load
-from gate.rules.checks import run_checks
-from gate.rules.deduplication import document_id
-from gate.rules.fencing import fence, handles
-from gate.rules.verdict_parsing import UNPARSED, find_quote, parse_answer, parse_verdict, problem_with
-from gate.services import call_llm, together
+from gate.ports import Judged
+from gate.prompts.fencing import fence
+from gate.prompts.verdicts import UNPARSED, parse_verdict, verdict_question
+from gate.retrieval.deduplication import document_id
+from gate.services import call_llm
+from gate.services.run import source_kind, together
 
 __all__ = ["parse_verdict", "verify_claims"]
 
 NO_EVIDENCE = "No evidence documents found."
 BUDGET_REACHED = "Not checked: the run had spent its token budget."
 NO_EVIDENCE_RULE = "rule:no-evidence/1"
+NAMES_RULE = "rule:names/1"
 
 
 def verify_claims(state: dict[str, Any]) -> None:
     """Write one verdict for each entry of `state["evidence"]` to `state["verdicts"]`, in the same order.
 
-    The model sees the claim's text and the texts of its documents, fenced; without documents it is not asked.
-    An entry whose claim has no `claim_id` gets `claim`, `label` and `justification` alone.
+    The verifier sees the claim's text and context and the texts of its documents; without documents it is not asked.
+    An entry whose claim has no `claim_id` is put to `call_llm`, once, and gets `claim`, `label` and `justification`
+    alone.
 
     Raises:
         ModelThrottledError, ModelUnavailableError: the state machine tries again.
+        SettingsError: of all claims that have evidence; where it is of some, their verdicts say so.
     """
     entries: list[ClaimEvidence] = state["evidence"]
     if all("claim_id" in entry["claim"] for entry in entries):
-        state["verdicts"] = together(_verify, entries)
+        state["verdicts"] = _settled(entries, together(_verdict_or_refusal, entries))
     else:
-        state["verdicts"] = [_verify(entry) for entry in entries]
+        state["verdicts"] = [_verify(entry) if "claim_id" in entry["claim"] else _ask(entry) for entry in entries]
+
+
+def _ask(entry: ClaimEvidence) -> Verdict:
+    """The verdict as the specification has it."""
+    claim, documents = entry["claim"]["text"], entry["documents"]
+    label, justification = "unsupported", NO_EVIDENCE
+    if documents:
+        question = verdict_question(fence(claim, documents))
+        try:
+            label, justification = parse_verdict(call_llm(question.text, system=question.system))
+        except AnswerError:
+            label, justification = UNPARSED
+        except BudgetReachedError:
+            label, justification = UNPARSED[0], BUDGET_REACHED
+    return {"claim": claim, "label": label, "justification": justification}  # type: ignore[typeddict-item]
+
+
+def _verdict_or_refusal(entry: ClaimEvidence) -> Verdict | SettingsError:
+    try:
+        return _verify(entry)
+    except SettingsError as error:
+        return error
+
+
+def _settled(entries: list[ClaimEvidence], found: list[Verdict | SettingsError]) -> list[Verdict]:
+    """The verdicts; a service that refused one request may have taken the next."""
+    refused = [one for one in found if isinstance(one, SettingsError)]
+    if refused and all(isinstance(one, SettingsError) or one["reason"] == "no_evidence" for one in found):
+        raise refused[0]
+    return [
+        _refused(entry["claim"], one) if isinstance(one, SettingsError) else one
+        for entry, one in zip(entries, found, strict=True)
+    ]
+
+
+def _refused(claim: Claim, error: SettingsError) -> Verdict:
+    return _verdict(claim, f"The claim could not be checked ({error.reason}).", "error", error.code)
 
 
 def _verify(entry: ClaimEvidence) -> Verdict:
+    """The verdict on a claim of ours: by its documents, and where they say nothing, by earlier turns."""
     claim, documents = entry["claim"], entry["documents"]
-    plain: Verdict = {"claim": claim["text"], "label": "unsupported", "justification": NO_EVIDENCE}
-    found = _facts("no_evidence", NO_EVIDENCE_RULE)
-    if documents:
-        label, justification, found = _ask(claim["text"], documents, full="claim_id" in claim)
-        plain = {"claim": claim["text"], "label": label, "justification": justification}  # type: ignore[typeddict-item]
-    if "claim_id" not in claim:
-        return plain
-    if claim.get("history") and found["reason"] in ("no_evidence", "not_mentioned"):
-        return _by_history(claim, {**plain, **found})
-    return {**plain, "claim_id": claim["claim_id"], **found}  # type: ignore[typeddict-item]
+    found = _judge(claim, documents) if documents else _verdict(claim, NO_EVIDENCE, "no_evidence", NO_EVIDENCE_RULE)
+    history = claim.get("history")
+    if history and found["reason"] in ("no_evidence", "not_mentioned"):
+        return _by_history(found, _judge(claim, history))
+    return found
 
 
-def _by_history(claim: Claim, found: dict[str, Any]) -> Verdict:
+def _by_history(found: Verdict, said: Verdict) -> Verdict:
     """Where the documents say nothing, earlier user and tool turns may; the transcript is the speaker's own word, so
     what they support is supported weakly."""
-    label, justification, said = _ask(claim["text"], claim["history"], full=True)
     usage = {
         name: found["usage"].get(name, 0) + said["usage"].get(name, 0) for name in {**found["usage"], **said["usage"]}
     }
-    if label == "unsupported":
-        said = found
-    else:
-        said = {
-            **found,
-            **said,
-            "label": "weakly_supported",
-            "reason": "partial",
-            "scores": {},
-            "checks": found["checks"] or said["checks"],
-        }
-        said["justification"] = f"Only earlier turns of the conversation say so: {justification}"
-    return {**said, "claim_id": claim["claim_id"], "usage": usage}  # type: ignore[typeddict-item]
+    if said["label"] == "unsupported":
+        return {**found, "usage": usage}
+    return {
+        **said,
+        "label": "weakly_supported",
+        "justification": f"Only earlier turns of the conversation say so: {said['justification']}",
+        "reason": "partial",
+        "scores": {},
+        "checks": found["checks"] or said["checks"],
+        "usage": usage,
+    }
 
 
-def _ask(claim: str, documents: list[Document], *, full: bool) -> tuple[str, str, dict[str, Any]]:
+def _judge(claim: Claim, documents: list[Document]) -> Verdict:
+    if claim.get("kind") == "name":
+        return _looked_up(claim, documents)
     try:
-        reply = call_llm(fence(claim, documents), system=load("verify_claims"))
+        judged = wiring.current().verifier(source_kind()).judge(claim["text"], claim.get("context", ""), documents)
     except AnswerError as error:
-        return *UNPARSED, _facts("unreadable_answer", error.model or error.code, usage=error.usage)
+        why = f"{UNPARSED[1]} {error.reason}"
+        return {**_verdict(claim, why, "unreadable_answer", error.model or error.code), "usage": error.usage}
     except BudgetReachedError as error:
-        return UNPARSED[0], BUDGET_REACHED, _facts("error", error.code)
-    found = _read(reply, claim, documents)
-    if full and found["reason"] == "unreadable_answer":
-        return *UNPARSED, found
-    return *parse_verdict(reply), found
+        return _verdict(claim, BUDGET_REACHED, "error", error.code)
+    return _of(judged, claim, documents)
 
 
-def _read(reply: str, claim: str, documents: list[Document]) -> dict[str, Any]:
-    """What the reply says beside label and justification; ids and quotes that do not exist make it unreadable."""
-    checked_by, usage = getattr(reply, "model", "") or "unnamed model", getattr(reply, "usage", {})
-    by_handle = dict(zip(handles(len(documents)), documents, strict=True))
-    texts = {handle: document["content"] for handle, document in by_handle.items()}
-    answer = parse_answer(reply)
-    if answer is None or problem_with(answer, texts):
-        return _facts("unreadable_answer", checked_by, usage=usage)
-    return _facts(
-        answer.reason,
-        checked_by,
-        documents=[document_id(by_handle[handle]) for handle in answer.documents],
-        quote=find_quote(answer.quote, texts.values()),
-        scores=answer.scores,
-        checks=[*run_checks(claim, list(texts.values())), *getattr(reply, "checks", ())],
-        usage=usage,
-    )
+def _looked_up(claim: Claim, documents: list[Document]) -> Verdict:
+    """The verdict on a name in code: it stands in the evidence as it is written, or it does not."""
+    found = look_up(claim["text"], [document["content"] for document in documents])
+    if found is None:
+        return _verdict(claim, f"The evidence does not name `{claim['text']}`.", "not_mentioned", NAMES_RULE)
+    place, quote = found
+    return {
+        **_verdict(claim, f"The evidence names `{claim['text']}`.", "entailed", NAMES_RULE),
+        "label": "supported",
+        "documents": [document_id(documents[place])],
+        "quote": quote,
+    }
 
 
-def _facts(reason: Reason, checked_by: str, **further: Any) -> dict[str, Any]:
-    empty = {"documents": [], "quote": "", "scores": {}, "checks": [], "usage": {}}
-    return {"reason": reason, "checked_by": checked_by, **empty, **further}
+def _of(judged: Judged, claim: Claim, documents: list[Document]) -> Verdict:
+    answer = judged.answer
+    return {
+        "claim": claim["text"],
+        "label": answer.label,
+        "justification": answer.justification,
+        "claim_id": claim["claim_id"],
+        "reason": answer.reason,
+        "checked_by": judged.model,
+        "documents": [document_id(documents[place]) for place in answer.documents],
+        "quote": answer.quote,
+        "scores": {str(label): share for label, share in answer.scores.items()},
+        "checks": list(judged.checks),
+        "usage": dict(judged.usage),
+    }
+
+
+def _verdict(claim: Claim, justification: str, reason: Reason, checked_by: str) -> Verdict:
+    """A verdict without an answer: nothing supports the claim, and nothing is known of it."""
+    return {
+        "claim": claim["text"],
+        "label": "unsupported",
+        "justification": justification,
+        "claim_id": claim["claim_id"],
+        "reason": reason,
+        "checked_by": checked_by,
+        "documents": [],
+        "quote": "",
+        "scores": {},
+        "checks": [],
+        "usage": {},
+    }

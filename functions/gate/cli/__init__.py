@@ -16,7 +16,9 @@ from typing import IO, Any
 import click
 
 from gate import __version__
+from gate.cli.printing import say
 from gate.errors import GateError, InputError, SettingsError
+from gate.text.visible import one_line, visible
 
 COMMANDS: dict[str, str] = {
     "check": "gate.cli.check:check",
@@ -31,6 +33,8 @@ COMMANDS: dict[str, str] = {
     "doctor": "gate.cli.doctor:doctor",
 }
 """Subcommand → `module:attribute`. `gate --help` imports them all: what is heavy is imported inside the function."""
+
+AWS_PACKAGES = ("boto3", "botocore", "opensearchpy")
 
 EXIT_PASS, EXIT_POLICY, EXIT_INPUT, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_TERMINATED = 0, 1, 2, 3, 130, 143
 
@@ -50,9 +54,9 @@ class Failure(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the line and the hint on stderr."""
-        click.echo(f"gate: {self.message}", file=file, err=file is None)
+        say(f"gate: {one_line(self.message)}", file=file, err=file is None)
         if self.hint:
-            click.echo(f"hint: {self.hint}", file=file, err=file is None)
+            say(f"hint: {one_line(self.hint)}", file=file, err=file is None)
 
 
 class Mendable(Failure):
@@ -67,7 +71,7 @@ def failure_of(error: GateError) -> Failure:
     return kind(error.safe_message, hint=error.hint)
 
 
-def said(error: GateError) -> int:
+def report_failure(error: GateError) -> int:
     """Say what went wrong and go on; returns the exit code that it stands for."""
     failure = failure_of(error)
     failure.show()
@@ -94,6 +98,8 @@ class LazyGroup(click.Group):
         """Run the subcommand; what is expected to go wrong becomes one clear line."""
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            raise click.UsageError(one_line(error.format_message()), ctx=error.ctx) from None
         except GateError as error:
             raise failure_of(error) from None
         except OSError as error:
@@ -105,13 +111,14 @@ class LazyGroup(click.Group):
         except ModuleNotFoundError as error:
             if (error.name or "").partition(".")[0] == "gate":
                 raise
-            hint = "pip install 'llm-reliability-gate[local]'"
+            extras = "local,aws" if error.name in AWS_PACKAGES else "local"
+            hint = f"pip install 'llm-reliability-gate[{extras}]'"
             raise Mendable(f"the package {error.name!r} is not installed", hint=hint) from None
         except Terminated:
-            click.echo("gate: terminated", err=True)
+            say("gate: terminated", err=True)
             ctx.exit(EXIT_TERMINATED)
         except KeyboardInterrupt:
-            click.echo("gate: interrupted", err=True)
+            say("gate: interrupted", err=True)
             ctx.exit(EXIT_INTERRUPTED)
 
 
@@ -135,6 +142,9 @@ def group() -> None:
 def main() -> None:
     """Run the command. A bug prints its traceback and exits 3: it must not look like a decision of the policy."""
     signal.signal(signal.SIGTERM, _terminate)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where whoever started us ignores it
+        signal.signal(signal.SIGINT, _interrupt)
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # noqa: TID251 - it reads every package's metadata
     try:
         group(prog_name="gate")
     except SystemExit as end:
@@ -143,10 +153,15 @@ def main() -> None:
             os._exit(end.code)  # threads under way would write again what has just been removed
         raise
     except Exception:  # noqa: BLE001 - the last line of defence, so that the exit code stays true
-        traceback.print_exc()
+        say(visible(traceback.format_exc()), err=True, nl=False)
         sys.exit(EXIT_FAILED)
 
 
 def _terminate(*_: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one must not cut the clean-up short
     raise Terminated
+
+
+def _interrupt(*_: object) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt

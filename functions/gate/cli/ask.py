@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gate.cli.printing import say_json
 from gate.errors import InputError
+from gate.text.visible import one_line, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,7 +35,7 @@ class Asked:
 
     def fused(self) -> list[dict[str, Any]]:
         """Both answers fused by reciprocal rank; each passage with its rank and score in either."""
-        from gate.rules.fusion import reciprocal_rank
+        from gate.retrieval.fusion import reciprocal_rank
 
         arms = {"keyword": self.keyword, "vector": self.vector}
         found = {each["id"]: each for arm in arms.values() for each in arm}
@@ -76,29 +78,29 @@ def ask(
 
     This is the search that a check does for each claim: what is not found here is no evidence there.
     """
-    from gate import services
+    from gate.services.run import using
 
-    with services.using({"search": {"tenant": tenant, "sources": source, "top_k": CANDIDATES}}):
+    with using({"search": {"tenant": tenant, "sources": source, "top_k": CANDIDATES}}):
         asked = _search(question, corpus)
     fused = asked.fused()[:top_k]
     if as_json:
-        click.echo(json.dumps({"corpus": asked.engine.describe(asked.index), "terms": asked.terms, "passages": fused},
-                              ensure_ascii=False, indent=2))  # fmt: skip
+        say_json({"corpus": asked.engine.describe(asked.index), "terms": asked.terms, "passages": fused})
         return
     _show(asked, fused, explain, top_k)
 
 
 def _search(question: str, corpus: str | None) -> Asked:
     from gate import services, wiring
-    from gate.cli.inputs import index_of
+    from gate.services.indexes import searching
 
     if not question.strip():
         raise InputError("the question is empty")
-    index, engine = index_of(corpus), wiring.search_engine()
-    keyword = services.search_docs(question, index)
-    vector = services.vector_search(question, index)
-    made_with = engine.embedder_of(index) if wiring.embedder() is not None else None
-    return Asked(engine, index, question, engine.analyze(question, index), made_with, keyword, vector)
+    with searching(corpus) as index:
+        engine = wiring.current().search_engine()
+        keyword = services.search_docs(question, index)
+        vector = services.vector_search(question, index)
+        made_with = engine.embedder_of(index) if wiring.current().embedder() is not None else None
+        return Asked(engine, index, question, engine.analyze(question, index), made_with, keyword, vector)
 
 
 def _show(asked: Asked, fused: list[dict[str, Any]], explain: bool, top_k: int) -> None:
@@ -107,42 +109,49 @@ def _show(asked: Asked, fused: list[dict[str, Any]], explain: bool, top_k: int) 
     from rich.text import Text
 
     console = Console(soft_wrap=False, highlight=False)
+
+    def line(text: str, style: str = "") -> None:
+        console.print(one_line(text), style=style, markup=False)
+
     if explain:
-        _explain(console, asked, top_k)
+        _explain(console, line, asked, top_k)
     if not fused:
-        console.print(f"Nothing in {asked.index} shares a word with the question.", markup=False)
+        line(f"Nothing in {asked.index} shares a word with the question.")
     for each in fused:
         place = " › ".join(str(each[key]) for key in ("title", "section") if each.get(key))
         arms = ", ".join(f"{name} {each[name]['rank']} ({each[name]['score']:.3f})" for name in ("keyword", "vector")
                          if name in each)  # fmt: skip
-        console.print(f"{each['rank']}. {place or each['id']}", style="bold", markup=False)
-        console.print(f"   {each['score']:.4f} = {arms}", style="dim", markup=False)
-        console.print(f"   {each['id']}" + (f"  {each['url']}" if each.get("url") else ""), style="dim", markup=False)
+        line(f"{each['rank']}. {place or each['id']}", "bold")
+        line(f"   {each['score']:.4f} = {arms}", "dim")
+        line(f"   {each['id']}" + (f"  {each['url']}" if each.get("url") else ""), "dim")
         console.print(Padding(Text(_short(each["content"])), (0, 0, 1, 3), expand=False))
 
 
-def _explain(console: Console, asked: Asked, top_k: int) -> None:
+def _explain(console: Console, line: Callable[[str], None], asked: Asked, top_k: int) -> None:
     from rich.table import Table
+    from rich.text import Text
 
     from gate.reports.wording import plural
 
     about = asked.engine.describe(asked.index)
     passages = f"{about['passages']} {plural(about['passages'], 'passage')}"
-    console.print(f"corpus   {about['name']}, version {about['version']}, {passages}", markup=False)
-    console.print(f"engine   {about['engine']}", markup=False)
-    console.print(f"terms    {', '.join(asked.terms) or 'none: nothing but stop words'}", markup=False)
-    console.print(f"vectors  {asked.embedder or 'none: keyword search alone'}\n", markup=False)
+    line(f"corpus   {about['name']}, version {about['version']}, {passages}")
+    line(f"engine   {about['engine']}")
+    line(f"terms    {', '.join(asked.terms) or 'none: nothing but stop words'}")
+    line(f"vectors  {asked.embedder or 'none: keyword search alone'}")
+    console.print()
     for name, arm in (("keyword (BM25)", asked.keyword), ("vector (cosine)", asked.vector)):
         table = Table(title=f"{name}: {len(arm)} found", title_justify="left", box=None, pad_edge=False)
         for column in ("rank", "score", "1/(60+rank)"):
             table.add_column(column, justify="right")
         table.add_column("passage", overflow="fold")
         for each in arm[:top_k]:
-            table.add_row(str(each["rank"]), f"{each['score']:.3f}", f"{1 / (60 + each['rank']):.4f}", each["id"])
+            score = f"{each['score']:.3f}"
+            table.add_row(str(each["rank"]), score, f"{1 / (60 + each['rank']):.4f}", Text(one_line(each["id"])))
         console.print(table)
         console.print()
 
 
 def _short(text: str) -> str:
-    flat = " ".join(text.split())
+    flat = " ".join(visible(text).split())
     return flat if len(flat) <= SHOWN_CHARS else flat[: SHOWN_CHARS - 1] + "…"

@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gate import __version__
+from gate.adapters.readers.documents import MAX_BYTES
 from gate.agents.aggregate_evidence import aggregate_evidence
 from gate.agents.collect_docs_evidence import collect_docs_evidence
 from gate.agents.collect_repo_evidence import collect_repo_evidence
 from gate.errors import InputError
+from gate.reports.sarif import Level, sarif_log, sarif_place, sarif_result
 from gate.reports.wording import plural
-from gate.rules import evidence as rules
+from gate.repository import records
+from gate.text.visible import one_line, visible_values
 
 ENDINGS = frozenset({".md", ".mdx", ".markdown", ".rst", ".html", ".htm", ".pdf"})
 """Documents that are read when a folder is given."""
 SKIPPED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", ".tox"})
-SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
-LEVELS = {"block": "error", "warn": "warning"}
+MAX_TOTAL_BYTES = 500_000_000
+"""All documents of one audit together."""
+LEVELS: dict[str, Level] = {"block": "error", "warn": "warning"}
+RULES = {
+    "missing_path": "A cited path that does not exist in the repository",
+    "unread_document": "A document that could not be read",
+}
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Finding:
+class MissingPath:
     """A cited path that is not there."""
 
     document: str
@@ -50,7 +58,7 @@ class Finding:
 class Audit:
     """What was found, and what could not be read."""
 
-    findings: list[Finding]
+    findings: list[MissingPath]
     unread: list[dict[str, str]]
     documents: int
     files: int
@@ -66,34 +74,61 @@ def collect(paths: Iterable[Path], repo: Path, *, answer: bool) -> Iterator[dict
     """Yield the documents at `paths`, named as the repository names them.
 
     Raises:
-        InputError: a path does not exist.
+        InputError: a path does not exist or cannot be read, or a document or all of them are too large.
     """
     root = repo.resolve()
+    room = MAX_TOTAL_BYTES
     for path in paths:
         if not path.exists():
             raise InputError(f"{path}: there is no such file or folder")
         for file in _documents(path):
             inside = file.resolve().is_relative_to(root) and root.is_dir()
             location = file.resolve().relative_to(root).as_posix() if inside else file.name
-            yield {"location": location, **_content(file), "answer": answer or not inside}
+            data = _read(file)
+            room -= len(data)
+            if room < 0:
+                raise InputError(f"the documents are larger than {MAX_TOTAL_BYTES} bytes together")
+            yield {"location": location, **_content(data), "answer": answer or not inside}
 
 
 def _documents(path: Path) -> Iterator[Path]:
+    """The documents at a path, a folder's in the order of their names; folders may be deeper than Python can go."""
     if path.is_file():
         yield path
         return
-    for child in sorted(path.iterdir()):
-        if child.is_dir() and not child.is_symlink() and child.name not in SKIPPED:
-            yield from _documents(child)
-        elif child.is_file() and not child.is_symlink() and child.suffix.lower() in ENDINGS:
-            yield child
+    todo = [path]
+    while todo:
+        place = todo.pop()
+        if place.is_file():
+            yield place
+            continue
+        try:
+            with os.scandir(place) as entries:
+                found = sorted(entries, key=lambda entry: entry.name, reverse=True)
+                wanted = [entry.name for entry in found if _is_wanted(entry)]
+        except OSError as error:
+            raise InputError(f"{place}: {error.strerror or type(error).__name__}") from None
+        todo += [place / name for name in wanted]
 
 
-def _content(file: Path) -> dict[str, str]:
+def _is_wanted(entry: os.DirEntry[str]) -> bool:
+    if entry.is_dir(follow_symlinks=False):
+        return entry.name not in SKIPPED
+    return entry.is_file(follow_symlinks=False) and Path(entry.name).suffix.lower() in ENDINGS
+
+
+def _read(file: Path) -> bytes:
     try:
-        data = file.read_bytes()
+        with file.open("rb") as opened:
+            data = opened.read(MAX_BYTES + 1)
     except OSError as error:
         raise InputError(f"{file}: {error.strerror or type(error).__name__}") from None
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{file}: larger than {MAX_BYTES} bytes")
+    return data
+
+
+def _content(data: bytes) -> dict[str, str]:
     if not data.startswith(b"%PDF"):
         try:
             return {"text": data.decode("utf-8-sig")}
@@ -130,24 +165,24 @@ def _result(state: dict[str, Any], documents: int) -> Audit:
     fatal = next((entry for entry in repo if entry.get("fatal")), None)
     if fatal:
         raise InputError(f"--repo: {fatal['rationale']}")
-    missing = {entry["location"] for entry in docs if entry["evidence_class"] == rules.DOCUMENT_CLAIM}
+    missing = {entry["location"] for entry in docs if entry["evidence_class"] == records.DOCUMENT_CLAIM}
     findings = sorted(
         _finding(entry)
         for entry in docs
-        if entry["evidence_class"] == rules.PATH_MENTION and rules.flagged(entry) and entry["location"] in missing
+        if entry["evidence_class"] == records.PATH_MENTION and records.flagged(entry) and entry["location"] in missing
     )
     unread = [
         {"location": entry["location"], "reason": entry["rationale"]}
         for entry in docs
-        if entry["evidence_class"] == rules.UNREADABLE
+        if entry["evidence_class"] == records.UNREADABLE
     ]
-    files = sum(entry["evidence_class"] == rules.FILE for entry in repo)
+    files = sum(entry["evidence_class"] == records.FILE for entry in repo)
     return Audit(findings, unread, documents, files, state["metadata"])
 
 
-def _finding(entry: dict[str, Any]) -> Finding:
+def _finding(entry: dict[str, Any]) -> MissingPath:
     mention = entry["mention"]
-    return Finding(
+    return MissingPath(
         document=mention["document"],
         line=mention["line"],
         column=mention["column"],
@@ -172,15 +207,10 @@ def as_table(result: Audit) -> str:
         f"{plural(result.files, 'file')}: "
         f"{tiers.count('block')} block, {tiers.count('warn')} warn, {len(result.unread)} unread"
     )
-    return "\n".join(map(_harmless, lines)) + "\n"
+    return "\n".join(map(one_line, lines)) + "\n"
 
 
-def _harmless(line: str) -> str:
-    """What a document says must not steer the terminal."""
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in line)
-
-
-def _place(finding: Finding) -> str:
+def _place(finding: MissingPath) -> str:
     page = f"page {finding.page}:" if finding.page else ""
     return f"{finding.document}:{page}{finding.line}:{finding.column}"
 
@@ -194,44 +224,28 @@ def as_json(result: Audit) -> str:
         "unread": result.unread,
         "metadata": {key: value for key, value in result.metadata.items() if key != "events"},
     }
-    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(visible_values(whole), indent=2, ensure_ascii=False) + "\n"
 
 
 def as_sarif(result: Audit) -> str:
     """Return SARIF 2.1.0 for code scanning."""
-    driver = {
-        "name": "LLM Reliability Gate",
-        "version": __version__,
-        "rules": [
-            {"id": "missing_path", "shortDescription": {"text": "A cited path that does not exist in the repository"}},
-            {"id": "unread_document", "shortDescription": {"text": "A document that could not be read"}},
-        ],
-    }
-    results = [_sarif_result(finding) for finding in result.findings]
-    results += [
-        {
-            "ruleId": "unread_document",
-            "level": "error",
-            "message": {"text": entry["reason"]},
-            "locations": [{"physicalLocation": {"artifactLocation": {"uri": entry["location"]}}}],
-        }
+    found = [_sarif_result(finding) for finding in result.findings]
+    unread = [
+        sarif_result("unread_document", "error", entry["reason"], locations=[sarif_place(entry["location"])])
         for entry in result.unread
     ]
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    return json.dumps({"$schema": SARIF, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
+    return sarif_log(RULES, found + unread)
 
 
-def _sarif_result(finding: Finding) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": finding.document}}
-    if not finding.page:
-        place["region"] = {"startLine": finding.line, "startColumn": finding.column}
-    return {
-        "ruleId": "missing_path",
-        "level": LEVELS[finding.tier],
-        "message": {"text": finding.message},
-        "locations": [{"physicalLocation": place}],
-        "partialFingerprints": {"citation/v1": finding.evidence_id},
-    }
+def _sarif_result(finding: MissingPath) -> dict[str, Any]:
+    region = {} if finding.page else {"startLine": finding.line, "startColumn": finding.column}
+    return sarif_result(
+        "missing_path",
+        LEVELS[finding.tier],
+        finding.message,
+        locations=[sarif_place(finding.document, region)],
+        fingerprints={"citation/v1": finding.evidence_id},
+    )
 
 
 FORMATS: dict[str, Callable[[Audit], str]] = {"table": as_table, "json": as_json, "sarif": as_sarif}

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gate import cli
+from gate.cli.printing import say
 
 A_FILE = click.Path(path_type=Path)
 
@@ -61,7 +62,7 @@ def audit_docs(
     result = audit(documents, repo, commit)
     text = FORMATS[form or format_of(output)](result)
     if output is None:
-        click.echo(text, nl=False)
+        say(text, nl=False)
     else:
         write(text.encode(), output)
     context.exit(cli.EXIT_POLICY if result.fails(fail_on) else cli.EXIT_PASS)

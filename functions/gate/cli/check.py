@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -19,8 +20,7 @@ from gate.errors import GateError, InputError
 if TYPE_CHECKING:
     from gate.adapters.local_files import FolderBlobStore
     from gate.cli.outputs import Delivery
-    from gate.local.patches import Invoke
-    from gate.local.run import LocalRun
+    from gate.local.branches import Invoke
     from gate.reports.model import Report
 
 
@@ -56,7 +56,7 @@ class Request:
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, 32), default=JOBS, show_default=True, help="Files checked at the same time."
 )
-@click.option("--estimate", is_flag=True, help="Say what the model may cost at most, without asking it; check nothing.")
+@click.option("--estimate", is_flag=True, help="Say what the model may cost, by the claims alone; check nothing.")
 @options.reporting
 @click.pass_context
 def check(
@@ -89,10 +89,12 @@ def check(
     3  a run failed
     """
     from gate.cli.inputs import refuse_own_evidence
-    from gate.cli.outputs import Delivery, format_of, places
+    from gate.cli.outputs import Delivery, format_of, places, refuse_inputs
+    from gate.services.indexes import searching
 
     form = format_of(form, output)
     targets = places(files, output, form)
+    refuse_inputs(targets, [*files, Path(corpus) if corpus else None, policy, segment])
     delivery = Delivery(form, fail_on, quiet)
     search = {"tenant": tenant, "sources": list(source)}
     if remote is not None:
@@ -101,23 +103,31 @@ def check(
         refuse_local(corpus, repo, policy, estimate)
         asked = {"search": {"index": corpus, **search}, "segment": _segment(segment)}
         context.exit(Remote(remote, timeout).check(list(zip(files, targets, strict=True)), asked, delivery))
+    refuse_own_evidence(files, corpus)
+    config, given = {**_config(repo, policy), "search": search}, _segment(segment)
+    if estimate:
+        context.exit(max(_estimate_one(file, Request(config, given, Bars(quiet=quiet))) for file in files))
+    with searching(corpus) as index:
+        request = Request({**config, "elasticsearch": {"index": index}}, given, Bars(quiet=quiet))
+        context.exit(_check_all(list(zip(files, targets, strict=True)), request, delivery, jobs))
+
+
+def _check_all(targets: Sequence[tuple[Path, Path | None]], request: Request, delivery: Delivery, jobs: int) -> int:
+    """Check every file and deliver what comes of it; returns the worst exit code."""
     from gate.local.run import Limited
 
-    refuse_own_evidence(files, corpus)
-    request = Request(_config(corpus, repo, policy) | {"search": search}, _segment(segment), Bars(quiet=quiet))
-    if estimate:
-        context.exit(max(_estimate_one(file, request) for file in files))
     codes = []
     try:
         _remove_left_behind()
-        found = in_order(partial(_check_one, request=request, invoke=Limited()), files, jobs)
-        for outcome, target in zip(found, targets, strict=True):
+        found = in_order(partial(_check_one, request=request, invoke=Limited()), [file for file, _ in targets], jobs)
+        for outcome, (_, target) in zip(found, targets, strict=True):
             with request.bars.aside():
                 codes.append(_finish(outcome, target, delivery))
     except KeyboardInterrupt:  # it reaches this thread alone, not those that check
-        _end(request.runs)
+        _close_store()
+        _remove(request.runs)
         raise
-    context.exit(max(codes))
+    return max(codes)
 
 
 def _remove_left_behind() -> None:
@@ -126,10 +136,10 @@ def _remove_left_behind() -> None:
         store.delete_older("runs/", LEFT_BEHIND_S)
 
 
-def _end(runs: list[str]) -> None:
+def _close_store() -> None:
+    """Let no thread write again what is about to be removed."""
     if store := _own_store():
         store.close()
-    _remove(runs)
 
 
 def _own_store() -> FolderBlobStore | None:
@@ -137,7 +147,7 @@ def _own_store() -> FolderBlobStore | None:
     from gate import wiring
     from gate.adapters.local_files import FolderBlobStore
 
-    store = wiring.blob_store()
+    store = wiring.current().blob_store()
     return store if isinstance(store, FolderBlobStore) else None
 
 
@@ -145,28 +155,28 @@ def _remove(runs: list[str]) -> None:
     from gate import wiring
 
     for run_id in runs:
-        wiring.blob_store().delete_prefix(f"runs/{run_id}/")
+        wiring.current().blob_store().delete_prefix(f"runs/{run_id}/")
 
 
-def _config(corpus: str | None, repo: Path | None, policy: Path | None) -> dict[str, Any]:
+def _config(repo: Path | None, policy: Path | None) -> dict[str, Any]:
     from gate import wiring
-    from gate.cli.inputs import index_of, read_policy
+    from gate.cli.inputs import read_policy
 
     config: dict[str, Any] = {}
     if policy is not None:
-        config["policy"] = read_policy(policy, max_bytes=wiring.settings().max_bytes)
+        config["policy"] = read_policy(policy, max_bytes=wiring.current().settings.max_bytes)
     if repo is not None:
         if not repo.is_dir():
             raise InputError(f"--repo {repo}: there is no such folder")
         config["repo_root"] = str(repo.resolve())
-    return {**config, "elasticsearch": {"index": index_of(corpus)}}
+    return config
 
 
 def _segment(path: Path | None) -> dict[str, Any] | None:
-    from gate import services
     from gate.cli.inputs import read_segment
+    from gate.services.run import caps
 
-    return read_segment(path, services.caps()) if path else None
+    return read_segment(path, caps()) if path else None
 
 
 def _check_one(file: Path, request: Request, invoke: Invoke) -> Report | GateError:
@@ -184,7 +194,7 @@ def _finish(found: Report | GateError, target: Path | None, delivery: Delivery) 
             raise found
         return delivery.of(found, target)
     except GateError as error:
-        return cli.said(error)
+        return cli.report_failure(error)
 
 
 def _estimate_one(file: Path, request: Request) -> int:
@@ -195,19 +205,20 @@ def _estimate_one(file: Path, request: Request) -> int:
     try:
         show_estimate(name_of(file), *estimated(_submission(file, request), request.config))
     except GateError as error:
-        return cli.said(error)
+        return cli.report_failure(error)
     return cli.EXIT_PASS
 
 
 def _submission(file: Path, request: Request) -> dict[str, Any]:
-    from gate import services
     from gate.cli.inputs import read_answer
+    from gate.services.run import caps
 
-    return {**read_answer(file, services.caps()), "segment": request.segment}
+    return {**read_answer(file, caps()), "segment": request.segment}
 
 
 def _run(file: Path, request: Request, invoke: Invoke) -> Report:
     from gate.cli.inputs import name_of
+    from gate.local.gate import published
     from gate.local.run import run_locally
 
     submission = _submission(file, request)
@@ -216,22 +227,9 @@ def _run(file: Path, request: Request, invoke: Invoke) -> Report:
     try:
         with request.bars.over(name_of(file)) as on_claim:
             run = run_locally(submission, config, run_id=run_id, on_claim=on_claim, invoke=invoke)
-        return _report(run, file)
+        return published(run, f"{file}: ")
+    except KeyboardInterrupt:  # the run's own threads are still under way
+        _close_store()
+        raise
     finally:
         _remove([run_id])
-
-
-def _report(run: LocalRun, file: Path) -> Report:
-    """The report that the run published.
-
-    Raises:
-        InternalError: it published none.
-    """
-    from gate import wiring
-    from gate.errors import InternalError
-    from gate.reports.model import Report
-
-    key, store = f"reports/{run.run_id}/report.json", wiring.blob_store()
-    if not store.exists(key):
-        raise InternalError(f"{file}: {run.error or run.status}: {run.cause or 'the run failed'}")
-    return Report.model_validate_json(store.get(key))

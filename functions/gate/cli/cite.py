@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import getpass
-import json
 from pathlib import Path
 from typing import Any
 
 import click
+
+from gate.cli.printing import say, say_json
+from gate.text.visible import one_line, visible
 
 A_FILE = click.Path(path_type=Path)
 SHOWN_CHARS = 240
@@ -42,8 +44,9 @@ def cite(
 
     What is printed is redacted; the stored text is not shown.
     """
-    from gate import services
-    from gate.cli.inputs import index_of, read_segment
+    from gate.cli.inputs import read_segment
+    from gate.services.indexes import searching
+    from gate.services.run import caps, using
 
     search = {"tenant": tenant, "sources": source, "classifications": classification,
               "min_similarity": min_similarity, "min_score": min_score}  # fmt: skip
@@ -53,36 +56,35 @@ def cite(
 
         options["signals"] = read_signals(signals)
     config: dict[str, Any] = {"search": search, "citations": options, "caller": f"cli:{getpass.getuser()}"}
-    path = corpus if corpus is not None and Path(corpus).exists() else None
-    if path is None:
-        config["elasticsearch"] = {"index": index_of(corpus)}
-    with services.using(config):
-        _print(read_segment(segment, services.caps()), top_k, path, as_json)
+    given = read_segment(segment, caps())
+    with searching(corpus) as index, using({**config, "elasticsearch": {"index": index}}):
+        _print(given, top_k, as_json)
 
 
-def _print(segment: dict[str, Any], top_k: int, path: str | None, as_json: bool) -> None:
-    from gate import services
+def _print(segment: dict[str, Any], top_k: int, as_json: bool) -> None:
+    from gate import wiring
     from gate.agents.retrieve_citations import build_query_from_segment, redact_pii, retrieve_citations
-    from gate.recording import recording
-    from gate.rules.citing import shown
+    from gate.retrieval.citations import redacted_citation
+    from gate.services.audit_log import recording
 
+    redact = wiring.current().redactor().redact
     with recording() as facts:
-        citations = [shown(one, services.redact) for one in retrieve_citations(segment, top_k=top_k, jsonl_path=path)]
+        citations = [redacted_citation(one, redact) for one in retrieve_citations(segment, top_k=top_k)]
     query = redact_pii(build_query_from_segment(segment))
     if as_json:
-        click.echo(json.dumps({"query": query, "citations": citations}, ensure_ascii=False, indent=2))
+        say_json({"query": query, "citations": citations})
     else:
-        click.echo(f"query: {query}\n")
+        say(f"query: {query}\n")
         for number, one in enumerate(citations, start=1):
-            click.echo(_lines(number, one))
+            say(_lines(number, one))
     for fact in facts:
         if fact.name == "EmptyResults":
-            click.echo(f"nothing found ({fact.labels['cause']}): {fact.labels['hint']}", err=True)
+            say(f"nothing found ({fact.labels['cause']}): {fact.labels['hint']}", err=True)
 
 
 def _lines(number: int, one: dict[str, Any]) -> str:
     place = " › ".join(str(one[key]) for key in ("title", "section") if one.get(key)) or one["id"]
-    text = " ".join(one["redacted_text"].split())
+    text = " ".join(visible(one["redacted_text"]).split())
     text = text if len(text) <= SHOWN_CHARS else f"{text[: SHOWN_CHARS - 1]}…"
     about = "  ".join(str(one[key]) for key in ("source", "published_date", "url") if one.get(key))
-    return f"{number}. {place}\n   {about}\n   {text}\n"
+    return f"{number}. {one_line(place)}\n   {one_line(about)}\n   {text}\n"

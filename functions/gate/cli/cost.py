@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from gate.cli.printing import say
+
 
 @click.command(short_help="Say what claims cost on AWS, with the arithmetic.")
 @click.option("--claims", type=click.IntRange(1), default=1_000, show_default=True, help="Claims to be checked.")
@@ -17,15 +19,13 @@ def cost(claims: int, per_run: int, model: str, price: tuple[float, float] | Non
     next generation; a domain by the hour) and one key, $1 a month. Prices are list prices of us-east-1;
     look them up before you decide by them.
     """
+    from gate.decision.costs import PRICES_DATE, costs, price_of
     from gate.errors import InputError
-    from gate.rules.costs import PRICES_DATE, costs, price_of
 
     known = price or price_of(model)
     if known is None:
         raise InputError(f"no price is known for {model}", hint="--price IN OUT, dollars for a million tokens")
     lines = costs(claims, per_run, tokens_in=known[0], tokens_out=known[1])
     for line in lines:
-        click.echo(f"{line.what:<16} ${line.dollars:>9.4f}   {line.how}")
-    click.echo(
-        f"{'in all':<16} ${sum(line.dollars for line in lines):>9.4f}   {claims:,} claims, prices of {PRICES_DATE}"
-    )
+        say(f"{line.what:<16} ${line.dollars:>9.4f}   {line.how}")
+    say(f"{'in all':<16} ${sum(line.dollars for line in lines):>9.4f}   {claims:,} claims, prices of {PRICES_DATE}")

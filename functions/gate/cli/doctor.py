@@ -8,6 +8,7 @@ from functools import partial
 import click
 
 from gate.catalogue import MAX_CONCURRENCY
+from gate.cli.printing import say
 
 READY = "ready?"
 """The text that every probe sends; nothing of a submission is ever used."""
@@ -25,11 +26,12 @@ class Note(str):
     show_default=True,
     help="Branches of claims at once that the quotas should carry: the stack's `max_concurrency`.",
 )
-def doctor(max_concurrency: int) -> None:
+@click.option("--deep", is_flag=True, help="Compare every byte of every corpus kept here with what was written.")
+def doctor(max_concurrency: int, deep: bool) -> None:
     """Try each thing that the settings name, once and small, and say what to do.
 
     A model on Bedrock is asked for one token. A refusal names the action that a role lacks. A quota that is low, or
-    that cannot be read, is a note: it slows runs down and fails none.
+    that cannot be read, is a note: it slows runs down and fails none. What a laptop does not need has no line.
 
     \b
     Exit codes:
@@ -40,13 +42,15 @@ def doctor(max_concurrency: int) -> None:
 
     failed = 0
     checks: dict[str, Callable[[], str]] = {**CHECKS, "quotas": partial(_quotas, max_concurrency)}
+    if deep:
+        checks["corpora"] = _corpora
     for name, check in checks.items():
         try:
-            said = check()
-            click.echo(f"{'note  ' if isinstance(said, Note) else 'ok    '}  {name:<10} {said}")
+            if said := check():
+                say(f"{'note  ' if isinstance(said, Note) else 'ok    '}  {name:<10} {said}")
         except GateError as error:
             failed += 1
-            click.echo(f"failed  {name:<10} {error.safe_message}{f' ({error.hint})' if error.hint else ''}")
+            say(f"failed  {name:<10} {error.safe_message}{f' ({error.hint})' if error.hint else ''}")
     if failed:
         raise click.exceptions.Exit(2)
 
@@ -55,7 +59,7 @@ def _bedrock() -> str:
     """Id of the model on Bedrock that verifies; empty: it is another's."""
     from gate import wiring
 
-    kind, _, name = wiring.settings().model.partition(":")
+    kind, _, name = wiring.current().settings.model.partition(":")
     return name if kind == "bedrock" else ""
 
 
@@ -63,11 +67,11 @@ def _region() -> str:
     from gate import wiring
     from gate.errors import SettingsError
 
-    now = wiring.settings()
+    now = wiring.current().settings
     on_aws = [now.blobs, now.machine, now.budget_table, now.search_service, _bedrock()]
     if not any(on_aws) and not now.embedder.startswith("bedrock:"):
-        return "none needed: nothing is on AWS"
-    from gate.adapters.aws_account import region_of
+        return ""
+    from gate.adapters.aws.account import region_of
 
     region = region_of(now.region)
     if not region:
@@ -80,12 +84,12 @@ def _model() -> str:
 
     model = _bedrock()
     if not model:
-        wiring.language_model()
-        return f"{wiring.settings().model}: on this machine"
-    from gate.adapters.aws_account import ask_one_token
-    from gate.adapters.bedrock_client import BedrockOptions
+        judged = wiring.current().verifier().judge(READY, "", [{"id": "probe", "content": READY}])
+        return f"{judged.model} answers, on this machine"
+    from gate.adapters.aws.account import ask_one_token
+    from gate.adapters.aws.bedrock.client import BedrockOptions
 
-    now = wiring.settings()
+    now = wiring.current().settings
     ask_one_token(model, BedrockOptions(region=now.region, endpoint=now.model_endpoint, timeout_s=now.model_timeout_s))
     return f"{model} answers"
 
@@ -97,9 +101,9 @@ def _residency() -> str:
     model = _bedrock()
     if not model:
         return "claims stay on this machine"
-    from gate.adapters.aws_account import GEOGRAPHIES, region_of, regions_of_profile
+    from gate.adapters.aws.account import GEOGRAPHIES, region_of, regions_of_profile
 
-    region = wiring.settings().region
+    region = wiring.current().settings.region
     geography, _, rest = model.partition(".")
     if model.startswith("arn:") or not (geography in GEOGRAPHIES and "." in rest):
         return f"claims and evidence stay in {region_of(region)}"
@@ -114,7 +118,7 @@ def _residency() -> str:
 def _embedder() -> str:
     from gate import wiring
 
-    embedder = wiring.embedder()
+    embedder = wiring.current().embedder()
     if embedder is None:
         return "none: keyword search alone"
     embedder.embed([READY])
@@ -124,11 +128,14 @@ def _embedder() -> str:
 def _search() -> str:
     from gate import wiring
     from gate.errors import SettingsError
-    from gate.indexing import index_embedder
+    from gate.services.indexes import index_embedder
 
-    index = wiring.settings().index
-    engine = wiring.search_engine()
+    index = wiring.current().settings.index
+    engine = wiring.current().search_engine()
     if not engine.exists(index):
+        if engine is wiring.current().embedded_store():
+            how = "gate check ANSWER --corpus PATH needs none; gate index add PATH keeps one"
+            return Note(f"no corpus {index!r} is kept here yet: {how}")
         what = "gate index init, or upload to corpora/: the first document makes it"
         raise SettingsError(f"{engine.name}: no index {index!r}", hint=what)
     count = engine.count(index)
@@ -141,92 +148,62 @@ def _search() -> str:
     return said if count else Note(f"{said}: without a passage no claim is supported")
 
 
+def _corpora() -> str:
+    """Whether what is kept on this machine is what was written, byte by byte."""
+    from gate import wiring
+    from gate.errors import SettingsError
+
+    store = wiring.current().embedded_store()
+    size, damaged = 0, list[str]()
+    for name in store.names():
+        try:
+            size += sum(file.bytes for file in store.check(name).files.values())
+        except SettingsError as damage:
+            damaged.append(damage.safe_message)
+    if damaged:
+        raise SettingsError("; ".join(damaged), hint="gate index delete NAME, then add the corpus again")
+    if not store.names():
+        return "none kept here"
+    return f"{len(store.names())} kept here, {size / 1e6:,.1f} MB: every byte is as written"
+
+
 def _storage() -> str:
     from gate import wiring
 
-    store = wiring.blob_store()
+    store = wiring.current().blob_store()
     store.put("runs/doctor/probe", b"{}")
     store.get("runs/doctor/probe")
     store.delete_prefix("runs/doctor")
-    return wiring.settings().blobs or str(wiring.settings().home)
+    return wiring.current().settings.blobs or str(wiring.current().settings.home)
 
 
 def _machine() -> str:
     from gate import wiring
 
-    if not wiring.settings().machine:
-        return "none set: runs are local"
-    wiring.runs().status("doctor")
-    return wiring.settings().machine
+    if not wiring.current().settings.machine:
+        return ""
+    wiring.current().runs().status("doctor")
+    return wiring.current().settings.machine
 
 
 def _policy() -> str:
-    from gate import services
+    from gate import wiring
+    from gate.services.submissions import team_policy
 
-    policy, version = services.team_policy()
-    return f"{policy['name']}, version {version}"
+    policy, version = team_policy()
+    return f"{policy['name']}, version {version}" if wiring.current().settings.policy else "the default"
 
 
 def _quotas(at_once: int) -> str:
     """Whether the account carries so many branches of claims at once."""
     model = _bedrock()
     if not model:
-        return "none needed: the model is on this machine"
-    lines = [*_model_quotas(model, at_once), *_account_quotas(at_once)]
+        return ""
+    from gate.cli.quotas import quotas_of
+
+    lines = quotas_of(model, at_once)
     short = [text for enough, text in lines if not enough]
     return Note("; ".join(short)) if short else "; ".join(text for _, text in lines)
-
-
-def _model_quotas(model: str, at_once: int) -> list[tuple[bool, str]]:
-    from gate import wiring
-    from gate.adapters.aws_account import quota_of_model, quotas
-    from gate.adapters.bedrock_models import capabilities
-    from gate.errors import DependencyError, SettingsError
-    from gate.rules.answer_formats import VERDICT_TOKENS
-    from gate.rules.costs import SECONDS_A_CLAIM, TOKENS_IN
-
-    try:
-        found = quotas("bedrock", wiring.settings().region)
-    except (SettingsError, DependencyError) as error:
-        return [(False, f"{error.safe_message}: servicequotas:ListServiceQuotas")]
-    calls = 60 / SECONDS_A_CLAIM
-    # What is reserved against the quota is the prompt and the longest answer, thoughts included.
-    tokens = TOKENS_IN + VERDICT_TOKENS + capabilities(model).thinking
-    said = []
-    for what, each in (("tokens", calls * tokens), ("requests", calls)):
-        quota = quota_of_model(found, model, what)
-        if quota is None:
-            said.append((False, f"no quota of {what} a minute is listed for {model}: look in the console"))
-        elif (carried := int(quota / each)) < at_once:
-            cure = f"deploy with max_concurrency {max(1, carried)}, or ask for {each * at_once:,.0f}"
-            said.append((False, f"{quota:,.0f} {what} a minute carry {carried} branches, not {at_once}: {cure}"))
-        else:
-            said.append((True, f"{quota:,.0f} {what} a minute"))
-    return said
-
-
-def _account_quotas(at_once: int) -> list[tuple[bool, str]]:
-    from gate import wiring
-    from gate.adapters.aws_account import concurrent_executions, quotas
-    from gate.errors import DependencyError, SettingsError
-    from gate.rules.costs import SECONDS_A_CLAIM, TRANSITIONS_A_CLAIM
-
-    now = wiring.settings()
-    if not now.machine:
-        return []
-    said = []
-    try:
-        functions = concurrent_executions(now.region)
-        said.append((functions > at_once, f"{functions:,} executions of functions at once"))
-    except (SettingsError, DependencyError) as error:
-        said.append((False, f"{error.safe_message}: lambda:GetAccountSettings"))
-    try:
-        rates = [rate for name, rate in quotas("states", now.region).items() if "StateTransition" in name]
-        needed = at_once * TRANSITIONS_A_CLAIM / SECONDS_A_CLAIM
-        said += [(max(rates) >= needed, f"{max(rates):,.0f} state transitions a second")] if rates else []
-    except (SettingsError, DependencyError) as error:
-        said.append((False, f"{error.safe_message}: servicequotas:ListServiceQuotas"))
-    return said
 
 
 CHECKS: dict[str, Callable[[], str]] = {

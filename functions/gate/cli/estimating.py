@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
+from gate.cli.printing import say
 from gate.model import Estimate
 from gate.reports import wording
 
 
 def estimated(submission: dict[str, Any], config: dict[str, Any]) -> tuple[int, Estimate | None]:
-    """How many claims a submission makes, and what verifying them may cost at most; None where it costs nothing.
+    """How many claims a submission makes, and what verifying them may cost; None where it costs nothing.
 
     A claim is taken to be a sentence: having a model read them would be the first thing to cost something.
     """
-    from gate import services, wiring
+    from gate import wiring
     from gate.agents.extract_claims import extract_claims
     from gate.agents.load_transcript import load_transcript
+    from gate.services.run import using
 
-    if wiring.settings().claims == "model":
-        wiring.configure(wiring.settings().model_copy(update={"claims": "sentences"}))
     state: dict[str, Any] = {"submission": submission, "config": config}
-    load_transcript(state)
-    with services.using(state["config"]):
-        extract_claims(state)
+    with wiring.entered(wiring.current().changed(claims="sentences")):
+        load_transcript(state)
+        with using(state["config"]):
+            extract_claims(state)
     return len(state["claims"]), state["estimate"]
 
 
@@ -32,10 +31,16 @@ def show_estimate(name: str, claims: int, estimate: Estimate | None) -> None:
     """Print one line: what it may cost, and whether the budget holds it."""
     line = f"{name}: {claims} {wording.plural(claims, 'claim')}, "
     if estimate is None:
-        click.echo(line + "no call of a model service")
+        say(line + "no call of a model service")
         return
-    line += wording.cost(estimate["calls"], estimate["input"], estimate["output"], estimate["dollars"]) + " at most"
+    money = wording.cost(estimate["calls"], estimate["input"], estimate["output"], estimate["dollars"])
+    line += f"about {money}"
     if estimate["left"] is not None:
-        fits = estimate["input"] + estimate["output"] <= estimate["left"]
-        line += f"; {'within' if fits else 'over'} the budget of {estimate['left']:,} tokens"
-    click.echo(line)
+        line += f"; {_fit(estimate, estimate['left'])} the budget of {estimate['left']:,} tokens"
+    say(line)
+
+
+def _fit(estimate: Estimate, left: int) -> str:
+    if estimate["input"] + estimate["output"] <= left:
+        return "within"
+    return "probably over" if estimate["least"] <= left else "over"

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from gate.cli.printing import say
+
 A_FILE = click.Path(path_type=Path)
 FORMATS = {"table": "as_table", "json": "as_json", "html": "as_html"}
 
@@ -50,17 +52,19 @@ def evaluate(
     calibration error       of the probability of the label given
     flips                   share of labels that change when asked again, and when the evidence is reordered
     """
-    from gate import services, wiring
+    from gate import wiring
     from gate.cli.evaluating import Prices, evaluate_rows, read_rows
     from gate.cli.inputs import name_of, read_text
     from gate.cli.progress import progress
     from gate.reports import evaluation
+    from gate.services.run import using
 
-    wiring.configure(wiring.settings().model_copy(update={"verdict_cache": False}))
-    cap = wiring.settings().max_bytes * 10
+    cap = wiring.current().settings.max_bytes * 10
     sets = {name_of(path): read_rows(path, read_text(path, max_bytes=cap), limit, seed) for path in datasets}
     found = []
-    with services.using({"verifier": {"source_kind": source_kind}}):
+    without_cache = wiring.current().changed(verdict_cache=False)
+    with wiring.entered(without_cache), using({"verifier": {"source_kind": source_kind}}):
+        without_cache.verifier(source_kind)  # a setting that does not fit ends the command, not each of its claims
         for name, rows in sets.items():
             with progress(name, quiet, "claims", total=len(rows) + 2 * min(flips, len(rows))) as update:
 
@@ -71,7 +75,7 @@ def evaluate(
     form = form or (output.suffix.lstrip(".") if output and output.suffix.lstrip(".") in FORMATS else "table")
     _deliver(getattr(evaluation, FORMATS[form])(found), output)
     if output and not quiet:
-        click.echo(evaluation.as_table(found), nl=False)
+        say(evaluation.as_table(found), nl=False)
 
 
 def _deliver(text: str, output: Path | None) -> None:
@@ -80,4 +84,4 @@ def _deliver(text: str, output: Path | None) -> None:
     if output:
         write(text.encode(), output)
     else:
-        click.echo(text, nl=False)
+        say(text, nl=False)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gate.adapters.local_verifier.windows import split
+from gate.decision.metrics import Prediction
 from gate.errors import InputError
 from gate.model import LABELS, UNCHECKED_REASONS, Document, Verdict
 from gate.reports.evaluation import Evaluation
-from gate.rules.metrics import Judged
-from gate.rules.windows import split
 
 BATCH = 16
 OnClaims = Callable[[int], None]
@@ -94,7 +94,7 @@ def evaluate_rows(name: str, rows: Sequence[Row], flips: int, prices: Prices, on
     return Evaluation(
         name=name,
         model=", ".join(sorted({one["checked_by"] for one in verdicts if not one["checked_by"].startswith("rule:")})),
-        judged=[Judged(row.label, one["label"], one["scores"]) for row, one in zip(rows, verdicts, strict=True)],
+        judged=[Prediction(row.label, one["label"], one["scores"]) for row, one in zip(rows, verdicts, strict=True)],
         unchecked=sum(one["reason"] in UNCHECKED_REASONS for one in verdicts),
         cpu_ms=1000 * cpu / len(rows),
         wall_ms=1000 * wall / len(rows),

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from gate import cli
+from gate.cli.printing import say
 
 if TYPE_CHECKING:
-    from gate.indexing import Ingested
+    from gate.services.corpora import Ingested
 
 CORPUS = click.option("--corpus", metavar="NAME", help="Name of the corpus; default: GATE_INDEX.")
 SHOWN = 20
@@ -48,17 +49,17 @@ def add(
     Adding the same again changes nothing; a changed document takes the place of the old one. What cannot be read is
     listed and the rest is kept; the exit code is then 2.
     """
-    from gate import indexing
     from gate.cli.progress import progress
+    from gate.services import corpora
 
     name = _name(corpus)
-    marks = indexing.Marks(source, tenant, classification)
+    marks = corpora.Marks(source, tenant, classification)
     with progress(name, quiet, "passages") as update:
 
         def on_passages(done: int) -> None:
             update(completed=done)
 
-        outcome = indexing.add_paths(paths, name, marks=marks, redact=redact, sync=sync, progress=on_passages)
+        outcome = corpora.add_paths(paths, name, marks=marks, redact=redact, sync=sync, progress=on_passages)
     _report(outcome, name)
     context.exit(cli.EXIT_INPUT if outcome.problems else cli.EXIT_PASS)
 
@@ -67,12 +68,13 @@ def add(
 @CORPUS
 def init(corpus: str | None) -> None:
     """Make an empty corpus, with the mapping that the configured embedder needs, unless there is one."""
-    from gate import indexing, wiring
+    from gate import wiring
+    from gate.services.indexes import init_index
 
     name = _name(corpus)
-    before = wiring.search_engine().exists(name)
-    indexing.init_index(name)
-    click.echo(f"{name}: was there already" if before else f"{name}: made")
+    before = wiring.current().search_engine().exists(name)
+    init_index(name)
+    say(f"{name}: was there already" if before else f"{name}: made")
 
 
 @index.command()
@@ -81,10 +83,10 @@ def show(corpus: str | None) -> None:
     """Say what a corpus holds, and with which embedder it was made."""
     from gate import wiring
 
-    about = wiring.search_engine().describe(_name(corpus))
+    about = wiring.current().search_engine().describe(_name(corpus))
     width = max(map(len, about))
     for key, value in about.items():
-        click.echo(f"{key:<{width}}  {'none: keyword search alone' if value is None else value}")
+        say(f"{key:<{width}}  {'none: keyword search alone' if value is None else value}")
 
 
 @index.command("list")
@@ -93,7 +95,7 @@ def list_() -> None:
     from gate import wiring
     from gate.errors import SettingsError
 
-    store = wiring.embedded_store()
+    store = wiring.current().embedded_store()
     rows = [("corpus", "passages", "megabytes", "made from")]
     for name in store.names():
         try:
@@ -103,11 +105,11 @@ def list_() -> None:
         except SettingsError as damage:
             rows.append((name, "", "", damage.safe_message))
     if len(rows) == 1:
-        click.echo("no corpora: gate index add PATH --corpus NAME keeps one", err=True)
+        say("no corpora: gate index add PATH --corpus NAME keeps one", err=True)
         return
     width = max(len(name) for name, *_ in rows)
     for name, passages, size_shown, made_from in rows:
-        click.echo(f"{name:<{width}}  {passages:>9}  {size_shown:>9}  {made_from}".rstrip())
+        say(f"{name:<{width}}  {passages:>9}  {size_shown:>9}  {made_from}".rstrip())
 
 
 @index.command()
@@ -117,9 +119,9 @@ def delete(name: str) -> None:
     from gate import wiring
     from gate.errors import InputError
 
-    if not wiring.embedded_store().delete(name):
+    if not wiring.current().embedded_store().delete(name):
         raise InputError(f"there is no corpus {name!r}", hint="gate index list")
-    click.echo(f"{name}: deleted")
+    say(f"{name}: deleted")
 
 
 @index.command()
@@ -130,8 +132,8 @@ def remove(ids: tuple[str, ...], corpus: str | None) -> None:
     from gate import wiring
 
     name = _name(corpus)
-    count = wiring.search_engine().delete_documents(ids, name)
-    click.echo(f"{name}: {_counted(count, 'passage')} removed")
+    count = wiring.current().search_engine().delete_documents(ids, name)
+    say(f"{name}: {_counted(count, 'passage')} removed")
 
 
 @index.command()
@@ -141,26 +143,26 @@ def verify(corpus: str | None) -> None:
     from gate import wiring
 
     name = _name(corpus)
-    manifest = wiring.embedded_store().check(name)
-    click.echo(f"{name}: {_counted(manifest.documents, 'passage')} in {len(manifest.files)} files, all as written")
+    manifest = wiring.current().embedded_store().check(name)
+    say(f"{name}: {_counted(manifest.documents, 'passage')} in {len(manifest.files)} files, all as written")
 
 
 def _name(corpus: str | None) -> str:
     from gate import wiring
 
-    return corpus or wiring.settings().index
+    return corpus or wiring.current().settings.index
 
 
 def _report(outcome: Ingested, name: str) -> None:
     for problem in outcome.problems[:SHOWN]:
-        click.echo(f"gate: {problem.where}: {problem.why}", err=True)
+        say(f"gate: {problem.where}: {problem.why}", err=True)
     if len(outcome.problems) > SHOWN:
-        click.echo(f"gate: and {len(outcome.problems) - SHOWN} more", err=True)
+        say(f"gate: and {len(outcome.problems) - SHOWN} more", err=True)
     if outcome.kept:
-        click.echo(f"gate: {outcome.kept}", err=True)
+        say(f"gate: {outcome.kept}", err=True)
     counts = f"{outcome.indexed} added, {outcome.unchanged} unchanged, {outcome.removed} removed"
     trouble = f"; {_counted(len(outcome.problems), 'problem')}" if outcome.problems else ""
-    click.echo(f"{name}: {_counted(outcome.documents, 'document')}, passages: {counts}{trouble}")
+    say(f"{name}: {_counted(outcome.documents, 'document')}, passages: {counts}{trouble}")
 
 
 def _counted(count: int, what: str) -> str:

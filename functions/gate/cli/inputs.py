@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gate.errors import InputError
 
 if TYPE_CHECKING:
-    from gate.rules.transcripts.table import Caps
+    from gate.submission.transcripts.table import Caps
 
 STDIN = Path("-")
 
@@ -60,7 +60,7 @@ def read_answer(path: Path, caps: Caps) -> dict[str, str]:
     Raises:
         InputError: it cannot be read, or not be used.
     """
-    from gate.rules.transcripts.table import parse
+    from gate.submission.transcripts.table import parse
 
     answer = {"name": path.name if path != STDIN else "", "text": read_text(path, max_bytes=caps.max_bytes)}
     try:
@@ -76,36 +76,13 @@ def located(error: InputError, path: Path) -> InputError:
     return error if error.safe_message.startswith(place) else InputError(place + error.safe_message, hint=error.hint)
 
 
-def index_of(corpus: str | None) -> str:
-    """Return the index to search: a corpus by name, documents at a path (indexed here), or the one of the settings.
-
-    Raises:
-        InputError: there is none, or nothing in it.
-    """
-    from gate import services, wiring
-
-    if corpus is not None and Path(corpus).exists():
-        wiring.configure(wiring.settings().model_copy(update={"search": "embedded"}))
-        return services.index_corpus(corpus)
-    index = corpus or wiring.settings().index
-    if _is_kept(index):
-        if not wiring.search_engine().count(index):
-            raise InputError(f"the corpus {index!r} is empty", hint=f"gate index add PATH --corpus {index}")
-        return index
-    if corpus is not None:
-        raise InputError(
-            f"{corpus}: neither a file nor a folder nor a corpus", hint="gate index add PATH --corpus NAME keeps one"
-        )
-    raise InputError(f"there is no corpus: the index {index!r} does not exist", hint="give --corpus PATH")
-
-
 def refuse_own_evidence(answers: Sequence[Path], corpus: str | None) -> None:
     """Refuse an answer that lies in the corpus: every claim would be found there, word by word.
 
     Raises:
         InputError: names the answer.
     """
-    from gate.adapters.corpora import files
+    from gate.adapters.readers.folders import files
 
     if corpus is None or not Path(corpus).exists():
         return
@@ -117,22 +94,13 @@ def refuse_own_evidence(answers: Sequence[Path], corpus: str | None) -> None:
             )
 
 
-def _is_kept(index: str) -> bool:
-    from gate import wiring
-
-    try:
-        return wiring.search_engine().exists(index)
-    except InputError:  # what cannot be an index's name is none
-        return False
-
-
 def read_segment(path: Path, caps: Caps) -> dict[str, Any]:
     """Read a segmenter's result: one JSON object.
 
     Raises:
         InputError: it is not.
     """
-    from gate.rules.transcripts.table import read_json
+    from gate.submission.transcripts.table import read_json
 
     try:
         segment = read_json(read_text(path, max_bytes=caps.max_bytes), caps)
@@ -149,45 +117,12 @@ def read_policy(path: Path, *, max_bytes: int) -> dict[str, Any]:
     Raises:
         InputError: it cannot be read, or names the key that does not fit.
     """
-    from pydantic import ValidationError
-
-    from gate.model import Policy
-    from gate.rules.nearest import nearest
+    from gate.decision.policy_document import policy_of
+    from gate.text.formats import strict_json, strict_yaml
 
     text = read_text(path, max_bytes=max_bytes)
-    document = _parsed_json(path, text) if path.suffix.lower() == ".json" else _parsed_yaml(path, text)
-    if not isinstance(document, dict):
-        raise InputError(
-            f"{path}: a policy is a mapping of keys to values", hint=f"keys: {', '.join(Policy.model_fields)}"
-        )
+    load = strict_json.load if path.suffix.lower() == ".json" else strict_yaml.load
     try:
-        return Policy.model_validate(document).model_dump()
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        key = ".".join(str(part) for part in first["loc"])
-        if first["type"] == "extra_forbidden":
-            hint = nearest(key, list(Policy.model_fields))
-            raise InputError(f"{path}: {key}: is no key of a policy", hint=hint) from None
-        raise InputError(f"{path}: {key}: {first['msg']}") from None
-
-
-def _parsed_json(path: Path, text: str) -> Any:
-    from gate.rules import strict_json
-
-    try:
-        return strict_json.load(text)
+        return policy_of(load(text)).model_dump()
     except InputError as error:
         raise located(error, path) from None
-
-
-def _parsed_yaml(path: Path, text: str) -> Any:
-    import yaml
-
-    try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        raise InputError(f"{path}: not YAML{where}") from None
-    except RecursionError:
-        raise InputError(f"{path}: nested far too deep") from None

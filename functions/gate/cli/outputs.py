@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import click
-
 from gate import cli
 from gate.cli.inputs import name_of
+from gate.cli.printing import say
 from gate.errors import InputError
 from gate.reports import FORMATS, render
 from gate.reports.model import Report
@@ -30,9 +30,9 @@ class Delivery:
             write(render(report, self.form).data, target)
         if report.failure:
             message = f": {report.failure.message}" if report.failure.message else ""
-            click.echo(f"gate: {report.name}: {report.failure.error}{message}", err=True)
+            say(f"gate: {report.name}: {report.failure.error}{message}", err=True)
         elif target is None and self.form != "table":
-            click.echo(render(report, self.form).data, nl=False)
+            say(render(report, self.form).data.decode(), nl=False)
         elif not (target and self.quiet):
             show_table(report)
         if report.outcome == "error":
@@ -73,6 +73,18 @@ def places(files: Sequence[Path], output: Path | None, form: str) -> list[Path |
     return list(_numbered(output, files, FORMATS[form].suffix))
 
 
+def refuse_inputs(targets: Sequence[Path | None], inputs: Sequence[Path | None]) -> None:
+    """Refuse to write a report over what it is made from.
+
+    Raises:
+        InputError: names the file.
+    """
+    read = [path for path in inputs if path is not None and path.is_file()]
+    for target in targets:
+        if target is not None and target.is_file() and any(target.samefile(path) for path in read):
+            raise InputError(f"{target}: is read by this check and would be replaced", hint="give -o another place")
+
+
 def _numbered(folder: Path, files: Sequence[Path], suffix: str) -> list[Path]:
     taken: set[Path] = set()
     found = []
@@ -88,7 +100,7 @@ def _numbered(folder: Path, files: Sequence[Path], suffix: str) -> list[Path]:
 
 
 def write(data: bytes, path: Path) -> None:
-    """Write a report, all of it or nothing.
+    """Write a report: a file all of it or nothing, through a link to where it leads; a device or pipe as it is.
 
     Raises:
         InputError: the place cannot be written.
@@ -96,7 +108,11 @@ def write(data: bytes, path: Path) -> None:
     from gate.adapters.local_files import write_atomically
 
     try:
-        write_atomically(path, data)
+        if path.exists() and not path.is_file():
+            with os.fdopen(os.open(path, os.O_WRONLY), "wb") as opened:
+                opened.write(data)
+        else:
+            write_atomically(Path(os.path.realpath(path)), data, noted=True)
     except OSError as error:
         raise InputError(f"{path}: {(error.strerror or type(error).__name__).lower()}") from None
 

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from gate.text.visible import one_line
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -24,7 +26,8 @@ def bars(*, quiet: bool, counted: str) -> Progress | None:
         def render(self, task: Task) -> Text:
             return Text(f"{task.completed:.0f}" + ("" if task.total is None else f"/{task.total:.0f}"))
 
-    columns = (TextColumn("{task.description}"), BarColumn(), Figures(), TextColumn(counted), TimeElapsedColumn())
+    name = TextColumn("{task.description}", markup=False)
+    columns = (name, BarColumn(), Figures(), TextColumn(counted), TimeElapsedColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
@@ -46,4 +49,4 @@ def progress(name: str, quiet: bool, counted: str, *, total: int | None = None) 
         yield lambda **_: None
         return
     with bar:
-        yield partial(bar.update, bar.add_task(name, total=total))
+        yield partial(bar.update, bar.add_task(one_line(name), total=total))

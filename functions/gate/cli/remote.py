@@ -11,18 +11,19 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-import click
 from pydantic import ValidationError
 
-from gate import cli, services, wiring
+from gate import cli, wiring
 from gate.adapters.remote_gate import WAIT_S, RemoteGate
 from gate.cli.inputs import STDIN, located, name_of, read_answer
 from gate.cli.outputs import Delivery
+from gate.cli.printing import say
 from gate.cli.progress import progress
 from gate.errors import DependencyError, GateError, InputError
 from gate.reports.model import Report
-from gate.rules import strict_json
-from gate.rules.transcripts.table import is_json
+from gate.services.run import caps
+from gate.submission.transcripts.table import is_json
+from gate.text.formats import strict_json
 
 PAUSE_S = 0.5
 UNREPORTED_TRIES = 20
@@ -60,7 +61,7 @@ class Remote:
     """
 
     def __init__(self, where: str, timeout: float) -> None:
-        now = wiring.settings()
+        now = wiring.current().settings
         self._where, self._timeout = where, timeout
         self._until = time.monotonic() + timeout
         self._gate = RemoteGate(where, region=now.region, token=now.remote_token)
@@ -74,7 +75,7 @@ class Remote:
                 try:
                     running[self._gate.check(_request(file, asked), key=uuid.uuid4().hex)["id"]] = (file, target)
                 except InputError as error:
-                    codes.append(cli.said(located(error, file)))
+                    codes.append(cli.report_failure(located(error, file)))
             for run_id, (file, target) in [*running.items()]:
                 report = self._report(run_id, name_of(file), delivery.quiet)
                 del running[run_id]
@@ -84,7 +85,7 @@ class Remote:
     def rerun(self, run_id: str, target: Path | None, delivery: Delivery) -> int:
         """Run a check again, and wait for it."""
         again = self._gate.rerun(run_id, key=uuid.uuid4().hex)["id"]
-        click.echo(f"gate: {run_id} runs again as {again}", err=True)
+        say(f"gate: {run_id} runs again as {again}", err=True)
         return self.report(again, target, delivery)
 
     def report(self, run_id: str, target: Path | None, delivery: Delivery) -> int:
@@ -127,13 +128,13 @@ class Remote:
             yield
         except (GateError, KeyboardInterrupt):
             for run_id in running:
-                click.echo(f"gate: {run_id} is not lost: gate report {run_id} --remote {self._where}", err=True)
+                say(f"gate: {run_id} is not lost: gate report {run_id} --remote {self._where}", err=True)
             raise
 
 
 def _request(file: Path, asked: Mapping[str, Any]) -> dict[str, Any]:
     """A file as the API takes it."""
-    answer = read_answer(file, services.caps())
+    answer = read_answer(file, caps())
     name = re.sub(r"[^\w .()\-]", "-", file.name if file != STDIN else "stdin")[:200]
     search = {key: value for key, value in asked["search"].items() if value}
     request = {"name": name, "segment": asked["segment"], "search": search}

@@ -72,7 +72,7 @@ def report(
         context.exit(Remote(remote, timeout).report(run_id, target, delivery))
     from gate.reports.model import Report
 
-    key, store = f"reports/{run_id}/report.json", wiring.blob_store()
+    key, store = f"reports/{run_id}/report.json", wiring.current().blob_store()
     if not store.exists(key):
         raise InputError(f"{run_id}: there is no report of that id here", hint="--remote, where a deployed gate has it")
     context.exit(delivery.of(Report.model_validate_json(store.get(key)), target))

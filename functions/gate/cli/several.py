@@ -6,10 +6,12 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
 from gate.cli.progress import bars
+from gate.text.visible import one_line
 
 if TYPE_CHECKING:
     from gate.local.run import OnClaim
@@ -34,7 +36,7 @@ def in_order(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator[
     for pair in zip(items, pending, strict=True):
         waiting.put(pair)
     for _ in range(min(jobs, len(items))):
-        threading.Thread(target=_work_off, args=(work, waiting), daemon=True).start()
+        threading.Thread(target=copy_context().run, args=(_work_off, work, waiting), daemon=True).start()
     for future in pending:
         yield future.result()
 
@@ -64,7 +66,7 @@ class Bars:
         if progress is None:
             yield None
             return
-        task = progress.add_task(name, total=None)
+        task = progress.add_task(one_line(name), total=None)
         progress.start()
         try:
             yield lambda done, total: progress.update(task, completed=done, total=total)

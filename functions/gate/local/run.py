@@ -13,10 +13,10 @@ from importlib.resources import files
 from typing import Any
 
 from gate import runtime, wiring
-from gate.catalogue import MAX_CONCURRENCY
+from gate.catalogue import MAX_CONCURRENCY, Use
 from gate.errors import RETRYABLE, GateError
-from gate.local.interpreter import Execution, execute
-from gate.local.patches import Invoke
+from gate.local.branches import Invoke
+from gate.local.states import Execution, execute
 
 SUCCEEDED = "SUCCEEDED"
 OnClaim = Callable[[int, int], None]
@@ -55,17 +55,16 @@ def run_locally(
     Args:
         submission: `{"name": …, "text": …}`.
         config: the run's options (search, repository, …).
-        run_id: a new one is made when None; two runs of one id must not overlap.
+        run_id: a new one is made when None; runs of one id share their blobs, and the last one leaves the report.
         on_claim: called with (claims checked, claims in all) whenever a branch of claims is finished; from any thread.
         invoke: calls an agent by name with an event.
 
     Raises:
-        InternalError: a run of that id is going on in this process.
         SettingsError: model or redactor cannot be made; on Lambda that ends the start of the function.
     """
-    wiring.preload(("model", "redactor"))
+    wiring.current().preload((Use.MODEL, Use.REDACTOR))
     run_id = run_id or uuid.uuid4().hex
-    blobs = runtime.RunBlobs(wiring.blob_store(), run_id)
+    blobs = runtime.RunBlobs(wiring.current().blob_store(), run_id)
     state = {"submission": blobs.put(dict(submission)), "config": dict(config)}
     watched = Progress(on_claim, invoke) if on_claim else invoke
     execution = execute(pipeline(), state, run_id=run_id, invoke=watched)
@@ -82,7 +81,7 @@ def pipeline() -> str:
 
 def _failed(run_id: str, execution: Execution, config: Mapping[str, Any], invoke: Invoke) -> LocalRun:
     """Publish the failure, as an EventBridge rule does on AWS; failing at that changes nothing about the run."""
-    cause = said(execution.cause)
+    cause = error_message(execution.cause)
     failure = {"status": execution.status, "error": execution.error, "cause": cause}
     state: Mapping[str, Any] = {}
     with suppress(GateError):
@@ -90,7 +89,7 @@ def _failed(run_id: str, execution: Execution, config: Mapping[str, Any], invoke
     return LocalRun(run_id, execution.status, dict(state), execution.error, cause)
 
 
-def said(cause: str | None) -> str | None:
+def error_message(cause: str | None) -> str | None:
     """What an error said: a Lambda's cause is JSON around its message."""
     try:
         parsed = json.loads(cause or "")

@@ -8,8 +8,11 @@ from functools import cache
 from typing import Any
 
 from gate import __version__
+from gate.decision.checks import CHECK_NAMES, run_checks
+from gate.decision.costs import dollars_of
 from gate.model import UNCHECKED_REASONS, Check
 from gate.ports import Redacted
+from gate.privacy.redaction import relocated
 from gate.reports.model import (
     ModelCost,
     Passage,
@@ -22,11 +25,8 @@ from gate.reports.model import (
     Stretch,
 )
 from gate.reports.stages import stages_of
-from gate.rules.checks import CHECK_NAMES, run_checks
-from gate.rules.costs import dollars_of
-from gate.rules.deduplication import document_id
-from gate.rules.evidence import summarised
-from gate.rules.redaction import relocated
+from gate.repository.records import summarised
+from gate.retrieval.deduplication import document_id
 
 State = Mapping[str, Any]
 Redact = Callable[[str], Redacted]
@@ -60,6 +60,9 @@ def build_report(state: State, *, run_id: str, created_at: str, corpus: Mapping[
             for claim in state.get("claims") or []
         ),
         non_claims=tuple(_non_claim(one, turns) for one in state.get("non_claims") or []),
+        not_read=tuple(
+            {**one, "place": redact(one["place"]).text} for one in state["transcript"].get("not_read") or []
+        ),
         passages={key: _passage(document, passages[key], redact) for key, document in documents.items()},
         evidences=_redacted(summarised(state.get("evidences") or {}), redact),
         citations=_redacted([_shown_citation(one) for one in state.get("citations") or []], redact),

@@ -11,9 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gate.decision import metrics
+from gate.decision.metrics import Interval, Prediction
 from gate.model import LABELS
-from gate.rules import metrics
-from gate.rules.metrics import Interval, Judged
+from gate.reports.markdown_report import inert
+from gate.text.visible import visible, visible_values
 
 HERE = Path(__file__).parent
 NAMES = {
@@ -43,7 +45,7 @@ class Evaluation:
 
     name: str
     model: str
-    judged: Sequence[Judged]
+    judged: Sequence[Prediction]
     unchecked: int
     cpu_ms: float
     wall_ms: float
@@ -58,7 +60,7 @@ class Evaluation:
 
 def as_json(evaluations: Sequence[Evaluation]) -> str:
     """Return everything but the texts."""
-    return json.dumps({"evaluations": [_plain(one) for one in evaluations]}, indent=2) + "\n"
+    return json.dumps(visible_values({"evaluations": [_plain(one) for one in evaluations]}), indent=2) + "\n"
 
 
 def _plain(one: Evaluation) -> dict[str, Any]:
@@ -81,7 +83,10 @@ def _plain(one: Evaluation) -> dict[str, Any]:
 def as_table(evaluations: Sequence[Evaluation]) -> str:
     """Return the figures as Markdown, which reads as a table in a terminal too."""
     heads = ["data set", "claims", *NAMES.values(), "flips", "CPU", "wall", "unchecked"]
-    rows = [[one.name, str(len(one.judged)), *map(shown, one.figures().values()), *_rest(one)] for one in evaluations]
+    rows = [
+        [inert(one.name), str(len(one.judged)), *map(with_interval, one.figures().values()), *_rest(one)]
+        for one in evaluations
+    ]
     widths = [max(len(row[column]) for row in [heads, *rows]) for column in range(len(heads))]
     lines = [
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
@@ -89,10 +94,10 @@ def as_table(evaluations: Sequence[Evaluation]) -> str:
     ]
     lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
     models = dict.fromkeys(one.model for one in evaluations)
-    return "\n".join([*lines, "", f"judged by {', '.join(models)}; in brackets 95 % intervals", ""])
+    return "\n".join([*lines, "", f"judged by {inert(', '.join(models))}; in brackets 95 % intervals", ""])
 
 
-def shown(figure: Interval) -> str:
+def with_interval(figure: Interval) -> str:
     """Write a figure with its interval."""
     return f"{figure.value:.3f} ({figure.low:.3f}-{figure.high:.3f})"
 
@@ -105,11 +110,11 @@ def _rest(one: Evaluation) -> list[str]:
 def as_html(evaluations: Sequence[Evaluation]) -> str:
     """Return the page: figures, confusion, calibration and ROC as inline SVG; no script, no request."""
     css, policy = _style()
-    return str(
-        _template().render(
-            css=css, policy=policy, labels=LABELS, names=NAMES, shown=shown, sets=[_drawn(one) for one in evaluations]
-        )
+    sets = [_drawn(one) for one in evaluations]
+    page = _template().render(
+        css=css, policy=policy, labels=LABELS, names=NAMES, with_interval=with_interval, sets=sets
     )
+    return visible(page)
 
 
 def _drawn(one: Evaluation) -> dict[str, Any]:

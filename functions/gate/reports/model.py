@@ -7,7 +7,19 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from gate.model import Accounting, Check, Decision, Frozen, Integrity, Label, NonClaimReason, Outcome, Reason, Role
+from gate.model import (
+    Accounting,
+    Check,
+    Decision,
+    Frozen,
+    Integrity,
+    Label,
+    NonClaimReason,
+    NotRead,
+    Outcome,
+    Reason,
+    Role,
+)
 
 Status = Literal["supported", "weakly_supported", "unsupported", "unchecked"]
 STATUSES: tuple[Status, ...] = ("unsupported", "unchecked", "weakly_supported", "supported")
@@ -121,9 +133,10 @@ class Report(Frozen):
         outcome: the decision's, or `error` for a run that failed; never `pass` for one that could not tell.
         integrity: claims in = verdicts out, of `accounting`; FAILED for a failed run.
         pipeline_integrity: the evidence aggregator's own; None where no artifacts were submitted.
+        not_read: what of the submission was not read, by kind.
         evidences: what the detectives found, by source.
         usage: what the model reported to have spent, summed over the verdicts.
-        estimate: what verifying the claims was expected to cost at most, before the model was asked; None where the
+        estimate: what verifying the claims was expected to cost before their evidence was looked for; None where the
             verifier costs nothing. `spent`: what it did cost, claims read by a model aside.
         budget_left: tokens that the run's budget held then; None without a budget.
         redaction: the rules by which personal data was replaced.
@@ -143,6 +156,7 @@ class Report(Frozen):
     turns: tuple[ReportTurn, ...]
     claims: tuple[ReportClaim, ...]
     non_claims: tuple[ReportNonClaim, ...]
+    not_read: tuple[NotRead, ...] = ()
     passages: dict[str, Passage]
     evidences: dict[str, list[dict[str, Any]]]
     citations: list[dict[str, Any]]

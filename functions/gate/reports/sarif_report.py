@@ -2,49 +2,40 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
-from urllib.parse import quote
 
-from gate import __version__
 from gate.model import Outcome
 from gate.reports import wording
 from gate.reports.findings import message, objections
 from gate.reports.model import Report, ReportClaim
+from gate.reports.sarif import Level, sarif_log, sarif_place, sarif_result
 
-SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-LEVELS: dict[Outcome, str] = {"pass": "note", "review": "warning", "block": "error"}
+LEVELS: dict[Outcome, Level] = {"pass": "note", "review": "warning", "block": "error"}
 RULES = {
     "unsupported": "A claim that the evidence does not support",
     "weakly_supported": "A claim of which only a part is supported",
     "unchecked": "A claim that could not be checked",
     "supported": "A supported claim that a rule of the policy objects to",
     "missing_path": "A cited path that does not exist in the repository",
+    "finding": "Something else that a detective found",
     "run_failed": "A run that ended without a decision",
 }
 
 
 def render(report: Report) -> str:
     """Return the SARIF log."""
-    driver = {
-        "name": "LLM Reliability Gate",
-        "version": __version__,
-        "rules": [{"id": rule, "shortDescription": {"text": text}} for rule, text in RULES.items()],
-    }
-    run = {
-        "tool": {"driver": driver},
-        "columnKind": "unicodeCodePoints",
-        "automationDetails": {"id": f"gate/{report.name or report.run_id}"},
-        "invocations": [{"executionSuccessful": report.outcome != "error", "endTimeUtc": _utc(report.created_at)}],
-        "results": _results(report),
-        "properties": {"outcome": report.outcome, "integrity": report.integrity},
-    }
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
+    return sarif_log(
+        RULES,
+        _results(report),
+        automationDetails={"id": f"gate/{report.name or report.run_id}"},
+        invocations=[{"executionSuccessful": report.outcome != "error", "endTimeUtc": _utc(report.created_at)}],
+        properties={"outcome": report.outcome, "integrity": report.integrity, "notRead": list(report.not_read)},
+    )
 
 
 def _results(report: Report) -> list[dict[str, Any]]:
     if report.failure:
-        return [{"ruleId": "run_failed", "level": "error", "message": {"text": wording.headline(report)}}]
+        return [sarif_result("run_failed", "error", wording.headline(report))]
     objected = objections(report)
     results = [
         _result(claim, report, objected.get(claim.claim_id, "pass"))
@@ -52,37 +43,38 @@ def _results(report: Report) -> list[dict[str, Any]]:
         if claim.claim_id in objected or claim.status == "unchecked"
     ]
     observed = [one for found in report.evidences.values() for one in found]
-    return results + [_missing(one, objected[name]) for one in observed if (name := one.get("evidence_id")) in objected]
+    return results + [
+        _observed(one, objected[name]) for one in observed if (name := one.get("evidence_id")) in objected
+    ]
 
 
-def _missing(found: dict[str, Any], objection: Outcome) -> dict[str, Any]:
+def _observed(found: dict[str, Any], objection: Outcome) -> dict[str, Any]:
     text = f"{found.get('location', '')}: {found.get('rationale', '')}"
-    result: dict[str, Any] = {"ruleId": "missing_path", "level": LEVELS[objection], "message": {"text": text}}
+    rule = "missing_path" if found.get("evidence_class") == "DOCUMENT_CLAIM" else "finding"
     mention = found.get("mention") or {}
     document = mention.get("document") or ""
+    locations = []
     if document.startswith("turn "):
-        result["locations"] = [{"logicalLocations": [{"name": document, "kind": "member"}]}]
+        locations = [{"logicalLocations": [{"name": document, "kind": "member"}]}]
     elif document and mention.get("line"):
         region = {
             name: mention[key] for name, key in (("startLine", "line"), ("startColumn", "column")) if key in mention
         }
-        place = {"artifactLocation": {"uri": quote(document)}, "region": region}
-        result["locations"] = [{"physicalLocation": place}]
-    return result
+        locations = [sarif_place(document, region)]
+    return sarif_result(rule, LEVELS[objection], text, locations=locations)
 
 
 def _result(claim: ReportClaim, report: Report, objection: Outcome) -> dict[str, Any]:
     location: dict[str, Any] = {"logicalLocations": [{"name": claim.claim_id, "kind": "member"}]}
     if _is_the_file(report):
-        region = _region(claim, report)
-        location["physicalLocation"] = {"artifactLocation": {"uri": quote(report.name)}, "region": region}
-    return {
-        "ruleId": claim.status,
-        "level": LEVELS[objection],
-        "message": {"text": f"{claim.text}\n{message(claim, report)}"},
-        "locations": [location],
-        "partialFingerprints": {"claim/v1": f"{claim.claim_id}:{claim.start}"},
-    }
+        location |= sarif_place(report.name, _region(claim, report))
+    return sarif_result(
+        claim.status,
+        LEVELS[objection],
+        f"{claim.text}\n{message(claim, report)}",
+        locations=[location],
+        fingerprints={"claim/v1": f"{claim.claim_id}:{claim.start}"},
+    )
 
 
 def _is_the_file(report: Report) -> bool:

@@ -25,6 +25,8 @@ def _verification(checked: list[Mapping[str, Any]]) -> Stage:
     if errors:
         named = ", ".join(f"{error} × {count}" for error, count in errors.most_common())
         detail = f"{errors.total()} of {len(checked)} branches failed: {named}"
+        why = next((branch["why"] for branch in checked if branch.get("why")), "")
+        detail += f"; the first: {why}" if why else ""
         return Stage(name="verification", status="failed", detail=detail)
     return Stage(name="verification", status="ran" if checked else "skipped")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import unicodedata
 
 from rich.console import Console
 from rich.table import Table
@@ -12,6 +11,7 @@ from rich.text import Text
 from gate.reports import wording
 from gate.reports.findings import places
 from gate.reports.model import Report, ReportClaim, Status
+from gate.text.visible import one_line
 
 STYLES: dict[Status, str] = {
     "supported": "green",
@@ -21,10 +21,10 @@ STYLES: dict[Status, str] = {
 }
 OUTCOME_STYLES = {"pass": "bold green", "review": "bold yellow", "block": "bold red", "error": "bold red"}
 WIDTH = 110
-OBEYED = "\N{REPLACEMENT CHARACTER}"
-TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 MORE_CLAIMS = 8
 """How many claims a reason names; the rest is counted."""
+ASIDE_CHARS = 90
+"""How much is shown of a sentence that is set aside."""
 
 
 def render(report: Report) -> str:
@@ -36,10 +36,17 @@ def render(report: Report) -> str:
 
 
 def show(report: Report, console: Console) -> None:
-    """Print the report on a console; control characters of the text do not reach the terminal."""
+    """Print the report on a console; no text of it steers the terminal."""
     if report.claims:
         console.print(_table(report))
         console.print(wording.balance(report) + f"; integrity {report.integrity}")
+    if counted := wording.set_aside(report):
+        console.print(_plain(counted))
+    for one in report.non_claims:
+        text = report.turns[one.turn].content[one.start : one.end]
+        console.print(Text("  – ", style="dim") + _plain(f"{one.reason}: {_short(text)}"))
+    if report.not_read:
+        console.print(_plain(wording.not_read(report)))
     where = places(report)
     for reason in report.decision["reasons"] if report.decision else []:
         names = reason["claims"] or [where.get(name) or name for name in reason["evidence"]]
@@ -49,9 +56,9 @@ def show(report: Report, console: Console) -> None:
             console.print(_plain(f"  {stage.name} failed: {stage.detail}"), style="red")
     name = f"{report.name}: " if report.name else ""
     if report.estimate and report.spent:
-        spent, most = report.spent, report.estimate
+        spent, expected = report.spent, report.estimate
         money = wording.cost(spent.calls, spent.input, spent.output, spent.dollars)
-        console.print(_plain(f"model: {money}; at most {most.input + most.output:,} tokens were expected"))
+        console.print(_plain(f"model: {money}; {expected.input + expected.output:,} tokens were expected"))
     headline = _plain(f"{wording.OUTCOME_MARKS[report.outcome]} {name}{wording.headline(report)}")
     console.print(headline, style=OUTCOME_STYLES[report.outcome])
 
@@ -65,7 +72,7 @@ def _table(report: Report) -> Table:
     for claim in report.claims:
         flag = " !" if wording.differences(claim) else ""
         label = Text(f"{wording.MARKS[claim.status]} {wording.NAMES[claim.status]}{flag}", style=STYLES[claim.status])
-        table.add_row(claim.claim_id, label, _plain(claim.text), _plain(_why(claim, report)))
+        table.add_row(_plain(claim.claim_id), label, _plain(claim.text), _plain(_why(claim, report)))
     return table
 
 
@@ -81,18 +88,13 @@ def _line(text: str, names: list[str]) -> Text:
     line = _plain(text)
     if names:
         more = f" and {len(names) - MORE_CLAIMS} more" if len(names) > MORE_CLAIMS else ""
-        line.append(f" ({', '.join(_visible(name) for name in names[:MORE_CLAIMS])}{more})", style="dim")
+        line.append(f" ({', '.join(one_line(name) for name in names[:MORE_CLAIMS])}{more})", style="dim")
     return line
 
 
+def _short(text: str) -> str:
+    return text if len(text) <= ASIDE_CHARS else text[: ASIDE_CHARS - 1].rstrip() + "…"
+
+
 def _plain(text: str) -> Text:
-    return Text(_visible(text))
-
-
-def _visible(text: str) -> str:
-    """The text without what a terminal would obey: control characters, and marks that turn the reading direction."""
-    return "".join(" " if one in "\n\t" else OBEYED if _is_obeyed(one) else one for one in text)
-
-
-def _is_obeyed(letter: str) -> bool:
-    return unicodedata.category(letter) == "Cc" or letter in TURNS
+    return Text(one_line(text))

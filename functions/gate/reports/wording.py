@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gate.model import NonClaimReason, ReadingCounts
 from gate.reports.model import STATUSES, Report, ReportClaim, Status
 
 MARKS: dict[Status, str] = {"supported": "✓", "weakly_supported": "~", "unsupported": "✗", "unchecked": "?"}
@@ -30,6 +31,23 @@ REASONS = {
     "error": "the check failed",
 }
 
+ASIDE: dict[NonClaimReason, str] = {
+    "question": "questions",
+    "greeting": "greetings",
+    "opinion": "opinions",
+    "abstention": "what the answer says it cannot tell",
+    "heading": "headings",
+    "lead_in": "lead-ins",
+    "fragment": "fragments",
+    "code": "code without a name to look up",
+    "markup": "markup",
+    "sources": "lists of sources",
+    "template": "marks of a chat template",
+    "too_long": "sentences longer than may be checked",
+    "too_many": "what came after as many claims as may be checked",
+}
+"""What was set aside, by reason."""
+
 
 def counts(claims: Iterable[ReportClaim]) -> dict[Status, int]:
     """Return how many claims have each status, the worst first."""
@@ -55,6 +73,29 @@ def balance(report: Report) -> str:
     incoming, outgoing = f"{claims} {plural(claims, 'claim')}", f"{verdicts} {plural(verdicts, 'verdict')}"
     rest = f"{others} other {plural(others, 'sentence')} with nothing to check"
     return f"{incoming} in = {outgoing} + {unchecked} unchecked out; {rest}"
+
+
+def not_read(report: Report) -> str:
+    """Return what of the submission was not read, in one sentence; empty where all of it was."""
+    named = [
+        f"{one['count']} × {one['kind']}{' in the answer' if one['shown'] else ''} "
+        f"({one['characters']:,} characters, {'first ' if one['count'] > 1 else ''}at {one['place']})"
+        for one in report.not_read
+    ]
+    return f"not read: {', '.join(named)}" if named else ""
+
+
+def set_aside(report: Report) -> str:
+    """Return how much of the answer was set aside, and why, in one sentence; empty where nothing was counted."""
+    reading = report.accounting.get("reading") if report.accounting else None
+    if not reading or not reading["set_aside"]:
+        return ""
+    parts = [f"{ASIDE[why]} {_share(size, reading)}" for why, size in reading["set_aside"].items()]
+    return f"set aside, by characters: {', '.join(parts)}; not read: {_share(reading['unread'], reading)}"
+
+
+def _share(size: int, reading: ReadingCounts) -> str:
+    return f"{size / reading['characters']:.1%}"
 
 
 def reason(claim: ReportClaim) -> str:

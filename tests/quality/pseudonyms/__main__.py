@@ -8,38 +8,36 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gate import wiring
-from gate.adapters.pseudonymous import PseudonymousModel
+from gate.adapters.pseudonymous import PseudonymousVerifier
 from gate.adapters.redactors import redactor_named
-from gate.ports import LanguageModel, Reply
-from gate.prompts import load
-from gate.rules.fencing import fence, fence_parts, unfence_parts
-from gate.rules.verdict_parsing import parse_verdict
+from gate.model import Document
+from gate.ports import Judged, Verifier
 
 PAIRS = Path(__file__).with_name("pairs.jsonl")
 REDACTOR = redactor_named("patterns")
 
 
-class RedactedModel:
+class RedactedVerifier:
     """Sees plain tokens: two different numbers look the same to it."""
 
-    def __init__(self, model: LanguageModel) -> None:
-        self._model = model
-        self.name = model.name
+    def __init__(self, verifier: Verifier) -> None:
+        self._verifier = verifier
+        self.name = verifier.name
 
-    def complete(self, prompt: str, system: str = "") -> Reply:
-        parts = [(name, REDACTOR.redact(text).text) for name, text in unfence_parts(prompt)]
-        return self._model.complete(fence_parts(parts), system)
+    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+        redacted: list[Document] = [{"content": REDACTOR.redact(document["content"]).text} for document in documents]
+        return self._verifier.judge(REDACTOR.redact(claim).text, context, redacted)
 
 
-WAYS: dict[str, Callable[[LanguageModel], LanguageModel]] = {
-    "as it stands": lambda model: model,
-    "pseudonyms": lambda model: PseudonymousModel(model, REDACTOR),
-    "plain redaction": RedactedModel,
+WAYS: dict[str, Callable[[Verifier], Verifier]] = {
+    "as it stands": lambda verifier: verifier,
+    "pseudonyms": lambda verifier: PseudonymousVerifier(verifier, REDACTOR),
+    "plain redaction": RedactedVerifier,
 }
 
 
@@ -58,26 +56,25 @@ def pairs(path: Path) -> Iterator[dict[str, Any]]:
             yield pair
 
 
-def score(path: Path, model: LanguageModel) -> Score:
-    """Judge the pairs of a file with a model."""
-    found = [(pair["label3"] == "supported", _supported(pair, model)) for pair in pairs(path)]
+def score(path: Path, verifier: Verifier) -> Score:
+    """Judge the pairs of a file with a verifier."""
+    found = [(pair["label3"] == "supported", _supported(pair, verifier)) for pair in pairs(path)]
     return Score(len(found), sum(label == said for label, said in found), sum(said > label for label, said in found))
 
 
-def _supported(pair: dict[str, Any], model: LanguageModel) -> bool:
-    prompt = fence(pair["claim"], [{"content": text} for text in pair["evidence"]])
-    return parse_verdict(model.complete(prompt, load("verify_claims")))[0] == "supported"
+def _supported(pair: dict[str, Any], verifier: Verifier) -> bool:
+    documents: list[Document] = [{"content": text} for text in pair["evidence"]]
+    return verifier.judge(pair["claim"], "", documents).answer.label == "supported"
 
 
 def main() -> None:
     """Print a table: for each file and way, how many pairs were judged rightly."""
-    wiring.configure(wiring.settings().model_copy(update={"pseudonyms": False}))
-    model = wiring.language_model()
-    print(f"{model.name}\n")
+    verifier = wiring.current().changed(pseudonyms=False).verifier()
+    print(f"{verifier.name}\n")
     print("| set | the verifier sees | pairs | right | wrongly supported |\n|---|---|---|---|---|")
     for path in [Path(name) for name in sys.argv[1:]] or [PAIRS]:
         for way, wrap in WAYS.items():
-            found = score(path, wrap(model))
+            found = score(path, wrap(verifier))
             print(f"| {path.stem} | {way} | {found.pairs} | {found.right} | {found.wrongly_supported} |")
 
 

@@ -5,27 +5,25 @@ from __future__ import annotations
 import logging
 import re
 import shutil
-import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
-from gate.adapters.embedded import manifest as manifests
+from gate.adapters.embedded import index_manifest as manifests
 from gate.adapters.embedded import pruning
 from gate.adapters.embedded.analysis import query_terms
-from gate.adapters.embedded.manifest import DamagedIndexError, Manifest
-from gate.adapters.embedded.parts import salvage
-from gate.adapters.embedded.snapshot import Snapshot, open_snapshot
+from gate.adapters.embedded.index_manifest import Manifest
+from gate.adapters.embedded.integrity import check
+from gate.adapters.embedded.openings import Answer, Openings
+from gate.adapters.embedded.snapshot import Snapshot
+from gate.adapters.embedded.sole_writer import sole_writer
 from gate.adapters.embedded.writer import GenerationWriter, Setup, next_generation, sweep
-from gate.adapters.local_files import keep_from_git
-from gate.errors import InputError, SearchUnavailableError, SettingsError
+from gate.errors import DamagedIndexError, InputError, SearchUnavailableError
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
-from gate.rules.fusion import reciprocal_rank
-from gate.rules.passages import allowed, result
-from gate.rules.vectors import check_vectors, dimension_of
+from gate.retrieval.fusion import reciprocal_rank
+from gate.retrieval.passages import allowed, result
+from gate.retrieval.vectors import check_vectors, dimension_of
 
 log = logging.getLogger(__name__)
 
@@ -44,8 +42,7 @@ class EmbeddedSearch:
 
     def __init__(self, root: Path, *, language: str = "english") -> None:
         self._root, self._language = root, language
-        self._open: dict[str, tuple[tuple[int, ...], Snapshot]] = {}
-        self._lock = threading.Lock()
+        self._openings = Openings()
 
     # ---------------------------------------------------------------- reading
 
@@ -53,37 +50,46 @@ class EmbeddedSearch:
         self, query: str, index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
     ) -> list[dict[str, Any]]:
         """Find passages by keywords (BM25)."""
-        snapshot = self.snapshot(index)
-        return _results(snapshot, snapshot.text.search(query, k, where), "keyword", where)
+
+        def search(snapshot: Snapshot) -> list[dict[str, Any]]:
+            return _results(snapshot, snapshot.search(query, k, where), "keyword", where)
+
+        return self._read(index, search)
 
     def vector_search(
         self, vector: Sequence[float], index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
     ) -> list[dict[str, Any]]:
         """Find passages by cosine similarity; an index without vectors has none to find."""
-        snapshot = self.snapshot(index)
-        return _results(snapshot, snapshot.nearest(vector, k, where), "vector", where)
+
+        def search(snapshot: Snapshot) -> list[dict[str, Any]]:
+            return _results(snapshot, snapshot.nearest(vector, k, where), "vector", where)
+
+        return self._read(index, search)
 
     def hybrid_search(
         self, query: str, vector: Sequence[float] | None, index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
     ) -> list[dict[str, Any]]:
         """Find passages by both, fused by rank; `score` is the fused one."""
-        snapshot = self.snapshot(index)
-        arms = [snapshot.text.search(query, CANDIDATES, where)]
-        if vector is not None:
-            arms.append(snapshot.nearest(vector, CANDIDATES, where))
-        fused = reciprocal_rank([[str(row) for row, _ in hits] for hits in arms])[:k]
-        return _results(snapshot, [(int(row), score) for row, score in fused], "hybrid", where)
+
+        def search(snapshot: Snapshot) -> list[dict[str, Any]]:
+            arms = [snapshot.search(query, CANDIDATES, where)]
+            if vector is not None:
+                arms.append(snapshot.nearest(vector, CANDIDATES, where))
+            fused = reciprocal_rank([[str(row) for row, _ in hits] for hits in arms])[:k]
+            return _results(snapshot, [(int(row), score) for row, score in fused], "hybrid", where)
+
+        return self._read(index, search)
 
     def chunk_shas(self, ids: Sequence[str], index: str) -> dict[str, str]:
         """Return the `chunk_sha` of those ids that the index holds."""
-        return {record["id"]: record["chunk_sha"] for _, record in self.snapshot(index).find("id", ids)}
+        found = self._read(index, lambda snapshot: snapshot.find("id", ids))
+        return {record["id"]: record["chunk_sha"] for _, record in found}
 
     def ids(self, index: str, *, documents: Sequence[str] | None = None) -> Iterator[str]:
         """Return the id of every passage, or of those cut from these documents."""
-        snapshot = self.snapshot(index)
         if documents is None:
-            return (record["id"] for record in snapshot.passages())
-        return (record["id"] for _, record in snapshot.find("document", documents))
+            return iter(self._read(index, lambda snapshot: [record["id"] for record in snapshot.passages()]))
+        return iter([record["id"] for _, record in self._read(index, lambda found: found.find("document", documents))])
 
     def count(self, index: str) -> int:
         """How many passages the index holds."""
@@ -118,27 +124,10 @@ class EmbeddedSearch:
         Raises:
             SettingsError: there is no such index, or it is damaged beyond what its passages can restore.
         """
-        folder = self._folder(index)
-        try:
-            stat = (folder / manifests.NAME).stat()
-            stamp = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
-            with self._lock:
-                known = self._open.get(index)
-                if known is None or known[0] != stamp:
-                    known = self._open[index] = (stamp, self._opened(index))
-            return known[1]
-        except FileNotFoundError:
-            raise SettingsError(f"there is no index {index!r}", hint="gate index add PATH --corpus NAME") from None
+        return self._openings.snapshot(self._folder(index))
 
-    def _opened(self, index: str) -> Snapshot:
-        folder = self._folder(index)
-        try:
-            return open_snapshot(folder)
-        except DamagedIndexError as damage:
-            log.warning("%s; rebuilding it from its passages", damage.safe_message)
-            with self._writing(index):
-                rebuild(folder)
-            return open_snapshot(folder)
+    def _read(self, index: str, work: Callable[[Snapshot], Answer]) -> Answer:
+        return self._openings.read(self._folder(index), work)
 
     # ---------------------------------------------------------------- writing
 
@@ -148,7 +137,8 @@ class EmbeddedSearch:
             with self._writing(index):
                 if not self.exists(index):
                     setup = Setup(self._language, embedder, dimension)
-                    self._start(index, None, setup).finish()
+                    with self._start(index, None, setup) as writer:
+                        writer.finish()
 
     def index_documents(
         self,
@@ -163,44 +153,42 @@ class EmbeddedSearch:
 
         With `replace` the index holds exactly these documents afterwards; until then readers see the old ones.
         """
+        if self.exists(index) and not replace:
+            self.snapshot(index)  # one that is damaged is written anew before this writer has the lock
         with self._writing(index):
             old = self.snapshot(index) if self.exists(index) and not replace else None
             setup = _setup(old, self._language, embedder, vectors)
             check_vectors(vectors, setup.dimension, index)
-            writer = self._start(index, old, setup)
-            try:
+            with self._start(index, old, setup) as writer:
                 outcome = writer.add(documents, vectors)
-            except BaseException:
-                writer.abandon()
-                raise
-            if writer.changed:
-                writer.finish()
-            else:
-                writer.abandon()
+                if writer.changed:
+                    writer.finish()
             return outcome
 
     def delete_documents(self, ids: Sequence[str], index: str) -> int:
         """Remove passages by id, or by the id of the document they were cut from; returns how many there were."""
+        self.snapshot(index)  # see `index_documents`
         with self._writing(index):
             old = self.snapshot(index)
             setup = Setup(old.manifest.language, old.manifest.embedder, old.manifest.dimension)
-            writer = self._start(index, old, setup)
-            removed = writer.delete(ids)
-            if removed:
-                writer.finish()
-            else:
-                writer.abandon()
+            with self._start(index, old, setup) as writer:
+                removed = writer.delete(ids)
+                if removed:
+                    writer.finish()
             return removed
 
     def check(self, index: str) -> Manifest:
-        """Compare every byte of an index with its manifest.
+        """Compare every byte of an index with its manifest; what its passages can restore is restored.
 
         Raises:
             SettingsError: names what differs.
         """
-        manifest = self.snapshot(index).manifest
-        manifests.check(self._folder(index), manifest, full=True)
-        return manifest
+
+        def compare(snapshot: Snapshot) -> Manifest:
+            check(snapshot.folder, snapshot.manifest)
+            return snapshot.manifest
+
+        return self._read(index, compare)
 
     def delete(self, index: str) -> bool:
         """Remove an index, damaged or not, with all it holds; returns whether there was one."""
@@ -209,7 +197,7 @@ class EmbeddedSearch:
         with self._writing(index):
             (self._folder(index) / manifests.NAME).unlink(missing_ok=True)
             shutil.rmtree(self._folder(index), ignore_errors=True)
-        self._open.pop(index, None)
+        self._openings.forget(self._folder(index))
         return True
 
     def names(self) -> list[str]:
@@ -249,42 +237,13 @@ class EmbeddedSearch:
             log.warning("index %r: its manifest cannot be read; what it named stays until the new one is whole", index)
         return GenerationWriter(folder, base, setup, generation)
 
-    @contextmanager
-    def _writing(self, index: str) -> Iterator[None]:
-        folder = self._folder(index)
-        keep_from_git(self._root.parent)  # indexes lie in the folder that blobs lie in
-        folder.mkdir(parents=True, exist_ok=True)
-        try:
-            with FileLock(folder / ".lock", timeout=0, thread_local=False):
-                yield
-        except Timeout:
-            raise SearchUnavailableError(
-                f"index {index!r} is being written by another process", hint="try again when it is done"
-            ) from None
+    def _writing(self, index: str) -> AbstractContextManager[None]:
+        return sole_writer(self._folder(index))
 
     def _folder(self, index: str) -> Path:
         if not _INDEX_NAME.fullmatch(index):
             raise InputError(f"{index[:128]!r} cannot name an index", hint="lower-case letters, digits, . _ -")
         return self._root / index
-
-
-def rebuild(folder: Path) -> Manifest:
-    """Write a new generation from the passages and vectors of the one in force; the caller holds the lock.
-
-    Raises:
-        DamagedIndexError: those are damaged too.
-    """
-    old = manifests.read(folder)
-    sweep(folder, old)
-    setup = Setup(old.language, old.embedder, old.dimension)
-    writer = GenerationWriter(folder, None, setup, next_generation(folder))
-    try:
-        for records, vectors in salvage(folder, old):
-            writer.add(records, vectors)
-    except BaseException:
-        writer.abandon()
-        raise
-    return writer.finish()
 
 
 def _setup(old: Snapshot | None, language: str, embedder: str | None, vectors: Any) -> Setup:

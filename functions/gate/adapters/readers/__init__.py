@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from gate.rules.chunking import Section, chunks
-from gate.rules.passages import passage
+from gate.retrieval.chunking import Section, chunks
+from gate.retrieval.passages import passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def read_text(data: bytes, location: str) -> Iterator[Found]:
 
 def read_markdown(data: bytes, location: str) -> Iterator[Found]:
     """Markdown, cut at headings."""
-    from gate.adapters.readers.markdown import sections_of
+    from gate.adapters.readers.markdown_document import sections_of
 
     text = decode(data)
     title, sections = sections_of(text)

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from bs4 import BeautifulSoup
+from bs4.builder._htmlparser import BeautifulSoupHTMLParser, HTMLParserTreeBuilder
 from bs4.element import NavigableString, PreformattedString, Tag
+from bs4.exceptions import ParserRejectedMarkup
 
-from gate.rules.chunking import Section, headed
+from gate.retrieval.chunking import Section, headed
+from gate.text.formats.html_elements import INLINE
 
 LEFT_OUT = frozenset(
     {"script", "style", "noscript", "template", "svg", "nav", "header", "footer", "aside", "form", "head", "iframe"}
 )
-INLINE = frozenset(
-    {"a", "abbr", "b", "bdi", "cite", "code", "em", "i", "kbd", "mark", "q", "s", "small", "span", "strong", "sub",
-     "sup", "time", "u", "var", "wbr", "font", "ins", "del", "label"}
-)  # fmt: skip
+LONGEST_END = 1_000
+"""Characters behind the last tag that ends."""
 HEADING = re.compile(r"h[1-6]")
+
+
+class _Parser(BeautifulSoupHTMLParser):
+    """Refuses a page that ends inside a tag or a comment: its end would be sought anew from each `<` of the rest."""
+
+    def close(self) -> None:
+        if self.rawdata.startswith("<") and len(self.rawdata) > LONGEST_END:
+            raise ValueError("not HTML: a tag or a comment in it has no end")
+        super().close()
+
+
+class _Builder(HTMLParserTreeBuilder):
+    def feed(self, markup: Any, _parser_class: type[BeautifulSoupHTMLParser] = _Parser) -> None:
+        super().feed(markup, _parser_class)
 
 
 class _Text:
@@ -82,7 +98,10 @@ def _cells(row: Tag) -> list[str]:
 
 def text_of(data: bytes) -> tuple[str, str | None, list[Section]]:
     """Return the page's text, its title and its sections."""
-    page = BeautifulSoup(data, "html.parser")
+    try:
+        page = BeautifulSoup(data, builder=_Builder())
+    except ParserRejectedMarkup:
+        raise ValueError("not HTML: its markup cannot be read") from None
     found = _Text()
     found.add(page.find("main") or page.find("article") or page.body or page)
     text = found.text()

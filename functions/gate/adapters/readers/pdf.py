@@ -9,7 +9,7 @@ import zlib
 from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 
-from gate.rules.chunking import Section
+from gate.retrieval.chunking import Section
 
 _DAMAGED = (PyPdfError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError, zlib.error)
 """What the library raises on files that break the format's rules."""

@@ -1,0 +1,1 @@
+"""Amazon Bedrock: models that answer in text (`converse`) and that read images (`images`)."""

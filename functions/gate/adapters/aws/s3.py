@@ -1,0 +1,135 @@
+"""Blobs and uploads in S3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import ClientError
+
+from gate.adapters.aws.sdk_errors import code_of, translated
+from gate.errors import InputError, InternalError, SettingsError
+
+CONNECTIONS = 50
+MISSING = frozenset({"NoSuchKey", "NoSuchVersion", "404", "NotFound"})
+CHUNK_BYTES = 1_048_576
+LINK_S = 300
+
+
+def s3_client(region: str = "") -> Any:
+    """A client of S3 that may be used from many threads."""
+    config = Config(
+        connect_timeout=5,
+        read_timeout=60,
+        max_pool_connections=CONNECTIONS,
+        retries={"mode": "standard", "total_max_attempts": 4},
+    )
+    with translated("S3"):
+        return boto3.client("s3", region_name=region or None, config=config)
+
+
+class S3BlobStore:
+    """A `BlobStore` under `s3://bucket/prefix`."""
+
+    def __init__(self, url: str, *, region: str = "") -> None:
+        bucket, _, prefix = url.removeprefix("s3://").partition("/")
+        if not bucket:
+            raise SettingsError(f"GATE_BLOBS: {url!r} names no bucket", hint="s3://bucket/prefix")
+        self._bucket = bucket
+        self._prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
+        self._client = s3_client(region)
+
+    def put(self, key: str, data: bytes, *, content_type: str = "application/json") -> None:
+        """Store `data`; S3 shows an object whole or not at all."""
+        with translated(self._bucket):
+            self._client.put_object(Bucket=self._bucket, Key=self._prefix + key, Body=data, ContentType=content_type)
+
+    def add(self, key: str, data: bytes) -> bool:
+        """See `BlobStore`; needs no permission to read."""
+        where = {"Bucket": self._bucket, "Key": self._prefix + key}
+        with translated(self._bucket):
+            try:
+                self._client.put_object(**where, Body=data, ContentType="application/json", IfNoneMatch="*")
+            except ClientError as error:
+                if code_of(error) != "PreconditionFailed":
+                    raise
+                return False
+        return True
+
+    def get(self, key: str) -> bytes:
+        """Return what is stored under `key`."""
+        with translated(self._bucket):
+            try:
+                body = self._client.get_object(Bucket=self._bucket, Key=self._prefix + key)["Body"]
+                return bytes(body.read())
+            except ClientError as error:
+                if code_of(error) in MISSING:
+                    raise InternalError(f"blob {key.rsplit('/', 1)[-1][:64]} is missing") from None
+                raise
+
+    def exists(self, key: str) -> bool:
+        """Whether `key` is there."""
+        with translated(self._bucket):
+            try:
+                self._client.head_object(Bucket=self._bucket, Key=self._prefix + key)
+            except ClientError as error:
+                if code_of(error) in MISSING:
+                    return False
+                raise
+        return True
+
+    def delete_prefix(self, prefix: str) -> int:
+        """Remove every key of the folder `prefix`; returns how many there were."""
+        folder = self._prefix + prefix.strip("/") + "/"
+        count = 0
+        with translated(self._bucket):
+            pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=folder)
+            for page in pages:
+                keys = [{"Key": item["Key"]} for item in page.get("Contents", ())]
+                if keys:
+                    self._client.delete_objects(Bucket=self._bucket, Delete={"Objects": keys, "Quiet": True})
+                count += len(keys)
+        return count
+
+    def link(self, key: str) -> str:
+        """A presigned URL."""
+        where = {"Bucket": self._bucket, "Key": self._prefix + key}
+        with translated(self._bucket):
+            return str(self._client.generate_presigned_url("get_object", Params=where, ExpiresIn=LINK_S))
+
+
+class S3Uploads:
+    """Reads what people put into the upload bucket, the very version that an event named."""
+
+    def __init__(self, *, region: str = "") -> None:
+        self._client = s3_client(region)
+
+    def current(self, url: str) -> tuple[bytes, str] | None:
+        """What lies at `s3://bucket/key` now, and its version; None: nothing."""
+        bucket, _, key = url.removeprefix("s3://").partition("/")
+        with translated(bucket):
+            try:
+                found = self._client.get_object(Bucket=bucket, Key=key)
+                return bytes(found["Body"].read()), str(found.get("VersionId") or found["ETag"].strip('"'))
+            except ClientError as error:
+                if code_of(error) in MISSING:
+                    return None
+                raise
+
+    def chunks(self, bucket: str, key: str, version: str | None) -> Iterator[bytes]:
+        """Yield an object piece by piece.
+
+        Raises:
+            InputError: that version is gone.
+        """
+        which = {"VersionId": version} if version else {}
+        with translated(bucket):
+            try:
+                body = self._client.get_object(Bucket=bucket, Key=key, **which)["Body"]
+                yield from body.iter_chunks(CHUNK_BYTES)
+            except ClientError as error:
+                if code_of(error) in MISSING:
+                    raise InputError("the uploaded object is gone") from None
+                raise

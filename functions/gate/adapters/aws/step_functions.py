@@ -1,0 +1,57 @@
+"""Runs as executions of a state machine on AWS."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import ClientError
+
+from gate.adapters.aws.sdk_errors import code_of, translated
+from gate.errors import ConflictError
+from gate.ports import RunStatus
+
+
+class StepFunctionsRuns:
+    """A `Runs` over one state machine."""
+
+    def __init__(self, machine: str, *, region: str = "") -> None:
+        self._machine = machine
+        self._executions = machine.replace(":stateMachine:", ":execution:", 1)
+        config = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 4})
+        with translated("Step Functions"):
+            self._client: Any = boto3.client("stepfunctions", region_name=region or None, config=config)
+
+    def start(self, run_id: str, state: Mapping[str, Any]) -> bool:
+        """See `Runs`."""
+        text = json.dumps(state, sort_keys=True, separators=(",", ":"))
+        with translated("the state machine"):
+            try:
+                self._client.start_execution(stateMachineArn=self._machine, name=run_id, input=text)
+            except ClientError as error:
+                if code_of(error) != "ExecutionAlreadyExists":
+                    raise
+                if self._describe(run_id).get("input") != text:
+                    raise ConflictError(
+                        "a check of this name exists, with other content", hint="use a new name"
+                    ) from None
+                return False
+        return True
+
+    def status(self, run_id: str) -> RunStatus | None:
+        """See `Runs`."""
+        with translated("the state machine"):
+            try:
+                found = self._describe(run_id)
+            except ClientError as error:
+                if code_of(error) == "ExecutionDoesNotExist":
+                    return None
+                raise
+        return RunStatus(found["status"], found.get("error"), found.get("cause"))
+
+    def _describe(self, run_id: str) -> dict[str, Any]:
+        found: dict[str, Any] = self._client.describe_execution(executionArn=f"{self._executions}:{run_id}")
+        return found

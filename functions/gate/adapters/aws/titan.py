@@ -1,0 +1,58 @@
+"""Embeds texts with Amazon Titan Text Embeddings V2 on Bedrock."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from gate.adapters.aws.bedrock.bedrock_errors import translated
+from gate.adapters.aws.bedrock.client import BedrockOptions, runtime_client
+from gate.errors import AnswerError
+
+WORKERS = 16
+"""Calls in flight: the model takes one text a call."""
+MAX_CHARS = 50_000
+"""What the model takes of a text."""
+
+
+class TitanEmbedder:
+    """An `Embedder` over `invoke_model`; safe for threads.
+
+    Args:
+        model: model id, for example `amazon.titan-embed-text-v2:0`.
+        dimension: 256, 512 or 1024.
+    """
+
+    def __init__(self, model: str, options: BedrockOptions, *, dimension: int = 1024) -> None:
+        self.name = f"{model}-{dimension}"
+        self.dimension = dimension
+        self._model = model
+        self._client = runtime_client(options)
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return a row of `dimension` numbers for each text, of length one.
+
+        Raises:
+            ModelThrottledError, ModelUnavailableError: try again later.
+            AnswerError: the model's answer holds no such vector.
+        """
+        if len(texts) == 1:
+            return [self._embed(texts[0])]
+        with ThreadPoolExecutor(max_workers=WORKERS) as pool:
+            return list(pool.map(self._embed, texts))
+
+    def _embed(self, text: str) -> list[float]:
+        body = {"inputText": text[:MAX_CHARS] or " ", "dimensions": self.dimension, "normalize": True}
+        with translated(self._model):
+            answer = self._client.invoke_model(
+                modelId=self._model, body=json.dumps(body), accept="application/json", contentType="application/json"
+            )
+            data = answer["body"].read()
+        try:
+            vector: list[float] = json.loads(data)["embedding"]
+        except (ValueError, KeyError, TypeError):
+            raise AnswerError(f"{self._model} gave no embedding") from None
+        if len(vector) != self.dimension:
+            raise AnswerError(f"{self._model} gave {len(vector)} numbers, not {self.dimension}")
+        return vector

@@ -1,0 +1,126 @@
+"""A verifier that needs no model service: it counts, asks a small encoder, and a calibrated layer weighs both.
+
+Measurements: docs/verification.md; what it was fitted on: docs/model-cards/.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from gate.adapters.local_verifier.calibration import Calibration
+from gate.adapters.local_verifier.cross_encoder import CrossEncoder, encoded, missing, shipped_encoder, weights
+from gate.adapters.local_verifier.explanation import explain, likeliest
+from gate.adapters.local_verifier.guards import stopped
+from gate.adapters.local_verifier.injection import before_instructions
+from gate.adapters.local_verifier.lexical import Reading, read
+from gate.decision.checks import run_checks
+from gate.errors import SettingsError
+from gate.model import Answer, Document
+from gate.ports import Judged
+
+DEFAULT_KIND = "passage"
+NO_CLAIM = Answer(
+    label="unsupported",
+    reason="not_mentioned",
+    justification="The claim speaks to its judge, so it is no statement to check.",
+)
+
+
+class Lexicon:
+    """The fitted data of the lexical stage: IDF table, and the layer of each kind of source."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.version: str = data["version"]
+        self.kinds = {kind: Calibration.of(steps) for kind, steps in data["kinds"].items()}
+        self._idf: dict[str, float] = data["idf"]
+        self._unknown: float = self._idf[""]
+
+    def weight(self, key: str) -> float:
+        """IDF of a token's key."""
+        return self._idf.get(key, self._unknown)
+
+    def read(self, claim: str, documents: list[str]) -> Reading:
+        """Compare a claim with the texts of its documents."""
+        return read(claim, documents, self.weight)
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The data that ships with the package."""
+    packed = weights().joinpath("lexical.json.gz").read_bytes()
+    return Lexicon(json.loads(gzip.decompress(packed)))
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Stage two: the cross-encoder, and the layer that weighs its margins together with the counts."""
+
+    encoder: CrossEncoder
+    version: str
+    kinds: dict[str, Calibration]
+
+
+@cache
+def joined() -> Joined:
+    """The encoder and layer that ship with the package."""
+    packed = weights().joinpath("joined.json.gz").read_bytes()
+    data = json.loads(gzip.decompress(packed))
+    kinds = {kind: Calibration.of(steps) for kind, steps in data["kinds"].items()}
+    return Joined(shipped_encoder(), data["version"], kinds)
+
+
+class LocalVerifier:
+    """A `Verifier`: the lexical stage, and stage two where there is one.
+
+    Args:
+        source_kind: what the evidence is: `passage` (the default: passages of a corpus), `article` (whole web
+            pages) or `snippet` (search results of the open web); each has its own calibration.
+        second: stage two; None leaves the lexical stage alone.
+        note: said in the name, for instance why there is no stage two.
+
+    Raises:
+        SettingsError: no such kind.
+    """
+
+    def __init__(self, source_kind: str = DEFAULT_KIND, second: Joined | None = None, note: str = "") -> None:
+        self._lexicon, self._second = lexicon(), second
+        kinds = second.kinds if second else self._lexicon.kinds
+        if source_kind not in kinds:
+            raise SettingsError(
+                f"verifier.source_kind: {source_kind!r} is not known", hint=f"one of {', '.join(kinds)}"
+            )
+        self._calibration = kinds[source_kind]
+        self._guarded = source_kind == DEFAULT_KIND
+        stage = f"local-joined/{second.version}" if second else f"local-lexical/{self._lexicon.version}"
+        self.name = f"{stage} ({source_kind}{f'; {note}' if note else ''})"
+
+    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+        """Judge a claim by its words alone: the context is not looked at.
+
+        What speaks to its judge is no evidence, and what stands after it is not trusted.
+        """
+        texts = [before_instructions(document["content"]) for document in documents]
+        checks = tuple(run_checks(claim, texts))
+        if before_instructions(claim) != claim:
+            return Judged(NO_CLAIM, self.name, checks=checks)
+        reading = self._lexicon.read(claim, texts)
+        features = reading.features
+        if self._second:
+            features += encoded(self._second.encoder, claim, reading)
+        scores = self._calibration.scores(features)
+        doubtful = self._guarded and likeliest(scores) != "unsupported"
+        stop = stopped(claim, texts, reading, checks) if doubtful else None
+        return Judged(explain(reading, scores, stop), self.name, checks=checks)
+
+
+def local_verifier(source_kind: str = DEFAULT_KIND) -> LocalVerifier:
+    """The best verifier that this installation can run; its name says what it had to do without."""
+    lacking = missing()
+    if lacking:
+        return LocalVerifier(source_kind, note=f"without the cross-encoder: {lacking} not installed")
+    return LocalVerifier(source_kind, joined())

@@ -1,0 +1,89 @@
+"""A reading and its probabilities in plain words: label, what is missing, the sentence that decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gate.adapters.local_verifier.guards import Stop
+from gate.adapters.local_verifier.lexical import Reading
+from gate.model import LABELS, REASONS, Answer, Label
+from gate.text.words.function_words import FUNCTION_WORDS
+
+NAMED = 4
+"""Missing words that are named; more are counted."""
+QUOTED_OVERLAP = 0.25
+"""Below this share of the claim in its best sentence there is no sentence worth quoting."""
+LONGEST_QUOTE = 600
+
+
+def likeliest(scores: Mapping[Label, float]) -> Label:
+    """The label of the highest probability; at a tie the stricter one."""
+    return max(reversed(list(scores)), key=lambda name: scores[name])
+
+
+def explain(reading: Reading, scores: Mapping[Label, float], stop: Stop | None = None) -> Answer:
+    """Turn a reading into an answer; the likeliest label wins, unless a guard knows better.
+
+    The reason is never `contradicted`: the data that calibrates does not tell contradiction from silence.
+
+    Args:
+        reading: what counting found.
+        scores: probability of each label.
+        stop: what a guard says against `supported`, if one does.
+    """
+    label = likeliest(scores)
+    justification = _justification(label, reading)
+    if stop and LABELS.index(stop.label) > LABELS.index(label):
+        label, justification = stop.label, f"The evidence does not support the claim: {stop.why}."
+    quote = _quote(reading)
+    documents = (reading.best.document,) if reading.best and (quote or label != "unsupported") else ()
+    return Answer(
+        label=label,
+        justification=justification,
+        reason=REASONS[label][0],
+        quote=quote,
+        documents=documents,
+        scores={name: round(value, 4) for name, value in scores.items()},
+    )
+
+
+def _quote(reading: Reading) -> str:
+    best = reading.best
+    if best is None or reading.share_in_best < QUOTED_OVERLAP:
+        return ""
+    return best.text[:LONGEST_QUOTE].rstrip()
+
+
+def _justification(label: Label, reading: Reading) -> str:
+    gap = _gap(reading)
+    if label == "supported":
+        return f"The evidence covers the claim{f', though it does not say {gap}' if gap else ''}."
+    if label == "weakly_supported":
+        return f"The evidence covers a part of the claim; {_what_lacks(gap, reading)}."
+    return (
+        f"The evidence does not mention {gap}."
+        if gap
+        else f"The evidence does not support the claim: {_apart(reading)}."
+    )
+
+
+def _what_lacks(gap: str, reading: Reading) -> str:
+    return f"it does not mention {gap}" if gap else _apart(reading)
+
+
+def _apart(reading: Reading) -> str:
+    if reading.negation_differs:
+        return "one of the two denies something that the other does not"
+    return "its words occur, but the evidence does not put them together in this way"
+
+
+def _gap(reading: Reading) -> str:
+    """Name what is missing: numbers as they are, words in quotation marks, the telling ones first."""
+    numbers, names = reading.missing_numbers, reading.missing_names
+    named_already = {*numbers, *names}
+    others = [word for word in reading.missing if word not in named_already and word.lower() not in FUNCTION_WORDS]
+    words = [*numbers, *(f"'{word}'" for word in (*names, *others))]
+    named, rest = words[:NAMED], len(words) - NAMED
+    if rest > 0:
+        return f"{', '.join(named)} and {rest} more of its words"
+    return " or ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)

@@ -1,0 +1,194 @@
+"""Reads the names in a zip or tar archive. Nothing is unpacked to disk; what could be a bomb is refused whole."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import bz2
+import gzip
+import io
+import lzma
+import re
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from typing import IO, Any
+
+from gate.adapters.repositories.entries import LINK_MODE, MAX_FILES, MAX_TEXT_BYTES, is_wanted, repository_of
+from gate.adapters.repositories.found import MAX_TEXTS_BYTES
+from gate.adapters.repositories.plain_files import PlainFiles, place_of
+from gate.errors import InputError
+from gate.repository.manifest import Repository
+
+MAX_ARCHIVE_BYTES = 512 * 1024 * 1024
+MAX_UNPACKED_BYTES = 4 * 1024 * 1024 * 1024
+MAX_RATIO = 200
+"""Unpacked to packed: source code packs about 5 to 1, zeros 1,000 to 1."""
+FREE_BYTES = 10 * 1024 * 1024
+"""The ratio is not looked at below this size."""
+
+_OPENERS = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
+_BROKEN = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    EOFError,
+    OSError,
+    zlib.error,
+    lzma.LZMAError,
+    ValueError,
+    NotImplementedError,
+)
+_PACKED_NAME = re.compile(r"-(?:[0-9a-f]{7,40}|v?\d[\w.+]*|main|master)$")
+
+
+class EntryNames:
+    """What an archive holds, as it is read."""
+
+    def __init__(self) -> None:
+        self.entries: list[tuple[str, str]] = []
+        self.links: dict[str, str] = {}
+        self.texts: dict[str, str] = {}
+        self.problems: list[tuple[str, str]] = []
+        self._unpacked = 0
+        self._room = MAX_TEXTS_BYTES
+
+    def add(self, name: str, size: int, packed: int, *, link: str | None = None) -> None:
+        """Note an entry; too many, or too large in all, ends the reading."""
+        self._unpacked += size
+        check_size(self._unpacked, packed)
+        if len(self.entries) >= MAX_FILES:
+            raise InputError(f"the archive has more than {MAX_FILES} entries")
+        self.entries.append((name, LINK_MODE if link is not None else "100644"))
+        if link is not None:
+            self.keep(name, link, is_link=True)
+
+    def keep(self, name: str, text: str, *, is_link: bool) -> None:
+        """Note what a link or a configuration file holds; too much in all ends the reading."""
+        self._room -= len(text)
+        if self._room < 0:
+            raise InputError(f"the archive's links and ignore files hold more than {MAX_TEXTS_BYTES} bytes")
+        (self.links if is_link else self.texts)[name] = text
+
+
+def check_size(unpacked: int, packed: int) -> None:
+    """Refuse what unpacks to too much, or to too much of what it was."""
+    if unpacked > MAX_UNPACKED_BYTES:
+        raise InputError(f"the archive unpacks to more than {MAX_UNPACKED_BYTES} bytes")
+    if unpacked > FREE_BYTES and unpacked > packed * MAX_RATIO:
+        raise InputError(f"the archive unpacks to more than {MAX_RATIO} times its size")
+
+
+def read_archive(artifact: Mapping[str, Any], root: str | None) -> Repository:
+    """Read `artifact["base64"]`, or the file `artifact["path"]` below `root`; its single top folder is left off.
+
+    Raises:
+        InputError: it is no archive, is damaged, or could be a bomb; entries with unusable names are in `problems`.
+    """
+    data, name = _data(artifact, root)
+    try:
+        names = _zip(data) if zipfile.is_zipfile(io.BytesIO(data)) else _tar(data)
+    except InputError:
+        raise
+    except _BROKEN:
+        raise InputError(
+            "the archive is damaged, or of a kind that is not known (zip, tar, tar.gz, tar.bz2, tar.xz)"
+        ) from None
+    top = _top_folder([path for path, _ in names.entries], name)
+    return repository_of(
+        ((path.removeprefix(top), mode) for path, mode in names.entries if not _is_git(path.removeprefix(top))),
+        links={path.removeprefix(top): target for path, target in names.links.items()},
+        texts={path.removeprefix(top): text for path, text in names.texts.items()},
+        problems=names.problems,
+        name=_PACKED_NAME.sub("", top.rstrip("/")),
+    )
+
+
+def _data(artifact: Mapping[str, Any], root: str | None) -> tuple[bytes, str]:
+    if "base64" in artifact:
+        try:
+            return base64.b64decode(str(artifact["base64"]), validate=True), str(artifact.get("name") or "")
+        except binascii.Error:
+            raise InputError("the archive is not valid Base64") from None
+    path = place_of(artifact, root)
+    data = PlainFiles(path.parent).read(path.name, MAX_ARCHIVE_BYTES)
+    if data is None:
+        raise InputError("the archive cannot be read: there is no plain file")
+    return data, path.name
+
+
+def _zip(data: bytes) -> EntryNames:
+    names = EntryNames()
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for entry in archive.infolist():
+            if entry.filename.endswith("/"):
+                continue
+            names.add(entry.orig_filename, entry.file_size, len(data))
+            is_link = stat.S_ISLNK(entry.external_attr >> 16)
+            if is_link or is_wanted(entry.filename):
+                _read_zip_entry(archive, entry, names, is_link=is_link)
+    return names
+
+
+def _read_zip_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, names: EntryNames, *, is_link: bool) -> None:
+    try:
+        with archive.open(entry) as file:
+            text = file.read(MAX_TEXT_BYTES).decode("utf-8", "replace")
+    except (RuntimeError, *_BROKEN):  # an encrypted entry is a RuntimeError
+        names.problems.append((entry.filename, "the entry is encrypted or damaged"))
+        return
+    names.keep(entry.orig_filename, text, is_link=is_link)
+
+
+class _Counted(io.RawIOBase):
+    """An unpacked stream that stops a bomb while it is read."""
+
+    def __init__(self, inner: IO[bytes], packed: int) -> None:
+        self._inner = inner
+        self._packed = packed
+        self._count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._inner.read(min(size, 1 << 20) if size >= 0 else 1 << 20)
+        self._count += len(data)
+        check_size(self._count, self._packed)
+        return data
+
+
+def _tar(data: bytes) -> EntryNames:
+    names = EntryNames()
+    opener = _OPENERS.get(data[:2])
+    raw: IO[bytes] = opener(io.BytesIO(data)) if opener else io.BytesIO(data)  # type: ignore[operator]
+    with tarfile.open(
+        fileobj=_Counted(raw, len(data)), mode="r|", encoding="utf-8", errors="surrogateescape"
+    ) as archive:
+        for entry in archive:
+            if entry.isdir():
+                continue
+            link = entry.linkname if entry.issym() else None
+            names.add(entry.name, 0, len(data), link=link)
+            if not (entry.isfile() or entry.issym()):
+                names.entries.pop()
+                names.problems.append((entry.name, "the entry is a hard link, a device or a pipe"))
+            elif entry.isfile() and is_wanted(entry.name) and entry.size <= MAX_TEXT_BYTES:
+                file = archive.extractfile(entry)
+                text = file.read().decode("utf-8", "replace") if file else ""
+                names.keep(entry.name, text, is_link=False)
+    return names
+
+
+def _top_folder(paths: list[str], name: str) -> str:
+    """The folder that an archive packs everything into, where it is only packing: `name-1.0/`."""
+    tops = {path.removeprefix("./").partition("/")[0] if "/" in path else "" for path in paths}
+    if len(tops) != 1:
+        return ""
+    top = tops.pop()
+    return f"{top}/" if top and (_PACKED_NAME.search(top) or name.startswith(top)) else ""
+
+
+def _is_git(path: str) -> bool:
+    return path == ".git" or path.startswith(".git/")

@@ -1,0 +1,205 @@
+"""What code names: commands, options, calls, imports, variables, settings, files; and what it says in its comments.
+
+A name is claimed to exist. What is named in code is looked up; the rest of a line of code is carried by its names, and
+a line without any is not read.
+"""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gate.model import ClaimKind
+
+_PROSE = ("markdown", "md", "text", "txt", "plaintext", "plain")
+_SHELL = (
+    "sh",
+    "bash",
+    "zsh",
+    "shell",
+    "console",
+    "shell-session",
+    "terminal",
+    "powershell",
+    "ps1",
+    "cmd",
+    "bat",
+    "fish",
+)
+_PROMPT = re.compile(r"^(?:[$>%#]|PS>)\s+")
+_FENCE = re.compile(r"^(?:`{3,}|~{3,})")
+_COMMENT = re.compile(r"(?:^|(?<=\s))(?:#(?![!{\[])|//|--(?=\s)|/\*+|<!--|;;)\s*(?P<said>[^\s].*)$")
+_COMMAND = re.compile(r"(?:sudo\s+)?(?P<command>[A-Za-z][\w.+-]*(?:\s+[a-z][\w:+-]*(?:==[\w.]+)?(?!\S))*)")
+_OPTION = re.compile(r"(?<![\w=-])--?[A-Za-z][\w-]*")
+_FIRST_OPTION = re.compile(r"\s--?[A-Za-z][\w-]*")
+_IMPORTS = re.compile(
+    r"^\s*(?:from\s+(?P<origin>[\w.]+)\s+import\s+(?P<names>[\w., ()]+)|import\s+(?P<module>[\w.]+)"
+    r"|use\s+(?P<use>[\w:]+)|#include\s+[<\"](?P<header>[\w./]+))"
+)
+_REQUIRED = re.compile(r"(?:require\(|\bfrom\s|^import\s)\s*[\"'](?P<module>[\w@./-]+)[\"']")
+_CALL = re.compile(r"(?<![\w.])(?:[\w]+\.|\)\.)*(?P<name>[A-Za-z_]\w*)\(|\)\.(?P<chained>[A-Za-z_]\w*)\(")
+_PAIR = re.compile(
+    r"(?:^|(?<=[{,\s]))[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s?[:=]\s?"
+    r"(?P<value>\"[^\"]*\"|'[^']*'|[\w.%/+-]+)?(?=\s{0,9}(?:$|[,}\]#]|//))"
+)
+_TABLE = re.compile(r"(?i)\b(?:from|join|into|update|table)\s+(?P<name>[a-z_][\w.]*)")
+_STRING = re.compile(r"\"(?P<double>[^\"]{3,300})\"|'(?P<single>[^']{3,300})'")
+_SYMBOL = re.compile(r"(?<![\w.])(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?!\w)")
+_MADE = re.compile(r"\b(?:def|function|class|fn|func|const|let|var)\s+(?P<name>\w+)|^\s*(?P<set>\w+)\s*=[^=]")
+_PLACEHOLDER = re.compile(r"[<>{}…]|\.\.\.|^(?:your|my|example|path)[-_/]|^\W*$|^[-+]?\d[\d.,]*$", re.IGNORECASE)
+_NAME = re.compile(r"^[\w@$./:+=~*-]+(?:\(.*\))?$")
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_LISTED = "true false null none nil yes no on off undefined nan self this super"
+_LITERALS = frozenset(_LISTED.split())
+_RESERVED = """if for while switch catch return def class function print await async with elif else and or not in is new
+typeof sizeof assert yield lambda require constructor console log main"""
+_KEYWORDS = frozenset(_RESERVED.split()).union(dir(builtins))
+_MODIFIERS_LISTED = """public private protected static final void const let var export default struct enum interface
+extends implements type package fn pub mut impl string int float bool double char long short unsigned select from where
+join left right inner outer on order by group as insert into values create table do then fi done echo local use"""
+_MODIFIERS = frozenset(_MODIFIERS_LISTED.split())
+_PLAIN = re.compile(r"([^\W\d_][^\W\d_'’-]{1,40})[.,;:!?]?")
+LONGEST_LINE = 2_000
+"""Characters; of a longer line of code nothing is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """`text[start:end]` of a stretch of code: a name to look up, or words that state something."""
+
+    start: int
+    end: int
+    kind: ClaimKind
+
+
+def named_in_span(code: str) -> list[Named]:
+    """What a code span within a sentence names."""
+    if len(code) > LONGEST_LINE or _PLACEHOLDER.search(code) or code.strip().casefold() in _LITERALS:
+        return []
+    if " " in code.strip():
+        return _distinct(code, _of_command(code, 0)) if _is_command(code) else []
+    at = code.find("(")
+    end = at if at > 0 else len(code.rstrip())
+    return [Named(0, end, "name")] if _NAME.match(code.strip()) else []
+
+
+def named_in_line(line: str, language: str, local: frozenset[str]) -> list[Named]:
+    """What a line of a block of code names and says.
+
+    Args:
+        language: as its fence names it, in lower case; may be empty.
+        local: names that the block itself makes.
+    """
+    if len(line) > LONGEST_LINE or _FENCE.match(line.strip()):
+        return []
+    if language in _PROSE or (not language and _reads_as_prose(line)):
+        return [Named(0, len(line), "statement")]
+    found = list(_said(line))
+    code = line[: found[0].start] if found and found[0].kind == "statement" else line
+    if language in _SHELL or _PROMPT.match(code):
+        prompt = _PROMPT.match(code)
+        if language == "console" and not prompt:
+            return found
+        return _distinct(line, [*_of_command(code, prompt.end() if prompt else 0), *found])
+    if not language and _is_command(code.strip()):
+        return _distinct(line, [*_of_command(code, len(code) - len(code.lstrip())), *found])
+    return _distinct(line, [*_of_program(code, local), *found])
+
+
+def made_here(block: str) -> frozenset[str]:
+    """Names that a block of code gives to what it makes."""
+    return frozenset(found["name"] or found["set"] for line in block.split("\n") for found in _MADE.finditer(line))
+
+
+def says_more(line: str, found: Sequence[Named]) -> bool:
+    """Whether words stand together in what is left of a line without what was found in it, as in prose."""
+    left, at = "", 0
+    for one in sorted(found, key=lambda one: one.start):
+        left, at = f"{left}{line[at : one.start]} {'.' if one.kind == 'name' else ';'} ", max(at, one.end)
+    run = set[str]()
+    for word in f"{left}{line[at:]}".split():
+        plain = _PLAIN.fullmatch(word)
+        run = run | {plain[1]} if plain else run if word == "." else set()
+        if len({word for word in run if word not in _KEYWORDS and word not in _MODIFIERS and not word.isupper()}) > 2:
+            return True
+    return False
+
+
+def _said(line: str) -> Iterator[Named]:
+    """A comment that says something."""
+    comment = _COMMENT.search(line)
+    if comment and len(_WORDS.findall(comment["said"])) > 1:
+        end = comment.start("said") + len(comment["said"].rstrip().removesuffix("*/").removesuffix("-->").rstrip())
+        yield Named(comment.start("said"), end, "statement")
+
+
+def _reads_as_prose(line: str) -> bool:
+    words = line.split()
+    plain = [word for word in words if re.fullmatch(r"[^\W\d_][^\W\d_'’-]*[.,;:!?]?", word)]
+    return len(words) > 3 and len(plain) >= 0.8 * len(words) and (words[0][0].isupper() or line.rstrip().endswith("."))
+
+
+def _is_command(code: str) -> bool:
+    words = code.split()
+    return (
+        bool(words)
+        and bool(re.fullmatch(r"[a-z][\w.+-]*", words[0]))
+        and all(re.fullmatch(r"[\w@$./:+=~*,'\"`|&-]+", word) for word in words)
+    )
+
+
+def _of_command(code: str, at: int) -> Iterator[Named]:
+    """The command with its subcommands, up to its first argument, and its options."""
+    command = _COMMAND.match(code, at)
+    if command:
+        at = command.end("command")
+        option = _FIRST_OPTION.match(code, at)
+        if option and " " not in command["command"]:
+            at = option.end()  # of a command without subcommands the option says what it does
+        yield Named(command.start("command"), at, "name")
+    for option in _OPTION.finditer(code, at):
+        yield Named(option.start(), option.end(), "name")
+
+
+def _of_program(code: str, local: frozenset[str]) -> Iterator[Named]:
+    """Imports, calls, settings, symbols, tables, and strings that state something."""
+    imported = _IMPORTS.match(code)
+    if imported:
+        for group in ("origin", "module", "use", "header"):
+            if imported[group]:
+                yield Named(imported.start(group), imported.end(group), "name")
+        if imported["names"]:
+            for name in re.finditer(r"\w+", imported["names"]):
+                yield Named(imported.start("names") + name.start(), imported.start("names") + name.end(), "name")
+        return
+    for required in _REQUIRED.finditer(code):
+        yield Named(required.start("module"), required.end("module"), "name")
+    for string in _STRING.finditer(code):
+        group = "double" if string["double"] else "single"
+        if len(_WORDS.findall(string[group])) > 2:
+            yield Named(string.start(group), string.end(group), "statement")
+    for call in _CALL.finditer(code):
+        group = "name" if call["name"] else "chained"
+        if call[group] not in local and call[group] not in _KEYWORDS:
+            yield Named(call.start(group), call.end(group), "name")
+    if "(" not in code:
+        for pair in _PAIR.finditer(code):
+            yield Named(pair.start(), pair.end(), "name")
+    for table in _TABLE.finditer(code):
+        yield Named(table.start("name"), table.end("name"), "name")
+    for symbol in _SYMBOL.finditer(code):
+        yield Named(symbol.start(), symbol.end(), "name")
+    for option in _OPTION.finditer(code):
+        yield Named(option.start(), option.end(), "name")
+
+
+def _distinct(code: str, found: Iterator[Named] | list[Named]) -> list[Named]:
+    """Each name once, in order, without placeholders and literals."""
+    kept: dict[str, Named] = {}
+    for one in sorted(found, key=lambda one: (one.start, -one.end)):
+        text = code[one.start : one.end]
+        if one.kind == "statement" or not (_PLACEHOLDER.search(text) or text.casefold() in _LITERALS):
+            kept.setdefault(text, one)
+    return list(kept.values())

@@ -1,0 +1,375 @@
+"""What a reader sees of an answer: the blocks of its Markdown, rendered, and where each rendered character stands.
+
+CommonMark and tables, by markdown-it-py. The library says on which lines a block stands. Where in its line a character
+stands is worked out here: a rule of ours sees every place at which the library begins to read a token.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from typing import Any, Literal
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from gate.text.formats.html_elements import INLINE, RARE
+
+Kind = Literal[
+    "paragraph", "heading", "item", "row", "head", "code", "html", "alternative", "footnote", "unseen", "template"
+]
+Span = tuple[int, int]
+"""Offsets of the first character and of the one after the last."""
+
+LONGEST_PARAGRAPH = 20_000
+"""Characters; what is longer is read as it is written: to find links and emphasis takes more than linear time."""
+DEEPEST = 40
+"""Quotes and lists within each other; below it lines are read as they are written."""
+
+_LINE_END = re.compile(r"\r\n?|\n")
+_FOOTNOTE = re.compile(r" {0,3}\[\^[^\]\s]{1,100}\]:[ \t]*")
+_TARGET = re.compile(r" {0,3}\[[^\]]{1,1000}\]:")
+_COMMENTED = r"<!--(?:-?>|(?:[^-]|-(?!-!?>))*+(?:--!?>)?)"
+"""A comment, which ends where browsers end it."""
+_COMMENT = re.compile(_COMMENTED)
+_TAG = re.compile(rf"{_COMMENTED}|<[/!?]?[A-Za-z][^<>]*>")
+_HIDDEN = re.compile(r"<(script|style|template)(?=[\s/>])", re.IGNORECASE)
+_INLINE = re.compile(rf"</?(?:{'|'.join(sorted(INLINE | RARE))})\b|<!--", re.IGNORECASE)
+"""Tags within a sentence; any other parts what stands before it from what follows."""
+_WORD = re.compile(r"[^\W_]")
+_CONTAINERS: dict[str, Kind] = {
+    "heading": "heading",
+    "list_item": "item",
+    "th": "head",
+    "td": "row",
+    "footnote": "footnote",
+}
+
+
+@dataclass(slots=True)
+class Block:
+    """A stretch of the answer that is read as one.
+
+    Attributes:
+        kind: what it is. `head` and `row` are lines of a table; `alternative` stands for an image; `unseen` is what no
+            reader sees: the target of a link, and what a code fence says beside its language; `template`, of a span
+            alone, is what a chat model's template leaves.
+        text: as rendered; a line break is a blank.
+        starts, ends: for each character of `text`, the offsets in the answer of what it was made from.
+        level: of a heading, 1 to 6; of an item, how deep its list is; else 0.
+        cells: of a head or row, where in `text` each cell is.
+        code, links: where in `text` code spans are, and links, with their addresses.
+        breaks: where in `text` the lines begin that are not its first.
+        language: of code, what its fence says.
+    """
+
+    kind: Kind
+    text: str = ""
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    level: int = 0
+    cells: list[Span] = field(default_factory=list)
+    code: list[Span] = field(default_factory=list)
+    links: list[tuple[int, int, str]] = field(default_factory=list)
+    breaks: list[int] = field(default_factory=list)
+    language: str = ""
+
+    def add(self, text: str, offsets: Iterable[Span]) -> None:
+        """Append rendered text, with the offsets of each of its characters."""
+        self.text += text
+        for start, end in offsets:
+            self.starts.append(start)
+            self.ends.append(end)
+
+    def source(self, start: int, end: int) -> Span:
+        """Offsets in the answer of `text[start:end]`, which must not be empty."""
+        return self.starts[start], self.ends[end - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Text of the answer without what its container puts before each line, and the offset of each character."""
+
+    text: str
+    offsets: list[int]
+
+    def spans(self, start: int, end: int) -> list[Span]:
+        return [(offset, offset + 1) for offset in self.offsets[start:end]]
+
+    def whole(self, start: int, end: int) -> Span:
+        return self.offsets[start], self.offsets[end - 1] + 1
+
+
+def blocks(answer: str) -> list[Block]:
+    """Cut `answer` into what a reader sees, in order; markup aside, each letter and digit of it is in one block."""
+    lines, env = [*_lines(answer)], dict[str, Any]()
+    tokens = _reader().parse(answer, env)
+    seen = [block for block in _seen(lines, tokens, env) if block.text.strip()]
+    return sorted([*seen, *_passed_over(lines, tokens)], key=lambda block: block.starts[0])
+
+
+def _lines(answer: str) -> Iterator[_Source]:
+    start, text = 0, answer.replace("\0", "\ufffd")  # as the library reads it
+    for end in _LINE_END.finditer(text):
+        yield _Source(text[start : end.start()], [*range(start, end.start())])
+        start = end.end()
+    yield _Source(text[start:], [*range(start, len(text))])
+
+
+@cache
+def _reader() -> MarkdownIt:
+    reader = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable(["table", "strikethrough"])
+    reader.disable(["inline", "text_join", "fragments_join"])  # we read inside of blocks; what is joined has no place
+    reader.inline.ruler.before("text", "place", _note_place)
+    reader.block.ruler.before("reference", "footnote", _footnote, {"alt": ["paragraph", "reference"]})
+    return reader
+
+
+def _note_place(state: StateInline, silent: bool) -> bool:
+    """Note where the next token of a list begins, after the text that waits to become one; reads nothing."""
+    if not silent:
+        number = len(state.tokens) + bool(state.pending)
+        state.env["places"].setdefault(id(state.tokens), {})[number] = state.pos
+    return False
+
+
+def _footnote(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+    """`[^label]: what it says`, one paragraph; plain CommonMark can take it for the target of a link."""
+
+    def begins(at: int, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        return pattern.match(state.src[state.bMarks[at] + state.tShift[at] : state.eMarks[at]])
+
+    if state.is_code_block(line) or not (label := begins(line, _FOOTNOTE)):
+        return False
+    if not silent:
+        last = line + 1
+        while last < end and not state.isEmpty(last) and not begins(last, _TARGET):
+            last += 1
+        state.line = last
+        state.push("footnote_open", "", 1)
+        token = state.push("inline", "", 0)
+        token.content = state.getLines(line, last, state.blkIndent, False).strip()[len(label[0].lstrip()) :]
+        token.map = [line, last]
+        state.push("footnote_close", "", -1)
+    return True
+
+
+def _seen(lines: list[_Source], tokens: list[Token], env: dict[str, Any]) -> Iterator[Block]:
+    """The blocks that the library found."""
+    containers: list[Block] = []
+    row: Kind = "row"
+    lists, number, alone = 0, "", _lone_items(tokens)
+    for place, token in enumerate(tokens):
+        name = token.type.removesuffix("_open").removesuffix("_close")
+        if place in alone:
+            number = token.info + token.markup
+        if name in ("bullet_list", "ordered_list"):
+            lists += token.nesting
+        elif name in ("thead", "tbody"):
+            row = "head" if name == "thead" else "row"
+        elif name in _CONTAINERS and token.nesting == 1:
+            containers.append(Block(_CONTAINERS[name], level=int(token.tag[1]) if name == "heading" else lists))
+        elif name in _CONTAINERS:
+            containers.pop()
+        elif name == "tr" and token.nesting == 1 and token.map:
+            yield from _row(Block(row), lines[token.map[0]], env)
+        elif token.type == "inline" and token.map and name not in ("th", "td"):
+            around = containers[-1] if containers else Block("paragraph")
+            if around.kind not in ("head", "row"):
+                block = Block(around.kind, level=around.level)
+                if number:
+                    _add_number(block, lines[token.map[0]], number)
+                    number = ""
+                yield from _rendered(block, _content(lines, token), env)
+        elif token.type in ("fence", "code_block") and token.map:
+            yield from _code(lines, token)
+        elif token.type == "html_block" and token.map:
+            yield _html(lines[slice(*token.map)])
+
+
+def _lone_items(tokens: list[Token]) -> frozenset[int]:
+    """Where a numbered item begins that has no neighbour and is not the first: its number may be what is said, as in
+    "It weighs:", "42. That is a lot."."""
+    found, lists = set[int](), list[list[int]]()
+    for place, token in enumerate(tokens):
+        if token.type in ("ordered_list_open", "bullet_list_open"):
+            lists.append([])
+        elif token.type == "list_item_open":
+            lists[-1].append(place)
+        elif token.type in ("ordered_list_close", "bullet_list_close"):
+            items = lists.pop()
+            if len(items) == 1 and tokens[items[0]].info not in ("", "0", "1"):
+                found.add(items[0])
+    return frozenset(found)
+
+
+def _add_number(block: Block, line: _Source, number: str) -> None:
+    at = line.text.find(number)
+    if at >= 0:
+        block.add(number + " ", line.spans(at, at + len(number) + 1))
+
+
+def _content(lines: list[_Source], token: Token) -> _Source:
+    """What stands in a paragraph, heading or footnote: its lines without marker, quote sign or closing `#`."""
+    assert token.map
+    text, offsets = "", list[int]()
+    for piece, line in zip(token.content.split("\n"), lines[slice(*token.map)], strict=False):
+        piece = piece.lstrip(" \t")
+        at = max(0, line.text.rfind(piece))
+        text += piece + "\n"
+        offsets += [*line.offsets[at : at + len(piece)], line.offsets[-1] + 1]
+    return _Source(text[:-1], offsets[:-1])
+
+
+def _row(block: Block, line: _Source, env: dict[str, Any]) -> Iterator[Block]:
+    """A line of a table, cell by cell; also cells that are more than the head has, which pages leave out."""
+    others: list[Block] = []
+    for start, end in _cells(line.text):
+        begin = len(block.text)
+        cell, *further = _rendered(Block(block.kind), _Source(line.text[start:end], line.offsets[start:end]), env)
+        if block.text and cell.text:
+            block.add(", ", [(line.offsets[start - 1], line.offsets[start])] * 2)
+            begin += 2
+        block.code += [(begin + one, begin + other) for one, other in cell.code]
+        block.links += [(begin + one, begin + other, href) for one, other, href in cell.links]
+        block.add(cell.text, zip(cell.starts, cell.ends, strict=True))
+        block.cells.append((begin, len(block.text)))
+        others += further
+    yield block
+    yield from others
+
+
+def _cells(line: str) -> Iterator[Span]:
+    """Where the cells of a table's line are, without the blanks around them."""
+    bars = [-1, *(found.start() for found in re.finditer(r"(?<!\\)\|", line)), len(line)]
+    for number, (bar, following) in enumerate(pairwise(bars)):
+        text = line[bar + 1 : following]
+        start = bar + 1 + len(text) - len(text.lstrip())
+        if text.strip() or 0 < number < len(bars) - 2:
+            yield start, max(start, bar + 1 + len(text.rstrip()))
+
+
+def _code(lines: list[_Source], token: Token) -> Iterator[Block]:
+    """A block of code, each line with the blanks that are its own."""
+    assert token.map
+    fenced = token.type == "fence"
+    language, _, rest = token.info.strip().partition(" ")
+    block = Block("code", language=language)
+    for piece, line in zip(token.content.split("\n"), lines[token.map[0] + fenced : token.map[1]], strict=False):
+        at = max(0, line.text.rfind(piece.lstrip(" ")))
+        indent = len(piece) - len(piece.lstrip(" "))
+        first = line.offsets[at] if at < len(line.offsets) else (line.offsets or [0])[0]
+        block.add(piece[:indent], [(first, first)] * indent)
+        block.add(piece[indent:], [(offset, offset + 1) for offset in line.offsets[at : at + len(piece) - indent]])
+        if line.offsets:
+            block.add("\n", [(line.offsets[-1], line.offsets[-1] + 1)])
+    yield block
+    if rest:
+        opening = lines[token.map[0]]
+        at = opening.text.rfind(rest)
+        yield _plain("unseen", [_Source(rest, opening.offsets[at : at + len(rest)])])
+
+
+def _html(lines: list[_Source]) -> Block:
+    """The text between tags."""
+    raw = _plain("html", lines)
+    block, at = Block("html"), 0
+    while tag := _TAG.search(raw.text, at):
+        block.add(
+            raw.text[at : tag.start()], zip(raw.starts[at : tag.start()], raw.ends[at : tag.start()], strict=True)
+        )
+        at = tag.end()
+        if (hidden := _HIDDEN.match(tag[0])) and (close := raw.text.lower().find(f"</{hidden[1].lower()}", at)) >= 0:
+            at = close
+        elif block.text[-1:].strip():
+            block.add(" ", [(raw.starts[tag.start()], raw.ends[tag.end() - 1])])
+            if not _INLINE.match(tag[0]):
+                block.breaks.append(len(block.text))
+    block.add(raw.text[at:], zip(raw.starts[at:], raw.ends[at:], strict=True))
+    return block
+
+
+def _plain(kind: Kind, lines: Iterable[_Source]) -> Block:
+    """Lines as they are written."""
+    block = Block(kind)
+    for line in lines:
+        if line.offsets:
+            if block.text:
+                block.add(" ", [(block.ends[-1], line.offsets[0])])
+            block.add(line.text, line.spans(0, len(line.text)))
+    return block
+
+
+def _rendered(block: Block, source: _Source, env: dict[str, Any]) -> Iterator[Block]:
+    """Fill `block` with what `source` renders to; after it come the texts that stand for its images."""
+    if len(source.text) > LONGEST_PARAGRAPH:
+        block.add(source.text.replace("\n", " "), source.spans(0, len(source.text)))
+        yield block
+        return
+    children: list[Token] = []
+    env["places"] = {}
+    reader = _reader()
+    reader.inline.parse(source.text, reader, env, children)
+    others: list[Block] = []
+    for token, at in zip(children, _places(children, env["places"].get(id(children), {})), strict=True):
+        _render(block, token, at, source, others, env)
+    yield block
+    yield from others
+
+
+def _places(tokens: list[Token], noted: dict[int, int]) -> Iterator[int]:
+    """Where each token begins; in a run of delimiters the library notes the first alone."""
+    at = 0
+    for number, token in enumerate(tokens):
+        if number in noted:
+            at = noted[number]
+        yield at
+        at += 2 if token.markup == "~~" or token.content == "~~" else 1
+
+
+def _render(block: Block, token: Token, at: int, source: _Source, others: list[Block], env: dict[str, Any]) -> None:
+    if token.type == "text" or (token.type == "text_special" and token.content == token.markup):
+        block.add(token.content, source.spans(at, at + len(token.content)))
+    elif token.type == "text_special" and token.content != token.markup:
+        block.add(token.content, [source.whole(at, at + len(token.markup))] * len(token.content))
+    elif token.type in ("softbreak", "hardbreak"):
+        block.add(" ", [source.whole(at, at + 1)])
+        block.breaks.append(len(block.text))
+    elif token.type == "code_inline":
+        at += len(token.markup)
+        at += source.text[at : at + len(token.content)].replace("\n", " ") != token.content
+        block.code.append((len(block.text), len(block.text) + len(token.content)))
+        block.add(token.content, source.spans(at, at + len(token.content)))
+    elif token.type == "html_inline" and re.match(r"<br\b", token.content, re.IGNORECASE):
+        block.add(" ", [source.whole(at, at + len(token.content))])
+    elif token.type == "html_inline" and (comment := _COMMENT.match(token.content)):
+        shown = token.content[comment.end() :].replace("\n", " ")  # the library ends comments at "-->" alone
+        block.add(shown, source.spans(at + comment.end(), at + len(token.content)))
+    elif token.type == "link_open":
+        block.links.append((len(block.text), len(block.text), str(token.attrs.get("href", ""))))
+    elif token.type == "link_close":
+        start, _, href = block.links[-1]
+        block.links[-1] = (start, len(block.text), href)
+    elif token.type == "image" and token.content:
+        begin = source.text.index(token.content, at)
+        label = _Source(token.content, source.offsets[begin : begin + len(token.content)])
+        others.extend(_rendered(Block("alternative"), label, {**env}))
+
+
+def _passed_over(lines: list[_Source], tokens: list[Token]) -> Iterator[Block]:
+    """Lines that no token of the library holds: targets of links, and what is nested too deep to be read."""
+    read = set[int]()
+    for token in tokens:
+        if token.map and token.type in ("inline", "fence", "code_block", "html_block", "heading_open", "tr_open"):
+            read.update(range(*token.map))
+        if token.map and token.type == "thead_open":
+            read.add(token.map[1])
+    left = [number for number, line in enumerate(lines) if number not in read and _WORD.search(line.text)]
+    for number in left:
+        is_target = bool(_TARGET.match(lines[number].text.lstrip(" >")))
+        yield _plain("unseen" if is_target else "paragraph", [lines[number]])

@@ -1,0 +1,241 @@
+"""The reading of a turn: what becomes of each character that a reader sees."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Literal
+
+from gate.claims.code import Named, made_here, named_in_line, named_in_span, says_more
+from gate.claims.context import LONGEST, Surroundings
+from gate.claims.markdown import Block, blocks
+from gate.claims.set_aside import SYMBOLS, non_claim_reason
+from gate.claims.source_marks import Mark, marks, without
+from gate.claims.sources import source_blocks
+from gate.claims.spans import Span, spans_of
+from gate.model import ClaimKind, NonClaimReason, ReadingCounts
+from gate.text.words.imperatives import tells_to_do
+
+Became = Literal["claim", "set_aside", "mark", "between"]
+
+UNREAD: frozenset[NonClaimReason] = frozenset({"code", "too_long", "too_many"})
+"""Reasons that do not show that nothing is asserted: what is set aside for them counts as unread."""
+_WORD = re.compile(r"[^\W_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of rendered text, `blocks[block].text[first:last]`, and what became of it.
+
+    Attributes:
+        became: `claim`; `set_aside`: asserts nothing, or is not read; `mark`: points at a source; `between`: blanks,
+            bullets and punctuation outside of any sentence.
+        statement: place in `statements`, of a claim, of its marks and of what is set aside.
+    """
+
+    block: int
+    first: int
+    last: int
+    became: Became
+    statement: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence, a heading or the like: a claim, or set aside for a reason.
+
+    Attributes:
+        start, end: offsets in the turn.
+        text: as rendered, on one line and without marks of sources.
+        reason: why it is no claim; None for a claim.
+        context: what it needs to be understood.
+        cites: the sources that it names, as it names them.
+    """
+
+    start: int
+    end: int
+    text: str
+    reason: NonClaimReason | None = None
+    kind: ClaimKind = "statement"
+    context: str = ""
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A turn as its reader sees it.
+
+    `parts`, block by block and in order, hold every character of the blocks' texts exactly once.
+    """
+
+    blocks: list[Block]
+    parts: list[Part]
+    statements: list[Statement]
+
+    def counts(self) -> ReadingCounts:
+        """Characters by what became of them, blanks aside."""
+        became: Counter[str] = Counter()
+        reasons: Counter[NonClaimReason] = Counter()
+        for part in self.parts:
+            size = len("".join(self.blocks[part.block].text[part.first : part.last].split()))
+            reason = self._reason(part)
+            if reason:
+                reasons[reason] += size
+            became["set_aside" if reason else part.became] += size
+        return ReadingCounts(
+            characters=became.total(),
+            claims=became["claim"],
+            marks=became["mark"],
+            set_aside=dict(sorted(reasons.items())),
+            unread=sum(reasons[reason] for reason in UNREAD),
+        )
+
+    def _reason(self, part: Part) -> NonClaimReason | None:
+        if part.statement is None or part.became == "mark":
+            return None
+        return self.statements[part.statement].reason
+
+
+def added(counts: Iterable[ReadingCounts]) -> ReadingCounts:
+    """The counts of several turns as one."""
+    total: Counter[str] = Counter()
+    reasons: Counter[NonClaimReason] = Counter()
+    for one in counts:
+        total.update({name: one[name] for name in ("characters", "claims", "marks", "unread")})
+        reasons.update(one["set_aside"])
+    return ReadingCounts(
+        characters=total["characters"],
+        claims=total["claims"],
+        marks=total["marks"],
+        set_aside=dict(sorted(reasons.items())),
+        unread=total["unread"],
+    )
+
+
+def read_turn(turn: str, prompt: str = "") -> Reading:
+    """Read a turn; `prompt` is what the user asked."""
+    reading = Reading(blocks(turn), [], [])
+    cut = spans_of(reading.blocks)
+    listing = source_blocks(reading.blocks)
+    around, names = Surroundings(prompt), dict[str, int]()
+    for number, span in enumerate(cut):
+        _fill(reading, span.block, span.first)
+        if not _WORD.search(span.text) and not SYMBOLS.search(span.text):
+            _add(reading, span.block, span.first, span.last, "between")
+            continue
+        if span.kind == "code":
+            _read_code(reading, span, names, around)
+            continue
+        found = marks(span.text)
+        text = " ".join(without(span.text, [(mark.start, mark.end) for mark in found]).split())
+        reason = (
+            "sources"
+            if span.block in listing
+            else _reason(text, span, prompt, number + 1 < len(cut), cut[number - 1].text if number else "")
+        )
+        for first, last, became in _cut(span, found, "set_aside" if reason else "claim"):
+            _add(reading, span.block, first, last, became, len(reading.statements))
+        reading.statements.append(_statement(reading, span, text, reason, found, around))
+        _read_code_spans(reading, span, names, text)
+    _fill(reading, len(reading.blocks), 0)
+    return reading
+
+
+def _statement(
+    reading: Reading, span: Span, text: str, reason: NonClaimReason | None, found: list[Mark], around: Surroundings
+) -> Statement:
+    block = reading.blocks[span.block]
+    context = around.context(text, span.kind, block.level, span.block)
+    around.note(text, span.kind, block.level, span.block, reason, context)
+    cites = tuple(dict.fromkeys([*(name for mark in found for name in mark.cites), *_links(block, span)]))
+    kind: ClaimKind = "instruction" if not reason and tells_to_do(text) else "statement"
+    return Statement(span.start, span.end, text, reason, kind, "" if reason else context, cites)
+
+
+def _read_code(reading: Reading, span: Span, names: dict[str, int], around: Surroundings) -> None:
+    """Read a block of code line by line: what it names and says; a line of which nothing can be looked up is unread.
+
+    So is one that says more than it names: its names are looked up beside that.
+    """
+    block = reading.blocks[span.block]
+    language = block.language.strip("{}.").lower()
+    local, at = made_here(span.text), span.first
+    for line in span.text.split("\n"):
+        first, at = at, at + len(line) + 1
+        skipped = len(line) - len(line.lstrip("+- ")) if language == "diff" else len(line) - len(line.lstrip())
+        line, first = line[skipped:].rstrip(), first + skipped
+        if not _WORD.search(line):
+            continue
+        found = named_in_line(line, "" if language == "diff" else language, local)
+        _fill(reading, span.block, first)
+        places = _name(reading, span.block, first, found, names, around.lead or around.before)
+        if not places or says_more(line, found):
+            found = []
+            places = [len(reading.statements)]
+            reading.statements.append(Statement(*block.source(first, first + len(line)), line, "code"))
+        became: Became = "claim" if found else "set_aside"
+        _add(reading, span.block, first, first + len(line), became, places[0])
+
+
+def _read_code_spans(reading: Reading, span: Span, names: dict[str, int], sentence: str) -> None:
+    """Look for names in the code spans of a sentence."""
+    block = reading.blocks[span.block]
+    begins = bisect_left(block.code, span.first, key=lambda one: one[1])
+    for start, end in takewhile(lambda one: one[0] < span.last, block.code[begins:]):
+        _name(reading, span.block, start, named_in_span(block.text[start:end]), names, sentence)
+
+
+def _name(
+    reading: Reading, block: int, first: int, found: Iterable[Named], names: dict[str, int], context: str
+) -> list[int]:
+    """Add what code names, each name of a turn once; returns the places of its statements."""
+    places = []
+    for one in found:
+        start, end = first + one.start, first + one.end
+        text = " ".join(reading.blocks[block].text[start:end].split())
+        if text and text not in names:
+            names[text] = len(reading.statements)
+            offsets = reading.blocks[block].source(start, end)
+            reading.statements.append(Statement(*offsets, text, None, one.kind, context[-LONGEST:]))
+        if text:
+            places.append(names[text])
+    return places
+
+
+def _reason(text: str, span: Span, prompt: str, followed: bool, before: str) -> NonClaimReason | None:
+    if not _WORD.search(text) and not SYMBOLS.search(text):
+        return "fragment"
+    return non_claim_reason(text, span.kind, prompt=prompt, followed=followed, before=before)
+
+
+def _links(block: Block, span: Span) -> list[str]:
+    begins = bisect_left(block.links, span.first, key=lambda link: link[1])
+    return [href for start, _, href in takewhile(lambda link: link[0] < span.last, block.links[begins:])]
+
+
+def _cut(span: Span, found: Iterable[Mark], became: Became) -> Iterator[tuple[int, int, Became]]:
+    at = span.first
+    for mark in found:
+        yield at, span.first + mark.start, became
+        yield span.first + mark.start, span.first + mark.end, "mark"
+        at = span.first + mark.end
+    yield at, span.last, became
+
+
+def _fill(reading: Reading, block: int, first: int) -> None:
+    """Account for what lies between the last part and the place that comes next."""
+    at, done = (reading.parts[-1].block, reading.parts[-1].last) if reading.parts else (0, 0)
+    while at < block:
+        _add(reading, at, done, len(reading.blocks[at].text), "between")
+        at, done = at + 1, 0
+    if block < len(reading.blocks):
+        _add(reading, block, done, first, "between")
+
+
+def _add(reading: Reading, block: int, first: int, last: int, became: Became, statement: int | None = None) -> None:
+    if last > first:
+        reading.parts.append(Part(block, first, last, became, statement))

@@ -1,0 +1,187 @@
+"""What points at a source, such as `[1]`, `(Passage 3)` or "according to the handbook": no part of what is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gate.claims.markdown import Span
+from gate.claims.sources import PUBLISHING, RELATIVE
+from gate.text.words.formulae import SOURCES
+from gate.text.words.function_words import ARTICLES, PREPOSITIONS
+from gate.text.words.negation import NEGATIONS
+from gate.text.words.verbs import BE, FINITE, IRREGULAR, MEASURING
+
+_NUMBER = r"\^?[1-9]\d{0,2}"
+_MARK = (
+    rf"(?:\[{_NUMBER}(?:\s*[,;–-]\s*{_NUMBER})*\]|\[\^(?!(?:no|non|not|never|nicht|pas|niet)\])"
+    r"[^\W_]{1,15}(?:[.-]\d{1,3})?\]"
+    r"|【\d{1,3}(?::\d{1,3})?(?:†[\w.-]{0,60}(?: [A-Z\d][\w.-]{0,40}){0,5})?】|(?<![^\W_])[¹²³⁴-⁹]{1,3}(?![^\W_]))"
+)
+_BEGINS = re.compile(rf"^(?:\s*{_MARK})+(?!\()\s*(?=(?P<next>[^\s\d]))")
+_ONE = re.compile(_MARK)
+_MARKS = re.compile(rf"{_MARK}(?:\s*{_MARK})*")
+_CLAUSE_ENDS = re.compile(r"\s*(?:[.,;:!?。，；：！？)»”\"]|$)")
+_OTHERS = """and or plus least most only every exactly around nearly number numbers numbered range interval set section
+chapter page version"""
+_BEFORE_A_FIGURE = MEASURING.union(BE, ARTICLES, PREPOSITIONS, _OTHERS.split())
+_ASKS_FOR_A_FIGURE = re.compile(
+    rf"(?i)(?:\b(?:{'|'.join(sorted(_BEFORE_A_FIGURE))})"
+    r"|[=:,≈<>+*/-]|[为是約约达達需到有はがで])$"
+)
+"""What an amount may follow: in "The fee is [5]." the brackets hold what is said."""
+_LONGEST_WORD = 40
+_SHORT = 200
+"""Characters before a mark that are looked at."""
+
+_SOURCE = "|".join(sorted(SOURCES))
+_NUMBERS = (
+    r"(?:\d{1,3}|\[\d[\d\s,;–-]{0,20}\])"
+    r"(?:(?:\s?[,&–-]\s?|\s(?:and|und|et|y|e|en|or)\s|,\sand\s)(?:passages?\s)?\d{1,3}){0,9}"
+)
+_HANDED = "given|provided|retrieved|vorliegenden|gegebenen|fournis"
+_WHICH = (
+    r"(?:(?:the|all|all of the|these|this|those|your|our|both|both of the|der|die|das|den|dem|le|la|les|l['’]|el|los|"
+    r"las|lo|il|i|gli|o|os|a|as|de|het)\s?){0,2}"
+    rf"(?:(?:{_HANDED}|available|above|following|three|two)\s){{0,2}}"
+)
+_PLACE = r"(?:\s?\((?:section|sec\.|page|p\.|abschnitt|seite|s\.|point)[^()]{1,40}\))?"
+_THESE = (
+    r"(?:(?:(?:all (?:of )?)?(?:the|these|this|those|your)|den|dem|der|die|das|les?|la|"
+    r"il|lo|gli|los|las|el|os|het)\s|l['’])"
+)
+_GIVEN = rf"(?:(?:{_HANDED})\s)"
+_SUCH = rf"(?:{_SOURCE})\b(?:\.(?=\s\d))?"
+_AFTER = rf"(?:\s(?:provided|given|above))?{_PLACE}"
+_LABELS = r"\[\d[\d\s,;–-]{0,20}\]"
+_A_SOURCE = rf"(?:(?:{_WHICH}|{_THESE}(?!that\b)[^\W\d_]{{2,20}}\s){_SUCH}(?:\s(?:{_NUMBERS}))?{_AFTER}|{_LABELS})"
+_THIS_SOURCE = (
+    rf"(?:(?:{_THESE}{_GIVEN}?|{_GIVEN}){_SUCH}(?:\s(?:{_NUMBERS}))?{_AFTER}|{_SUCH}\s(?:{_NUMBERS}){_AFTER}|{_LABELS})"
+)
+"""A source that is plainly a given one; "in plain text" and "per article" name none."""
+_CITING = (
+    r"(?:according to|as (?:\w+ly )?(?:stated|described|mentioned|noted|explained|indicated|shown|"
+    r"outlined|specified|seen|per) (?:in|by)|as per|laut|gemäß|d['’]après|según|"
+    r"secondo(?=\s(?:il|la|lo|i|gli|le|l['’]))|segundo(?=\s(?:os?|as?)\s)|de acordo com|de acuerdo con|volgens)\s"
+)
+_BARE = r"(?:based (?:up)?on|per|from|in|nach|selon)\s"
+_BY_A_SOURCE = rf"(?:{_CITING}{_A_SOURCE}|{_BARE}{_THIS_SOURCE})"
+_HEADS = rf"(?:{_THIS_SOURCE}|(?:sources?|quellen?|fuentes?|font[ei]s?|bron(?:nen)?))"
+_SAYS = (
+    r"(?:(?:also|clearly|specifically|explicitly|all|both)\s){0,2}(?:states?|says?|mentions?|notes?|explains?|"
+    r"indicates?|suggests?|reports?|confirms?|describes?|shows?|adds?|agrees?|tells? us|besagt|sagt|dit|indique|"
+    r"dice|indica|diz|zegt)"
+    r"\s(?:that|dass|que|che|dat)\s"
+)
+_CONNECTIVE = (
+    r"(?:\W*(?:(?:so|also|and|but|then|now|in fact|additionally|furthermore|however|"
+    r"therefore|thus|overall|note that|well|sure|yes|no)\b[\s,]*){0,2})"
+)
+_LEADING = re.compile(
+    rf"(?i)^(?P<before>{_CONNECTIVE})(?P<mark>{_BY_A_SOURCE}(?:\s?,\s|\s(?=(?:ist|sind|wird|hat|kann|is|zijn)\b))|"
+    rf"{_A_SOURCE}\s{_SAYS}|{_HEADS}\s?:\s)(?=\S)|^(?P<alone>{_HEADS}\s?:\s*$)"
+)
+_INNER = re.compile(rf"(?i),?\s{_BY_A_SOURCE}(?=\s?(?:[.,;:!?)]|$))")
+_BRACKETED = re.compile(
+    rf"(?i)\s?[(\[](?:see|siehe|cf\.|vgl\.|voir|ver|vedi|zie)?\s?(?:also\s)?(?:(?:from\s|"
+    rf"in\s)?{_THIS_SOURCE}(?:,?\s(?:and\s)?(?:points?|sections?|pages?|p\.|pp\.)\s(?:{_NUMBERS}))*"
+    rf"|(?P<named>(?:sources?|quelle|fuente|fonte|bron)\s?:\s[^()\[\]]{{1,80}})|(?<=see )(?:{_NUMBERS})"
+    rf"|(?P<titled>[^()\[\]\d]{{3,80}},\s(?:pp?\.|page|section|sec\.|ch\.|§|S\.)\s?\d[\d.,–-]{{0,12}})|"
+    rf"https?://[^\s()\[\]]{{3,300}})[)\]]"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_PLACES = SOURCES | {"website", "site", "blog", "magazine", "journal"}
+"""What another word in small letters may tell more of: "club website"."""
+_NAMED = re.compile(rf"(?i)\b(?:{_SOURCE})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """`text[start:end]` points at sources, which it names `cites`: numbers, labels, addresses or words."""
+
+    start: int
+    end: int
+    cites: tuple[str, ...]
+
+
+def marks(text: str) -> list[Mark]:
+    """What in `text` points at sources, in order, with the blanks that set it off.
+
+    Where an amount could stand, a number in brackets is no mark: what a reader may take for a figure is checked as one.
+    """
+    found = sorted((*_numbered(text), *_worded(text)), key=lambda mark: (mark.start, -mark.end))
+    kept: list[Mark] = []
+    for mark in found:
+        if not kept or mark.start >= kept[-1].end:
+            kept.append(mark)
+    return kept
+
+
+def _numbered(text: str) -> Iterator[Mark]:
+    begins = _BEGINS.match(text)
+    at = 0
+    if begins and not begins["next"].islower():
+        at = begins.end()
+        yield Mark(0, at, _cites(begins[0]))
+    for mark in _MARKS.finditer(text, at):
+        words_end = mark.start()
+        while words_end > at and text[words_end - 1].isspace():
+            words_end -= 1
+        several = len(_ONE.findall(mark[0])) > 1 or mark[0].startswith(("[^", "【"))
+        ends = several or _CLAUSE_ENDS.match(text, mark.end())
+        if words_end > at and ends and not _may_be_a_figure(text, words_end, mark[0]):
+            yield Mark(words_end, mark.end(), _cites(mark[0]))
+            at = mark.end()
+
+
+def _worded(text: str) -> Iterator[Mark]:
+    leading = _LEADING.match(text)
+    if leading:
+        name = "mark" if leading["mark"] else "alone"
+        yield Mark(leading.start(name), leading.end(), _cites(leading[name]))
+    for pattern in (_INNER, _BRACKETED):
+        for found in pattern.finditer(text):
+            if not _states(found):
+                yield Mark(found.start(), found.end(), _cites(found[0]))
+
+
+def _states(found: re.Match[str]) -> bool:
+    """Whether brackets hold more than the name of a source: names in capitals and words of publishing."""
+    inside = found.groupdict().get("titled") or found.groupdict().get("named", "") or ""
+    words = _WORD.findall(inside.partition(":")[2] if found.groupdict().get("named") else inside)
+    low = [word.lower() for word in words]
+    if len(words) > 8 or not (FINITE | IRREGULAR | NEGATIONS).isdisjoint(low) or not RELATIVE.isdisjoint(low):
+        return True
+    free = [word for word in words if word[0].islower() and word not in PUBLISHING]
+    return len(free) > (1 if low and low[-1] in _PLACES else 0)
+
+
+def _cites(text: str) -> tuple[str, ...]:
+    address = re.search(r"https?://[^\s()\[\]]+", text)
+    if address:
+        return (address[0],)
+    label = re.findall(r"\[\^([\w.-]+)\]", text)
+    numbers = [str(int(number)) for number in re.findall(r"(?<![\w.^-])\d{1,3}(?![\w.])", text)]
+    numbers += [str("⁰¹²³⁴⁵⁶⁷⁸⁹".index(sign)) for sign in text if sign in "⁰¹²³⁴⁵⁶⁷⁸⁹"]
+    if label or numbers:
+        return tuple(dict.fromkeys([*label, *numbers]))
+    named = _NAMED.search(text)
+    return (named[0].lower(),) if named else (" ".join(text.strip(" ()[],").split()),)
+
+
+def without(text: str, stretches: Iterable[Span]) -> str:
+    """Return `text` without some stretches of it, given in order."""
+    left, at = "", 0
+    for start, end in stretches:
+        left, at = left + text[at:start], end
+    return left + text[at:]
+
+
+def _may_be_a_figure(text: str, end: int, mark: str) -> bool:
+    """Whether an amount may follow `text[:end]`: it asks for one, or is hardly more than a word."""
+    if mark.startswith(("[^", "【")):
+        return False
+    if _ASKS_FOR_A_FIGURE.search(text[max(0, end - _LONGEST_WORD) : end]):
+        return True
+    return end <= _SHORT and text.count(" ", 0, end) < 2 and text[:end].isascii()

@@ -1,0 +1,90 @@
+"""Lists of sources: what only names where something stands asserts nothing of the matter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from gate.claims.markdown import Block
+from gate.text.figures.quantities import find_quantities
+from gate.text.words.formulae import HOLDING, LANGUAGES, SOURCES
+from gate.text.words.verbs import ASSERTING, IRREGULAR
+
+_HEAD = re.compile(
+    r"(?i)^\W*(?:sources?(?: used| cited)?|references?|citations?|bibliography|works cited|footnotes?|endnotes|"
+    r"(?:further|additional|recommended) (?:reading|resources)|read more|learn more|see also|links?|"
+    r"quellen(?:angaben|verzeichnis)?|quelle|literatur(?:verzeichnis)?|referenzen|einzelnachweise|weiterführende links|"
+    r"sources? ?|références?|bibliographie|en savoir plus|fuentes?|referencias?|bibliografía|enlaces|fonti|fonte|"
+    r"riferimenti|bibliografia|fontes?|referências?|bron|bronnen|referenties|bronvermelding)\W*$"
+)
+_INFORMATION = re.compile(r"(?i)^\W*(?:further|additional|more|recommended) information\W*$")
+"""A heading of sources only where an address follows."""
+_PAIR = re.compile(r"[^\W\d_]\s?[:：]\s*[^\W_]")
+_LABELLED = re.compile(
+    r"(?i)^\W*(?:sources?|references?|citations?|quellen?|fuentes?|fonti|fontes?|bronnen?)\s?:\s*(?=\S)"
+)
+_NUMBERED = re.compile(r"^\W*(?:\[\^?[\w.-]{1,40}\]|\d{1,3}[.)]|[¹²³⁴-⁹]{1,3})[\s:]*")
+_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>]{2,2000}")
+_DATED = re.compile(r"\(\d{4}[a-z]?\)")
+_QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,300}[\"”“»]")
+_RELATIVE_LISTED = "who whom whose which that because but qui que der welche welcher welches welchen die che"
+RELATIVE = frozenset(_RELATIVE_LISTED.split())
+"""Words that begin a clause within a title or name."""
+_WORD = re.compile(r"[^\W\d_]+")
+_PUBLISHING_LISTED = """ed eds edn vol no pp p page pages ch chapter section sec sections press journal magazine
+website site web blog online
+release notes manual accessed retrieved updated published version docs faq centre center help shipping policy terms et
+al and of the in on for annual overview guide guidelines handbuch ausgabe auflage seite seiten band abschnitt verlag
+hrsg édition tome éd volume edición página páginas edizione pagina pagine edição"""
+PUBLISHING = frozenset(_PUBLISHING_LISTED.split()) | SOURCES.union(*(HOLDING[language] for language in LANGUAGES))
+"""Words in small letters that names of sources are made of."""
+_MOST_WORDS = 1
+"""Words in small letters that the name of a source may hold beside those of publishing."""
+
+
+def source_blocks(rendered: Sequence[Block]) -> frozenset[int]:
+    """Places of the blocks that only name sources: under a heading that says so, footnotes, bare addresses."""
+    return frozenset(_found(rendered))
+
+
+def _found(rendered: Sequence[Block]) -> Iterator[int]:
+    listed = False
+    for number, block in enumerate(rendered):
+        text = block.text.strip()
+        if block.kind in ("heading", "paragraph") and len(text) < 60 and _is_head(rendered, number):
+            listed = True
+            yield number
+        elif block.kind == "heading":
+            listed = False
+        elif block.kind in ("paragraph", "item", "footnote") and text:
+            labelled, numbered = _LABELLED.match(text), _NUMBERED.match(text)
+            apart = listed or labelled or block.kind == "footnote" or (numbered and _ADDRESS.search(text))
+            if (apart or _bare(text)) and _names_sources(text[labelled.end() :] if labelled else text):
+                yield number
+
+
+def _is_head(rendered: Sequence[Block], number: int) -> bool:
+    text = rendered[number].text.strip()
+    following = rendered[number + 1 : number + 2]
+    addressed = any(block.links or _ADDRESS.search(block.text) for block in following)
+    return bool(_HEAD.match(text) or (addressed and _INFORMATION.match(text)))
+
+
+def _bare(text: str) -> bool:
+    return not _WORD.search(_ADDRESS.sub(" ", text)) and bool(_ADDRESS.search(text))
+
+
+def _names_sources(text: str) -> bool:
+    """Whether a text is made of names, titles, numbers and addresses, and no clause."""
+    text = _ADDRESS.sub(" ", text)
+    dated = bool(_DATED.search(text))
+    if dated:
+        text = _QUOTED.sub(" ", text)
+    words = _WORD.findall(text)
+    low = [word.lower() for word in words]
+    if ASSERTING.search(text) or not IRREGULAR.isdisjoint(low) or not RELATIVE.isdisjoint(low):
+        return False
+    if _PAIR.search(text) or any(found.measures for found in find_quantities(_DATED.sub(" ", text))):
+        return False
+    free = [word for word in words if word[0].islower() and word not in PUBLISHING]
+    return len(free) <= _MOST_WORDS or (dated and not any(word.endswith("ed") for word in free))

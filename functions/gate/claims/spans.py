@@ -1,0 +1,97 @@
+"""Cuts an answer into spans, each a sentence, a heading or a block of code, as rendered and with exact offsets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from gate.claims.markdown import Block, Kind, blocks
+from gate.text.sentences import sentences
+
+_BULLET = re.compile(r"[•·▪▫‣◦●○–—*+-]\s+|\(?[A-Za-z0-9]\)\s+")
+"""What a line of a paragraph begins with that is meant as an item of a list."""
+
+_ABBREVIATED = re.compile(
+    r"\b(?:[Dd]ocs?|[Ss]ecs?|[Ff]igs?|[Cc]h|[Aa]rt|Abb|Abs|Kap|Nr|[Nn]os?|[Vv]ol|pp?|[Cc]ap|cf|vgl)\.$"
+)
+"""What stands before a number."""
+
+_TEMPLATE = re.compile(
+    r"<\|[\w ./-]{1,60}\|>(?:(?:assistant|user|system|tool)\b)?|\[/?INST\]|</?s>|<<?/?SYS>?>|"
+    r"<(?:start|end)_of_turn>(?:model\b)?"
+)
+"""What a chat model's template puts around its turns."""
+
+WHOLE = ("heading", "head", "row", "code", "unseen")
+"""Kinds that are not cut into sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """`answer[start:end]` renders to `text`, blanks at its ends aside.
+
+    Attributes:
+        block, first, last: the same stretch of the rendered text: `blocks[block].text[first:last]`.
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: Kind
+    block: int
+    first: int
+    last: int
+
+
+def spans(answer: str) -> list[Span]:
+    """Every span of `answer`, in order; together they hold every letter and digit that is no markup."""
+    return spans_of(blocks(answer))
+
+
+def spans_of(rendered: Sequence[Block]) -> list[Span]:
+    """Every span of an answer's blocks, in order."""
+    return [span for number, block in enumerate(rendered) for span in _of_block(number, block)]
+
+
+def _of_block(number: int, block: Block) -> Iterator[Span]:
+    left, right = len(block.text) - len(block.text.lstrip()), len(block.text.rstrip())
+    for start, end, kind in _stretches(block):
+        cut = [(max(left, start), min(right, end))] if kind in (*WHOLE, "template") else _sentences(block, start, end)
+        for first, last in cut:
+            if last > first:
+                yield Span(*block.source(first, last), block.text[first:last], kind, number, first, last)
+
+
+def _stretches(block: Block) -> Iterator[tuple[int, int, Kind]]:
+    """A block between the marks of a chat template, and those marks."""
+    at = 0
+    for mark in _TEMPLATE.finditer(block.text):
+        yield at, mark.start(), block.kind
+        yield mark.start(), mark.end(), "template"
+        at = mark.end()
+    yield at, len(block.text), block.kind
+
+
+def _sentences(block: Block, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Sentences of a stretch of a block; a line that begins as an item of a list does is one by itself."""
+    breaks = (at for at in (first, *block.breaks) if first <= at < last)
+    items = [at for at in breaks if block.kind == "html" or _BULLET.match(block.text, at)]
+    for start, end in pairwise(sorted({first, *items, last})):
+        marker = _BULLET.match(block.text, start) if start in items else None
+        start = marker.end() if marker else start
+        yield from _joined(
+            block.text, [(start + one, start + other) for one, other in sentences(block.text[start:end])]
+        )
+
+
+def _joined(text: str, cut: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The sentences again, with what an abbreviation before a number has parted put together."""
+    start = None
+    for number, (first, last) in enumerate(cut):
+        start = first if start is None else start
+        following = text[cut[number + 1][0]] if number + 1 < len(cut) else ""
+        if not (following.isdigit() and _ABBREVIATED.search(text, max(start, last - 8), last)):
+            yield start, last
+            start = None

@@ -1,0 +1,257 @@
+"""The judges: each rule of the policy looks at the facts and gives an opinion with its reasons. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gate.catalogue import SOURCES
+from gate.decision.accounting import is_unchecked
+from gate.model import OUTCOMES, Accounting, Decision, DecisionReason, Evidence, Label, Outcome, Policy, Verdict
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Everything a judge may look at.
+
+    Attributes:
+        failures: name of the stage that failed → name of its error.
+        parts_missed: a part of the answer came in a form that nobody can read as text.
+    """
+
+    verdicts: list[Verdict]
+    accounting: Accounting
+    evidences: dict[str, list[Evidence]] = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
+    parts_missed: bool = False
+
+
+RULED = ("UNREADABLE", "PATH_MENTION", "DOCUMENT_CLAIM", "VISION_CONFLICT")
+"""Classes of evidence that rules of their own are about."""
+
+Judge = Callable[[Facts, Policy], "DecisionReason | None"]
+
+
+def opinion(
+    rule: str, outcome: Outcome, message: str, *, claims: list[str] | None = None, evidence: list[str] | None = None
+) -> DecisionReason:
+    """One judge's opinion; `claims` and `evidence` are the ids behind it."""
+    return DecisionReason(rule=rule, outcome=outcome, message=message, claims=claims or [], evidence=evidence or [])
+
+
+def unchecked_claims(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """A claim that nobody could check."""
+    ids = facts.accounting["unchecked_claims"]
+    if not ids:
+        return None
+    return opinion("unchecked", policy.unchecked, f"{_claims(len(ids))} could not be checked.", claims=ids)
+
+
+def broken_accounting(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """Verdicts missing, doubled, foreign or damaged."""
+    problems = facts.accounting["problems"]
+    if facts.accounting["integrity"] == "SUCCESS":
+        return None
+    kinds = ", ".join(sorted({problem["kind"] for problem in problems}))
+    ids = sorted({problem["claim_id"] for problem in problems if "claim_id" in problem})
+    message = f"Claims and verdicts do not match one to one ({kinds})."
+    return opinion("integrity", policy.integrity_failed, message, claims=ids)
+
+
+def no_claims(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """An answer in which nothing could be checked."""
+    if facts.accounting["claims"]:
+        return None
+    count = facts.accounting["sentences"]
+    return opinion("no_claims", policy.no_claims, f"The answer states nothing that can be checked ({count} sentences).")
+
+
+def unread_parts(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """A part of the answer that a reader sees and the gate did not read: an image, or text that is neither claim nor
+    shown to assert nothing."""
+    if facts.parts_missed:
+        return opinion("unread", policy.unread, "A part of the answer could not be read; the report names it.")
+    reading = facts.accounting.get("reading")
+    if not reading or not reading["unread"]:
+        return None
+    share = reading["unread"] / reading["characters"]
+    message = f"{share:.1%} of the answer was not read as claims, and may assert something; the report lists it."
+    return opinion("unread", policy.unread, message)
+
+
+def contradicted_claims(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """A claim that the evidence contradicts."""
+    ids = [verdict["claim_id"] for verdict in facts.verdicts if verdict.get("reason") == "contradicted"]
+    if not ids:
+        return None
+    return opinion("contradicted", policy.contradicted, f"The evidence contradicts {_claims(len(ids))}.", claims=ids)
+
+
+def unsupported_claims(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """More unsupported claims than the policy allows."""
+    ids = _labelled(facts, "unsupported")
+    if len(ids) <= policy.max_unsupported_share * facts.accounting["claims"]:
+        return None
+    message = f"{_claims(len(ids))} found no support in the evidence."
+    return opinion("unsupported", policy.unsupported, message, claims=ids)
+
+
+def weak_claims(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """More weakly supported claims than the policy allows."""
+    ids = _labelled(facts, "weakly_supported")
+    if len(ids) <= policy.max_weak_share * facts.accounting["claims"]:
+        return None
+    message = f"{_claims(len(ids))} found support for a part only."
+    return opinion("weakly_supported", policy.weakly_supported, message, claims=ids)
+
+
+def failed_checks(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """A quote, number, date or unit of a claim that differs from the evidence, whatever the model said of it."""
+    ids = [v["claim_id"] for v in facts.verdicts if not all(check["passed"] for check in v.get("checks", []))]
+    if not ids:
+        return None
+    message = f"A figure or quotation differs from the evidence in {_claims(len(ids))}."
+    return opinion("failed_check", policy.failed_check, message, claims=ids)
+
+
+def low_grounding(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """A smaller share of supported claims than the policy asks for; unchecked claims count as not supported."""
+    grounding = facts.accounting["grounding"]
+    if grounding is None or grounding >= policy.min_grounding:
+        return None
+    message = f"{grounding:.0%} of the claims are supported; the policy asks for {policy.min_grounding:.0%}."
+    return opinion("grounding", policy.low_grounding, message)
+
+
+def failed_stages(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """A part of the pipeline that did not do its work."""
+    broken = dict(facts.failures)
+    if facts.metadata.get("pipeline_integrity") == "FAILED":
+        broken.setdefault("aggregate_evidence", "pipeline_integrity FAILED")
+    if not broken:
+        return None
+    stages = ", ".join(f"{stage} ({error})" for stage, error in sorted(broken.items()))
+    return opinion("failed_stage", policy.evidence_failed, f"Not every stage did its work: {stages}.")
+
+
+def missing_paths(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """A path that is said to be in the repository and is not."""
+    ids = _absent_paths(facts, doubtful=False)
+    if not ids:
+        return None
+    return opinion(
+        "missing_path", policy.missing_path, f"{_paths(len(ids))} not exist in the repository.", evidence=ids
+    )
+
+
+def doubtful_paths(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """An absent path, cited in a way that does not always say that it exists."""
+    ids = _absent_paths(facts, doubtful=True)
+    if not ids:
+        return None
+    message = f"{_paths(len(ids))} probably not exist in the repository."
+    return opinion("doubtful_path", policy.doubtful_path, message, evidence=ids)
+
+
+def _absent_paths(facts: Facts, *, doubtful: bool) -> list[str]:
+    return [
+        evidence["evidence_id"]
+        for evidence in facts.evidences.get("docs", [])
+        if evidence.get("evidence_class") == "DOCUMENT_CLAIM"
+        and not evidence["found"]
+        and ((evidence.get("mention") or {}).get("tier") == "warn") is doubtful
+    ]
+
+
+def vision_conflicts(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """Something that an image shows and neither the repository nor the documents have."""
+    seen = facts.evidences.get("vision", [])
+    ids = [evidence["evidence_id"] for evidence in seen if evidence.get("evidence_class") == "VISION_CONFLICT"]
+    if not ids:
+        return None
+    count = "1 thing is" if len(ids) == 1 else f"{len(ids)} things are"
+    message = f"{count} shown in an image and found nowhere else."
+    return opinion("vision_conflict", policy.vision_conflict, message, evidence=ids)
+
+
+def findings_of(source: str) -> Judge:
+    """The judge of what one detective found missing or wrong (`found` is false), where no other rule is about it."""
+
+    def detective_findings(facts: Facts, policy: Policy) -> DecisionReason | None:
+        ids = [
+            evidence["evidence_id"]
+            for evidence in facts.evidences.get(source, [])
+            if evidence.get("found") is False and evidence.get("evidence_class") not in RULED
+        ]
+        if not ids:
+            return None
+        count = "1 finding" if len(ids) == 1 else f"{len(ids)} findings"
+        message = f"{count} of the detective `{source}`."
+        return opinion(f"findings.{source}", policy.findings.get(source, "review"), message, evidence=ids)
+
+    return detective_findings
+
+
+def _paths(count: int) -> str:
+    return "1 cited path does" if count == 1 else f"{count} cited paths do"
+
+
+JUDGES: tuple[Judge, ...] = (
+    broken_accounting,
+    unchecked_claims,
+    no_claims,
+    unread_parts,
+    failed_stages,
+    contradicted_claims,
+    unsupported_claims,
+    weak_claims,
+    failed_checks,
+    low_grounding,
+    missing_paths,
+    doubtful_paths,
+    vision_conflicts,
+    *map(findings_of, SOURCES),
+)
+"""Every rule of the policy, gravest first; a further rule is one function and one line."""
+
+NEVER_PASS = ("integrity", "unchecked", "no_claims", "unread", "failed_stage")
+"""Rules whose opinion stands whatever the others think: could not tell is not a pass."""
+
+
+def decide(facts: Facts, policy: Policy) -> Decision:
+    """Ask every judge, and combine what they say as the policy wants it."""
+    opinions = [said for judge in JUDGES if (said := judge(facts, policy))]
+    held = [said["outcome"] for said in opinions if said["rule"] in NEVER_PASS]
+    outcome = max([_combine(policy, opinions), *held], key=OUTCOMES.index)
+    return Decision(
+        outcome=outcome,
+        reasons=sorted(opinions, key=lambda said: -OUTCOMES.index(said["outcome"])),
+        policy={"name": policy.name, "version": policy.version, "combine": policy.combine},
+    )
+
+
+def _combine(policy: Policy, opinions: list[DecisionReason]) -> Outcome:
+    """`strict`: the gravest opinion. `majority`: what more than half of those who object hold at least.
+    `soft`: block only when two judges would; one such opinion asks for review."""
+    outcomes = sorted((said["outcome"] for said in opinions), key=OUTCOMES.index)
+    if not outcomes:
+        return "pass"
+    if policy.combine == "strict":
+        return outcomes[-1]
+    if policy.combine == "majority":
+        return outcomes[len(outcomes) // 2 if len(outcomes) % 2 else len(outcomes) // 2 - 1]
+    if outcomes[-1] == "block" and outcomes.count("block") < 2:
+        return "review"
+    return outcomes[-1]
+
+
+def _labelled(facts: Facts, label: Label) -> list[str]:
+    return [
+        verdict["claim_id"] for verdict in facts.verdicts if verdict["label"] == label and not is_unchecked(verdict)
+    ]
+
+
+def _claims(count: int) -> str:
+    return "1 claim" if count == 1 else f"{count} claims"

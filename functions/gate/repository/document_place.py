@@ -1,0 +1,122 @@
+"""What a document's own place in the repository says about the paths in it. Pure."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gate.errors import InputError
+from gate.repository.manifest import PAGE_ENDINGS, SITE_ROOTS, Repository
+from gate.repository.mention_classes import ANSWER_TIERS, TIERS, PathCitation
+from gate.repository.mentions import Mention
+from gate.repository.paths import normalise
+
+_HISTORY = re.compile(
+    r"(?:^|/)(?:changes?|changelog|history|news|releases|release[-_ ]?notes)(?:[-_.][^/]*)?\.\w+$|"
+    r"(?:^|/)(?:changelogs?|news|release[-_]?notes)/",
+    re.IGNORECASE,
+)
+_MOVES = re.compile(r"migrat|upgrad|whats-?new|breaking|deprecat", re.IGNORECASE)
+_PLANS = re.compile(
+    r"(?:^|[/_-])(?:design|proposals?|rfcs?|plans?|roadmap|adrs?|decisions|todo)(?:[/_.-]|$)", re.IGNORECASE
+)
+_FOREIGN = re.compile(
+    r"(?:^|/)(?:testdata|test-data|fixtures?|__\w+__|_?vendor(?:ed)?(?:-\w+)?|(?:[\w-]+\.)+(?:com|org|io|net|in)|node_modules|third[_-]?party|deps|externals?|extern|"
+    r"(?:[\w-]+[-_])?templates?(?:[-_][\w-]+)?|skeletons?|schematics|blueprints|cookiecutter|archetypes|snapshots|"
+    r"_?partials|_?includes|snippets|_?shared|\.changeset)/|(?:issue|pull_request)_template|[{}]",
+    re.IGNORECASE,
+)
+"""Documents that speak of another place: data of tests, code of others, moulds, and pieces that are included."""
+_TESTS = re.compile(
+    r"(?:^|/)(?:e2e|specs?|playgrounds?|tests?/(?:[^/]+/)*(?:data|cases|input|output|files|resources|assets|samples?))/",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPlace:
+    """Where a document stands.
+
+    Attributes:
+        document: its path; for an answer, any name.
+        repository: what there is.
+        folders: where its relative paths start: its own folder, and those it is linked into.
+        site: the folder of the site that it is a page of; None: plain files.
+        foreign: it speaks of another place (test data, vendored code, a mould, a piece that is included elsewhere).
+        history: it tells of the past: a change log, release notes.
+        moves: it tells of names that change: a migration guide.
+        plan: it tells of what is to be built.
+        answer: it is an answer about the repository, so its paths start from the root.
+    """
+
+    document: str
+    repository: Repository
+    folders: tuple[str, ...] = ("",)
+    site: str | None = None
+    foreign: bool = False
+    history: bool = False
+    moves: bool = False
+    plan: bool = False
+    answer: bool = False
+
+    @property
+    def folder(self) -> str:
+        """The document's own folder."""
+        return self.folders[0]
+
+    def above(self) -> Iterator[str]:
+        """The document's folder and every one above it; the root is the empty string."""
+        place = self.folder
+        while place:
+            yield place
+            place = posixpath.dirname(place)
+        yield ""
+
+    def roots(self) -> Iterator[str]:
+        """Folders that a leading `/` may stand for."""
+        for place in self.above():
+            yield place
+            for name in SITE_ROOTS:
+                root = posixpath.join(place, name)
+                if self.repository.is_folder(root):
+                    yield root
+
+    def resolves(self, path: str) -> bool:
+        """Whether a path is a file or folder, or a page that a file of this name becomes."""
+        has = self.repository.has
+        if has(path) or any(has(path + ending) for ending in PAGE_ENDINGS):
+            return True
+        stem, ending = posixpath.splitext(path)
+        return ending in (".html", ".htm") and (has(stem) or any(has(stem + other) for other in PAGE_ENDINGS))
+
+
+def document_place_of(document: str, repository: Repository) -> DocumentPlace:
+    """Read the document_place of a document from its path."""
+    aliases = (posixpath.dirname(path) for path in repository.also_at(document))
+    return DocumentPlace(
+        document,
+        repository,
+        folders=(posixpath.dirname(document), *aliases),
+        site=repository.site_of(document),
+        foreign=bool(_FOREIGN.search(document) or _TESTS.search(document)),
+        history=bool(_HISTORY.search(document)),
+        moves=bool(_MOVES.search(document)),
+        plan=bool(_PLANS.search(document)),
+    )
+
+
+def missing_citation(document_place: DocumentPlace, mention: Mention, path: str, rule: str) -> PathCitation:
+    """A path that is said to exist and does not, with what may have been meant where it is going to be reported."""
+    tier = (ANSWER_TIERS if document_place.answer else TIERS).get(rule, "ignore")
+    near = document_place.repository.neighbour(path) if tier != "ignore" else None
+    return PathCitation(mention, "asserts", path, False, rule, tier, near)
+
+
+def inside(path: str) -> Iterator[str]:
+    """The one spelling of a path, if it stays inside the repository."""
+    try:
+        yield normalise(path)
+    except InputError:
+        return

@@ -1,0 +1,124 @@
+"""What a link says: it names a file beside its document, or a page of the site that is built from it."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from gate.repository import shapes
+from gate.repository.diagrams import key
+from gate.repository.document_place import DocumentPlace, inside, missing_citation
+from gate.repository.manifest import INDEX_NAMES
+from gate.repository.mention_classes import PathCitation
+from gate.repository.mentions import Mention
+
+
+class Links:
+    """Reads the links of one document."""
+
+    def __init__(self, document_place: DocumentPlace) -> None:
+        self._document = document_place
+
+    def read(self, mention: Mention) -> PathCitation:
+        """Say what one link means."""
+        target = unquote(re.split(r"[#?]", mention.target, maxsplit=1)[0]).strip()
+        shape = shapes.not_a_path(mention.target, link=True) if target else "url"
+        if shape or shapes.is_domain(target):
+            return PathCitation(mention, shape or "url")  # type: ignore[arg-type]
+        candidates = list(self._candidates(target))
+        found = next((path for path in candidates if self._document.resolves(path)), None)
+        if found is not None:
+            return PathCitation(mention, "asserts", found, found=True)
+        if any(self._document.repository.variants(path) for path in candidates):
+            return PathCitation(mention, "route", candidates[0])
+        return self._absent(mention, target)
+
+    def _candidates(self, target: str) -> Iterator[str]:
+        """Every place a link may lead to, as files beside each other and as pages of a site."""
+        bare = target.lstrip("/")
+        if not target.startswith("/"):
+            for folder in self._document.folders:
+                yield from inside(posixpath.join(folder, target))
+            if self._document.site is not None or shapes.extension(target) not in shapes.FILES:
+                stem = posixpath.splitext(posixpath.basename(self._document.document))[0]
+                yield from inside(posixpath.join(self._document.folder, stem, target))
+                if stem in INDEX_NAMES:
+                    yield from inside(posixpath.join(self._document.folder, "..", target))
+        if target.startswith("/") or self._document.site is not None:
+            yield from inside(bare)
+            for root in self._document.roots():
+                yield from inside(posixpath.join(root, bare))
+
+    def _absent(self, mention: Mention, target: str) -> PathCitation:
+        repository = self._document.repository
+        if target[0] == "/":
+            return self._absent_root(mention, target)
+        path = next(inside(posixpath.join(self._document.folder, target)), None)
+        if path is None or repository.in_submodule(path):
+            return PathCitation(mention, "other_repository", path or "")
+        if repository.ignored(path):
+            return PathCitation(mention, "output", path)
+        strange = self._document.foreign and not repository.close_name(path, cutoff=0.9)
+        if strange or self._leaves_site(path):
+            return PathCitation(mention, "other_repository", path)
+        return missing_citation(self._document, mention, path, self._rule(mention, target, shapes.extension(target)))
+
+    def _absent_root(self, mention: Mention, target: str) -> PathCitation:
+        """A link from the root names a file where it can be no page: its first folder is below one of the roots."""
+        bare = target.lstrip("/")
+        named = shapes.extension(target) in shapes.FILES - {"html", "htm"} or bool(shapes.CAPITALS.search(target))
+        if not named or self._document.foreign:
+            return PathCitation(mention, "route", bare)
+        head, slash, _ = bare.partition("/")
+        is_folder = self._document.repository.is_folder
+        roots = [root for root in self._document.roots() if slash and is_folder(posixpath.join(root, head))]
+        if self._document.site is not None and not roots:
+            return PathCitation(mention, "route", bare)
+        return missing_citation(self._document, mention, posixpath.join(*roots[:1], bare), "link_root")
+
+    def _leaves_site(self, path: str) -> bool:
+        """Whether a link climbs out of its site into a folder that is not here: another site, built beside it."""
+        if self._document.site is None or not self._document.site or path.startswith(f"{self._document.site}/"):
+            return False
+        if self._document.repository.close_folder(path):
+            return False
+        shared = posixpath.commonpath([self._document.site, path])
+        below = posixpath.relpath(path, shared or ".").partition("/")[0]
+        return posixpath.join(shared, below) not in self._document.repository.known
+
+    def _leads_away(self, target: str) -> bool:
+        """Whether a page is two folders up or more, in a folder that is not here or in the root, with nothing near."""
+        if not target.startswith("../../"):
+            return False
+        path = next(inside(posixpath.join(self._document.folder, target)), "")
+        folder = posixpath.dirname(path)
+        here = bool(folder) and self._document.repository.is_folder(folder)
+        return not here and self._document.repository.neighbour(path) is None
+
+    def _made_by_script(self, path: str) -> bool:
+        """Whether a script near the documents is called like the page: it is probably what makes the page."""
+        wanted = key(posixpath.splitext(posixpath.basename(path))[0])
+        top = path.partition("/")[0]
+        return any(place.startswith(f"{top}/") for place in self._document.repository.scripts.get(wanted, ()))
+
+    def _rule(self, mention: Mention, target: str, ending: str) -> str:
+        """The class of an absent link; `route` ones are pages that only the site's own settings can find."""
+        known = shapes.FILES | self._document.repository.endings
+        named = (ending in known and ending not in ("html", "htm")) or bool(shapes.CAPITALS.search(target))
+        if mention.surface == "include":
+            return "include" if named else "route"
+        if not named:
+            explicit = (target.startswith(".") or target.endswith("/")) and "#" not in mention.target
+            return "link_folder" if explicit and self._document.site is None and not ending else "route"
+        if self._document.history:
+            return "link_history"
+        if self._document.foreign:
+            return "link_foreign"
+        if ending in shapes.DOCUMENT and self._leads_away(target):
+            return "link_away"
+        path = next(inside(posixpath.join(self._document.folder, target)), "")
+        if self._document.repository.neighbour(path):
+            return "link_near"
+        return "link_made" if ending in shapes.DOCUMENT and self._made_by_script(path) else "link"

@@ -1,0 +1,37 @@
+"""What a submission brings along, opened: its repository and its documents. What opens them is loaded on first use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gate.repository.records import repo_of
+
+if TYPE_CHECKING:
+    from gate.adapters.readers.documents import DocumentPart
+    from gate.repository.manifest import Repository
+
+
+def open_repository(state: Mapping[str, Any]) -> Repository | None:
+    """The repository that a run is about; None: there is none.
+
+    Raises:
+        InputError: it cannot be read at all.
+    """
+    artifact, root = repo_of(state)
+    if artifact is None:
+        return None
+    from gate.adapters import repositories
+
+    return repositories.open_repository(artifact, root)
+
+
+def open_document(artifact: Mapping[str, Any]) -> list[DocumentPart]:
+    """The parts of `{"location", "text" or "base64"}`.
+
+    Raises:
+        InputError: it is no text, damaged, encrypted or too large; the message says which.
+    """
+    from gate.adapters.readers.documents import read_document
+
+    return read_document(artifact)

@@ -1,0 +1,118 @@
+"""Who calls the API, which tenant they stand for, and which runs are theirs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gate import wiring
+from gate.errors import InputError
+
+RERUN = re.compile(r"-r[0-9a-f]{8}$")
+"""How the id of a rerun ends; names of executions have 80 characters at most."""
+
+
+class NotTheirsError(InputError):
+    """There is no such check for this caller; whether there is one for another is not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Attributes:
+    identity: the IAM principal or the token's subject, as API Gateway has verified it.
+    tenant: the tenant that the token names; None where none does.
+    """
+
+    identity: str
+    tenant: str | None
+
+    def run_id(self, idempotency_key: str | None) -> str:
+        """A new id; for an idempotency key always the same one, this caller's own."""
+        if idempotency_key is None:
+            return f"api-{uuid.uuid4().hex}"
+        return f"api-{self._hash(idempotency_key)[:40]}"
+
+    def rerun_id(self, run_id: str, idempotency_key: str | None) -> str:
+        """An id for `run_id` once more: the same with an ending of its own, which a further rerun replaces."""
+        ending = self._hash(idempotency_key, run_id) if idempotency_key else uuid.uuid4().hex
+        return f"{RERUN.sub('', run_id)[:70]}-r{ending[:8]}"
+
+    def _hash(self, *parts: str) -> str:
+        whole = "\0".join((self.identity, self.tenant or "", *parts))
+        return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def config(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """What a run's config says of its caller: who they are, and what of which corpus they may see.
+
+        Args:
+            asked: the request's `search`; its `index` may be one that GATE_INDEXES lists.
+
+        Raises:
+            InputError: the request names an index or a tenant that it may not name.
+        """
+        search = {**asked}
+        index = search.pop("index", None)
+        settings = wiring.current().settings
+        allowed = {settings.index, *(name.strip() for name in settings.indexes.split(","))}
+        if index is not None and index not in allowed:
+            raise InputError("search.index may not be set to this", hint="GATE_INDEXES lists what callers may name")
+        named = {"elasticsearch": {"index": index}} if index else {}
+        return {"caller": self.identity, "search": self._search(search), **named}
+
+    def _search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """What was asked for, under the tenant of the token."""
+        wanted = asked.get("tenant")
+        if self.tenant is None and wanted is not None and not wiring.current().settings.tenant_field:
+            raise InputError("search.tenant may not be set here", hint="GATE_TENANT_FIELD allows it")
+        if self.tenant is not None and wanted not in (None, self.tenant):
+            raise InputError("search.tenant is not the caller's")
+        return {**asked, **({"tenant": self.tenant} if self.tenant is not None else {})}
+
+    def must_own(self, run_id: str) -> None:
+        """Refuse a run of another tenant, where tokens name tenants.
+
+        Raises:
+            NotTheirsError: it is not theirs, or is not there.
+        """
+        if not wiring.current().settings.tenant_claim:
+            return
+        key = _owner_key(run_id)
+        owner = json.loads(wiring.current().blob_store().get(key)) if wiring.current().blob_store().exists(key) else {}
+        if owner.get("tenant") != self.tenant or self.tenant is None:
+            raise NotTheirsError("there is no check of that id")
+
+
+def caller_of(event: Mapping[str, Any]) -> Caller:
+    """The caller of an API Gateway proxy event.
+
+    Raises:
+        InputError: callers must stand for a tenant here, and the token names none.
+    """
+    context = event.get("requestContext") or {}
+    claims = (context.get("authorizer") or {}).get("claims") or {}
+    identity = claims.get("sub") or (context.get("identity") or {}).get("userArn") or "anonymous"
+    claim = wiring.current().settings.tenant_claim
+    tenant = str(claims.get(claim) or "") if claim else ""
+    if claim and not tenant:
+        raise InputError("the token names no tenant", hint=f"claim {claim}")
+    return Caller(str(identity), tenant or None)
+
+
+def record_owner(run_id: str, caller: Caller) -> None:
+    """Note whose a run is; deleted with its blobs."""
+    data = json.dumps({"tenant": caller.tenant}).encode()
+    wiring.current().blob_store().put(_owner_key(run_id), data)
+
+
+def is_recorded(run_id: str) -> bool:
+    """Whether a caller of the API has started a run of that id."""
+    return wiring.current().blob_store().exists(_owner_key(run_id))
+
+
+def _owner_key(run_id: str) -> str:
+    return f"runs/{run_id}/owner.json"

@@ -1,0 +1,200 @@
+"""Puts documents into an index: redacted if asked, embedded, and stored batch by batch."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from gate import wiring
+from gate.adapters.readers import READERS as READERS
+from gate.adapters.readers import Problem
+from gate.adapters.readers.folders import files, fingerprint, read, read_corpus, whole
+from gate.errors import SearchUnavailableError, SettingsError
+from gate.ports import Embedder, Redactor, SearchEngine
+from gate.retrieval.passages import TEXT_FIELDS, passage, passage_text
+from gate.services.indexes import index_embedder, init_index, name_of
+
+log = logging.getLogger(__name__)
+
+BATCH = 512
+BUSY_S = 300.0
+"""How long one process waits while another indexes the same corpus."""
+
+
+@dataclass(slots=True)
+class Ingested:
+    """What became of a corpus that was added.
+
+    Attributes:
+        documents: documents read; passages without one count as one each.
+        indexed, unchanged, removed: passages.
+        problems: what could not be read or stored, and why; everything else was.
+        kept: why nothing was removed although `sync` was asked for; empty if it was.
+    """
+
+    documents: int = 0
+    indexed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    kept: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What every passage of a corpus is marked with, where it brings nothing of its own."""
+
+    source: str | None = None
+    tenant: str | None = None
+    classification: str | None = None
+
+
+def index_corpus(path: str) -> str:
+    """Index a corpus (JSONL, or a folder of documents) in the embedded store, unless it is there already.
+
+    Indexes made earlier, of paths that are gone or have changed since, go when a new one is made (`pruning`).
+
+    Returns:
+        The index's name: it holds a hash of the corpus and of the embedder, so that a changed corpus is a new index.
+
+    Raises:
+        InputError: nothing there, nothing in it, or a line that is no passage; says where.
+    """
+    gate, corpus = wiring.current(), Path(path)
+    store, embedder = gate.embedded_store(), gate.embedder()
+    more = gate.settings.language, embedder.name if embedder else ""
+    name = _index_name(corpus, fingerprint(corpus, *more))
+    deadline, made = time.monotonic() + BUSY_S, False
+    while not _usable(store, name):
+        # The corpus may have changed since: the index bears the fingerprint of the bytes that it is made of.
+        passages, sha = whole(corpus, *more)
+        name = _index_name(corpus, sha)
+        try:
+            store.index_documents(
+                passages, name, vectors=_vectors(embedder, passages), embedder=name_of(embedder), replace=True
+            )
+            made = True
+        except SearchUnavailableError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
+    store.note_use(name, corpus)
+    if made:
+        store.prune()
+    return name
+
+
+def _index_name(corpus: Path, sha: str) -> str:
+    readable = re.sub("[^a-z0-9]+", "-", corpus.resolve().stem.lower()).strip("-")[:60]
+    return f"{readable or 'corpus'}-{sha[:12]}"
+
+
+def _usable(store: SearchEngine, name: str) -> bool:
+    """Whether an index is there and whole; the corpus is the truth, so a damaged one is made anew from it."""
+    try:
+        return store.exists(name) and store.count(name) > 0
+    except SettingsError as damage:
+        log.warning("%s; indexing the corpus again", damage.safe_message)
+        return False
+
+
+def add_document(data: bytes, document: str, index: str, *, redact: bool = False) -> Ingested:
+    """Add one document, given as bytes; the ending of its name says how it is read."""
+    return add_corpus(read(data, document), index, redact=redact)
+
+
+def add_paths(paths: Sequence[Path], index: str, **how: Any) -> Ingested:
+    """Add files and folders (see `add_corpus`); documents are named by their paths as given.
+
+    Raises:
+        InputError: one of them is not there, or holds nothing that can be read; nothing has been added then.
+    """
+    for path in paths:
+        files(path)
+    return add_corpus(chain.from_iterable(read_corpus(path, named_from_here=True) for path in paths), index, **how)
+
+
+def add_corpus(
+    found: Iterable[Mapping[str, Any] | Problem],
+    index: str,
+    *,
+    marks: Marks | None = None,
+    redact: bool = False,
+    sync: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Ingested:
+    """Add passages to an index of the configured engine; the index is made if there is none.
+
+    A document that is read again replaces what was cut from it before. Each batch is stored when the next begins, so
+    that a run which is killed has lost none before it, and adding the same again goes on from there.
+
+    Args:
+        redact: hide personal data before anything is stored.
+        sync: remove passages that were not found this time; nothing is removed if anything could not be read.
+        progress: called with the number of passages done so far.
+    """
+    engine = wiring.current().search_engine()
+    init_index(index)
+    embedder = index_embedder(index)
+    outcome, seen, documents = Ingested(), set[str](), set[str]()
+    stream = _passages(found, marks or Marks(), redact, outcome)
+    while batch := list(islice(stream, BATCH)):
+        _store(engine, embedder, index, batch, outcome)
+        seen.update(record["id"] for record in batch)
+        documents.update(record.get("document", record["id"]) for record in batch)
+        if progress is not None:
+            progress(len(seen))
+    outcome.documents = len(documents)
+    stale = set(engine.ids(index) if sync else engine.ids(index, documents=sorted(documents))) - seen
+    if stale and outcome.problems:
+        outcome.kept = f"{len(stale)} passages were not found, and none removed: something could not be read"
+    elif stale:
+        outcome.removed = engine.delete_documents(sorted(stale), index)
+    return outcome
+
+
+def _passages(
+    found: Iterable[Mapping[str, Any] | Problem], marks: Marks, redact: bool, outcome: Ingested
+) -> Iterator[dict[str, Any]]:
+    """Return complete passages; what is none goes to the outcome's problems."""
+    redactor = wiring.current().redactor() if redact else None
+    defaults = {"source": marks.source, "tenant": marks.tenant, "classification": marks.classification}
+    for number, each in enumerate(found, start=1):
+        if isinstance(each, Problem):
+            outcome.problems.append(each)
+            continue
+        try:
+            record = passage({**{key: value for key, value in defaults.items() if value}, **each})
+            if redactor is not None:
+                record = passage({**record, **_hidden(redactor, record)})
+            yield record
+        except ValueError as error:
+            outcome.problems.append(Problem(str(each.get("id") or f"passage {number}"), str(error)))
+
+
+def _hidden(redactor: Redactor, record: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: redactor.redact(record[name]).text for name in TEXT_FIELDS if name in record}
+
+
+def _store(
+    engine: SearchEngine, embedder: Embedder | None, index: str, batch: list[dict[str, Any]], outcome: Ingested
+) -> None:
+    """Embed and store what is new in a batch."""
+    known = engine.chunk_shas([record["id"] for record in batch], index)
+    new = [record for record in batch if known.get(record["id"]) != record["chunk_sha"]]
+    outcome.unchanged += len(batch) - len(new)
+    if new:
+        stored = engine.index_documents(new, index, vectors=_vectors(embedder, new), embedder=name_of(embedder))
+        outcome.indexed += stored.indexed
+        outcome.unchanged += stored.unchanged
+        outcome.problems += [Problem(key, why) for key, why in stored.failed.items()]
+
+
+def _vectors(embedder: Embedder | None, passages: list[dict[str, Any]]) -> Any:
+    return embedder.embed([passage_text(each) for each in passages]) if embedder is not None else None

@@ -1,0 +1,57 @@
+"""What verifying a run's claims may cost on the model, said before it is asked, by the claims alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+from gate import wiring
+from gate.adapters import budget
+from gate.adapters.aws.bedrock.models import capabilities
+from gate.decision.costs import EVIDENCE_TOKENS, SHORT_EVIDENCE_TOKENS, estimated_cost
+from gate.model import Claim, Estimate
+from gate.ports import Question
+from gate.prompts.fencing import fence
+from gate.prompts.verdicts import verdict_question
+
+_BLANK_TOKEN = " " * 3
+
+
+def estimate_of(claims: Sequence[Claim]) -> Estimate | None:
+    """What the claims may cost where their evidence is of the usual size; None: the verifier costs nothing.
+
+    Every claim is counted, and the longest answer to each. An answer that has to be asked for once more is paid twice,
+    one in the verdict cache not at all, and a claim that nothing is found for is not put to the model.
+    """
+    settings = wiring.current().settings
+    kind, _, name = settings.model.partition(":")
+    if kind != "bedrock":
+        return None
+    able = capabilities(name)
+    asked = [claim for claim in claims if claim.get("kind") != "name"]  # names are looked up
+    usual, short = (
+        [able.call_tokens(question) for claim in asked for question in _questions(claim, evidence_tokens)]
+        for evidence_tokens in (EVIDENCE_TOKENS, SHORT_EVIDENCE_TOKENS)
+    )
+    return estimated_cost(
+        usual,
+        least=sum(map(sum, short)),
+        model=name,
+        left=budget.left(wiring.current().ledger(), settings.budget_tokens),
+        stop=settings.budget_stop,
+    )
+
+
+@cache
+def _usual(evidence_tokens: int) -> Question:
+    """The question about a claim without a word; that about any other is longer by the claim."""
+    return verdict_question(fence("", [{"content": _BLANK_TOKEN * evidence_tokens}]))
+
+
+def _questions(claim: Claim, evidence_tokens: int) -> Iterator[Question]:
+    """What the model may be asked about a claim: by evidence, and where that says nothing, by earlier turns."""
+    usual = _usual(evidence_tokens)
+    yield replace(usual, text=claim["text"] + usual.text)
+    if history := claim.get("history"):
+        yield verdict_question(fence(claim["text"], history))

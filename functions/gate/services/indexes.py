@@ -1,0 +1,96 @@
+"""Indexes of the configured engine: made, described, and searched by the embedder that they were made with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gate import wiring
+from gate.errors import GateError, InputError, SettingsError
+from gate.ports import Embedder, SearchEngine
+
+
+def init_index(index: str) -> None:
+    """Make an empty index for the configured embedder, unless there is one."""
+    embedder = wiring.current().embedder()
+    dimension = embedder.dimension if embedder else None
+    wiring.current().search_engine().ensure_index(index, embedder=name_of(embedder), dimension=dimension)
+
+
+def index_embedder(index: str, engine: SearchEngine | None = None) -> Embedder | None:
+    """The embedder for an index: the configured one, or none where the index holds no vectors.
+
+    Raises:
+        SettingsError: the index was made with another embedder, or with one and none is configured.
+    """
+    embedder = wiring.current().embedder()
+    made_with = (engine or wiring.current().search_engine()).embedder_of(index)
+    if made_with is None:
+        return None
+    if embedder is None or embedder.name != made_with:
+        raise SettingsError(
+            f"index {index!r} was made with {made_with}, and GATE_EMBEDDER gives {name_of(embedder) or 'none'}",
+            hint="set GATE_EMBEDDER to the index's, or choose another --corpus",
+        )
+    return embedder
+
+
+def describe_corpus(index: str) -> dict[str, Any]:
+    """Say what the report says of a corpus; where the engine cannot tell, the name and the error's class.
+
+    `retrieval` says whether it was searched by meaning too: that takes an embedder here and vectors there.
+    """
+    try:
+        about = wiring.current().search_engine().describe(index)
+        by_meaning = wiring.current().embeds() and about["embedder"] is not None
+        return {**about, "retrieval": "keywords and vectors" if by_meaning else "keywords alone"}
+    except GateError as error:
+        return {"name": index, "error": error.code}
+
+
+def name_of(embedder: Embedder | None) -> str | None:
+    """What an index says that its vectors were made with."""
+    return embedder.name if embedder is not None else None
+
+
+@contextmanager
+def searching(corpus: str | None) -> Iterator[str]:
+    """Work on a corpus inside: one by name, documents at a path (indexed here), or the one of the settings.
+
+    Documents at a path are searched in the embedded store, whatever engine the settings name.
+
+    Yields:
+        the index to search.
+
+    Raises:
+        InputError: there is none, or nothing in it.
+    """
+    if corpus is not None and Path(corpus).exists():
+        with wiring.entered(wiring.current().changed(search="embedded")):
+            from gate.services.corpora import index_corpus
+
+            yield index_corpus(corpus)
+    else:
+        yield _index_named(corpus)
+
+
+def _index_named(corpus: str | None) -> str:
+    index = corpus or wiring.current().settings.index
+    if _is_kept(index):
+        if not wiring.current().search_engine().count(index):
+            raise InputError(f"the corpus {index!r} is empty", hint=f"gate index add PATH --corpus {index}")
+        return index
+    if corpus is not None:
+        raise InputError(
+            f"{corpus}: neither a file nor a folder nor a corpus", hint="gate index add PATH --corpus NAME keeps one"
+        )
+    raise InputError(f"there is no corpus: the index {index!r} does not exist", hint="give --corpus PATH")
+
+
+def _is_kept(index: str) -> bool:
+    try:
+        return wiring.current().search_engine().exists(index)
+    except InputError:  # what cannot be an index's name is none
+        return False

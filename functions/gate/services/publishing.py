@@ -1,0 +1,69 @@
+"""Stores a report where it is published, and tells who subscribed.
+
+Apart from the agent that builds reports: functions that publish a failure need nothing of what builds the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from gate import wiring
+from gate.reports import render, wording
+from gate.reports.model import Report
+
+
+def publish(report: Report) -> dict[str, Any]:
+    """Store a report, as a page too where the settings say so, and return what the state keeps of it."""
+    names = ("json", "html") if wiring.current().settings.store_page else ("json",)
+    keys = {name: f"reports/{report.run_id}/report.{name}" for name in names}
+    for name, key in keys.items():
+        rendered = render(report, name)
+        wiring.current().blob_store().put(key, rendered.data, content_type=rendered.media_type)
+    counts = {str(status): count for status, count in wording.counts(report.claims).items()}
+    counts |= {"claims": len(report.claims), "non_claims": len(report.non_claims)}
+    return {"outcome": report.outcome, "keys": keys, "counts": counts}
+
+
+def announce(report: Report, state: Mapping[str, Any]) -> None:
+    """Tell who subscribes that a check is done: ids, counts and where the report lies. `state`: as published.
+
+    A run that is redriven, or whose task is tried again, is announced again under the same `run_id`.
+    """
+    published = state["report"]
+    search = (state.get("config") or {}).get("search") or {}
+    detail = {
+        "run_id": report.run_id,
+        "outcome": report.outcome,
+        "error": report.failure.error if report.failure else None,
+        "integrity": report.integrity,
+        "counts": published["counts"],
+        "policy": {key: report.decision["policy"][key] for key in ("name", "version")} if report.decision else None,
+        "tenant": search.get("tenant"),
+        "report": {name: location(key) for name, key in published["keys"].items()},
+        "gate_version": report.gate_version,
+    }
+    tell("CheckCompleted", detail)
+
+
+def tell(kind: str, detail: Mapping[str, Any]) -> None:
+    """Tell the event bus, where there is one, that something is done; `detail` holds ids and counts, never text.
+
+    Raises:
+        EventsUnavailableError: it did not take the event.
+    """
+    bus = wiring.current().event_bus()
+    if bus is not None:
+        bus.send(kind, detail)
+
+
+def location(key: str) -> str:
+    """Where what is stored under `key` lies: an `s3://` URL, or on this machine the key alone."""
+    root = wiring.current().settings.blobs
+    return f"{root.rstrip('/')}/{key}" if root else key
+
+
+def now() -> str:
+    """This moment, UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

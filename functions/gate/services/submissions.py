@@ -1,0 +1,96 @@
+"""What runs are started with; kept beside their blobs, so that a run can be started again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from gate import wiring
+from gate.decision.policy_document import policy_of
+from gate.errors import ExpiredError, InputError, InternalError, SettingsError
+from gate.model import Policy
+from gate.privacy.patterns import hidden
+from gate.text.formats import strict_json
+
+State = Mapping[str, Any]
+
+
+def team_policy() -> tuple[dict[str, Any], str]:
+    """The policy that this deployment decides by, and what names its version; without one the default policy.
+
+    Raises:
+        SettingsError: what lies at GATE_POLICY is no policy.
+    """
+    url = wiring.current().settings.policy
+    found = wiring.current().uploads().current(url) if url else None
+    if found is None:
+        return Policy().model_dump(), "default"
+    data, version = found
+    try:
+        policy = policy_of(strict_json.load(data.decode("utf-8-sig")))
+    except InputError as error:
+        raise SettingsError(f"GATE_POLICY: {error.safe_message}", hint=url) from None
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"GATE_POLICY: not UTF-8 at byte {error.start}", hint=url) from None
+    return policy.model_dump() | {"version": f"{policy.version} ({version})"}, version
+
+
+def store(run_id: str, submission: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str, Any]:
+    """Store a submission among a run's blobs; returns the state that the run starts with.
+
+    The run's name stays in the state and in the history of its execution: personal data in it is hidden.
+    """
+    named = {"name": hidden(config["name"])} if config.get("name") else {}
+    return {"submission": _store_value(run_id, submission), "config": {**config, **named}}
+
+
+def start(run_id: str, submission: Mapping[str, Any], config: Mapping[str, Any]) -> bool:
+    """Start a run of a submission; False where this very run has ended already.
+
+    Raises:
+        ConflictError: a run of that id was started with something else.
+    """
+    state = store(run_id, submission, config)
+    started = wiring.current().runs().start(run_id, state)
+    store_input(run_id, state)  # after the start: a conflict must not change what is kept
+    return started
+
+
+def store_input(run_id: str, state: State) -> None:
+    """Keep what a run was started with, text by reference; it goes with the run's blobs."""
+    wiring.current().blob_store().put(_key(run_id), json.dumps(dict(state)).encode())
+
+
+def stored_input(run_id: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The submission and the config that a run was started with.
+
+    Raises:
+        ExpiredError: they are not there any more.
+        InternalError: the submission is not the one that was stored.
+    """
+    blobs = wiring.current().blob_store()
+    if blobs.exists(_key(run_id)):
+        state = json.loads(blobs.get(_key(run_id)))
+        sha = state["submission"]["$blob"]
+        if blobs.exists(f"runs/{run_id}/{sha}"):
+            data = blobs.get(f"runs/{run_id}/{sha}")
+            if hashlib.sha256(data).hexdigest() != sha:
+                raise InternalError(f"blob {sha[:12]} is not what was stored: it is damaged")
+            return json.loads(data), state["config"]
+    if wiring.current().batch_runs().status(run_id) is not None:
+        raise InputError("a batch is not run again as a whole", hint="run its lines again, or upload it again")
+    raise ExpiredError("nothing is kept that could be run again", hint="submit it again")
+
+
+def _store_value(run_id: str, value: Any) -> dict[str, Any]:
+    """Store a JSON value among a run's blobs, as the runtime does, and return its reference."""
+    data = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    sha = hashlib.sha256(data).hexdigest()
+    wiring.current().blob_store().put(f"runs/{run_id}/{sha}", data)
+    return {"$blob": sha, "items": len(value)}
+
+
+def _key(run_id: str) -> str:
+    return f"runs/{run_id}/input.json"

@@ -1,0 +1,32 @@
+"""How exact an amount is: "about", "more than", "or less"."""
+
+from __future__ import annotations
+
+import re
+
+_ABOUT = re.compile(
+    r"(?:about|around|approximately|approx\.|roughly|nearly|almost|some|circa|c\.|ca\.|etwa|rund|environ|~|≈|over|under|"
+    r"more than|less than|at least|at most|up to|well over)\s*(?:[$€£¥₹]\s?)?$",
+    re.IGNORECASE,
+)
+_MORE = r"(?:more|greater|higher|larger|longer|older|heavier) than"
+_LESS = r"(?:less|fewer|lower|smaller|shorter|younger|lighter) than"
+_BOUND = re.compile(
+    rf"(?i)\b(?:(?P<most>(?:no|not) {_MORE}|{_LESS}|at most|up to|under|below|a maximum of)|"
+    rf"(?P<least>(?:no|not) {_LESS}|{_MORE}|at least|over|above|exceed(?:s|ed|ing)?|a minimum of))\s*(?:[$€£¥₹]\s?)?$"
+)
+_OR_SO = re.compile(
+    r"(?i)(?:\+|\s(?:\w{1,30}\s)?or (?:more|over|above|older|longer|(?P<most>less|fewer|under|below|younger)))(?!\w)"
+)
+"""What makes an amount a bound, before it and after it; "no more than" is found before "more than"."""
+
+
+def roughly(text: str, start: int) -> bool:
+    """Whether the amount at `start` is called an approximate one."""
+    return bool(_ABOUT.search(text[max(0, start - 20) : start].rstrip(" $€£¥₹") + " "))
+
+
+def bound_of(text: str, start: int, end: int) -> int:
+    """1 where the amount at `text[start:end]` is the least, -1 where it is the most, 0 where nothing says so."""
+    found = _BOUND.search(text[max(0, start - 25) : start]) or _OR_SO.match(text, end)
+    return 0 if found is None else -1 if found["most"] else 1

@@ -1,0 +1,1 @@
+"""Repositories that an attacker made: each with one thing in it that a reader could trip over."""

@@ -1,0 +1,243 @@
+"""Every function that reads foreign text, as one that takes a hostile text and does with it what the pipeline does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from gate.adapters.local_verifier import (
+    antonyms,
+    guards,
+    hedges,
+    injection,
+    lexicon,
+    local_verifier,
+    semantic_roles,
+    windows,
+)
+from gate.adapters.readers import READERS, documents
+from gate.adapters.redactors import redactor_named
+from gate.claims import code, context
+from gate.claims.acceptance import accepted_claims
+from gate.claims.history import history_documents
+from gate.claims.reading import read_turn
+from gate.claims.set_aside import non_claim_reason
+from gate.claims.source_marks import marks
+from gate.claims.spans import spans
+from gate.decision import quotes
+from gate.decision.checks import run_checks
+from gate.decision.names import look_up
+from gate.decision.policy_document import policy_of
+from gate.decision.proper_names import check_names
+from gate.decision.quotes import find_quote, with_evidence
+from gate.errors import AnswerError, GateError
+from gate.model import Answer
+from gate.privacy import account_numbers, network_addresses, patterns, pseudonyms
+from gate.prompts import fencing, readings, verdicts
+from gate.reports import markdown_report
+from gate.repository import diagrams, paths, shapes
+from gate.repository.manifest import Repository
+from gate.repository.path_citations import citations
+from gate.retrieval import chunking, passages, query_terms, segment_query
+from gate.submission.transcripts import table
+from gate.text import clauses, questions, refusals, tokens, visible
+from gate.text.figures import dates, multiples, quantities, rates
+from gate.text.formats import strict_json, strict_yaml
+from gate.text.words import negation
+from gate.text.words.imperatives import tells_to_do
+
+Reads = Callable[[str], Any]
+
+CLAIM = 'The "grey tower" is 5 km high, not 3 km, and Dr Moor owns 12 % of it since 3 May 2024.'
+PASSAGE = "Dr Moor says the grey tower, which is 3 km high, never was his. He sold 12 % in May 2024."
+CAPS = table.Caps(max_bytes=10**8, max_turns=1_000, max_turn_chars=10**8, max_depth=32)
+REPOSITORY = Repository(("README.md", "docs/guide.md", "src/gate/model.py", "src/gate/text.py"))
+ASKED = fencing.fence(CLAIM, [{"content": PASSAGE}])
+REDACTOR = redactor_named("patterns,phonenumbers:GB+DE,cards,iban,ip")
+
+
+def every(found: Any) -> list[Any]:
+    return list(found)
+
+
+def answered(text: str) -> Any:
+    """What the verifier does with its reply."""
+    lines = f"LABEL: supported\nJUSTIFICATION: {text}\nQUOTE: {text}\nDOCUMENTS: {text}\nSCORES: {text}"
+    for reply in (
+        text,
+        f"LABEL: {text}",
+        lines,
+        f'{{"label": "supported", "quote": {json.dumps(text)}}}',
+        f"{{{text}}}",
+    ):
+        verdicts.parse_verdict(reply)
+        with suppress(AnswerError):
+            verdicts.read_verdict(reply, ASKED)
+
+
+def asked(text: str) -> Any:
+    verdicts.verdict_question(fencing.fence(text, [{"content": text}], text))
+    readings.reading_question(text, [text, text])
+    verdicts.write_verdict(Answer(label="supported", reason="entailed", justification=f"a{text}", quote=text), ["d1"])
+
+
+def quoted(text: str) -> Any:
+    for quote in (text[:-8], CLAIM):
+        with suppress(AnswerError):
+            with_evidence(
+                Answer(label="supported", reason="entailed", justification="a", quote=quote, documents=(0,)), [text]
+            )
+
+
+def accepted(text: str) -> Any:
+    for reply in (
+        f"s1: {text}\ns2: NONE {text}\n{text}",
+        json.dumps({"sentences": [{"sentence": "s1", "claims": [text]}]}),
+    ):
+        with suppress(AnswerError):
+            accepted_claims(["It is b.", text], text, readings.read_reading(reply, 2))
+
+
+def fenced(text: str) -> Any:
+    return fencing.unfence(fencing.fence(text, [{"content": text}, {"content": text}]).text)
+
+
+def pseudonymized(text: str) -> Any:
+    hidden, back = pseudonyms.pseudonymize([CLAIM, text], REDACTOR.find)
+    return [back.restore(one) for one in hidden]
+
+
+def document(location: str, text: str) -> list[Any]:
+    return list(READERS[location[location.rindex(".") :]](text.encode(), location))
+
+
+def policies(text: str) -> Any:
+    """Policies of a text without its end, which no YAML may hold."""
+    keys = "".join(f"k{n}: {text[:9]!r}\n" for n in range(len(text) // 16))
+    for given in (f'"{text}"', text, keys):
+        with suppress(GateError):
+            policy_of(strict_yaml.load(given))
+
+
+def transcript(document: Any) -> Any:
+    return table.parse("a.json", json.dumps(document), CAPS)
+
+
+def guarded(claim: str, evidence: str) -> Any:
+    reading = lexicon().read(claim, [evidence])
+    return [guard(claim, [evidence], reading) for guard in guards.GUARDS]
+
+
+def weighed(text: str) -> Any:
+    """Every plain comparison of a claim with a sentence."""
+    for claim, sentence in ((CLAIM, text), (text, PASSAGE)):
+        keys = frozenset(tokens.keys(claim))
+        hedges.affirms(sentence), hedges.framed(sentence), hedges.denies(sentence), hedges.leaves_open(sentence)
+        hedges.supposes(sentence, keys), hedges.clause_about(sentence, tokens.keys(claim)), hedges.takes_back(sentence)
+        semantic_roles.swapped(claim, sentence), semantic_roles.exchanged(claim, sentence)
+        antonyms.antonym(tokens.keys(claim), tokens.keys(sentence))
+        antonyms.prefixed(tokens.keys(claim), tokens.keys(sentence))
+
+
+CASES: dict[str, Reads] = {
+    "tokens": lambda text: (tokens.tokens(text), tokens.keys(text)),
+    "dates.find_dates": dates.find_dates.__wrapped__,
+    "clauses": lambda text: (
+        clauses.clauses(text),
+        clauses.members(text),
+        clauses.statements(text),
+        clauses.turns(text),
+    ),
+    "negation": negation.negated,
+    "visible": lambda text: (visible.visible(text), visible.one_line(text)),
+    "quantities.find_quantities": quantities.find_quantities.__wrapped__,
+    "questions.asks": lambda text: (
+        questions.asks(text),
+        questions.asks(f"{text}?"),
+        questions.begins_asking(text),
+        questions.asks_whether(text),
+    ),
+    "strict_json.load": lambda text: strict_json.load(json.dumps([text, text])),
+    "spans": spans,
+    "non_claim_reason": lambda text: (non_claim_reason(text), non_claim_reason(text, "heading")),
+    "non_claim_reason of a question": lambda text: non_claim_reason(f"{text}?"),
+    "read_turn": lambda text: read_turn(text).counts(),
+    "context.brief": context.brief,
+    "marks": marks,
+    "names in code": lambda text: (
+        code.named_in_span(text),
+        code.made_here(text),
+        [code.named_in_line(text, language, frozenset()) for language in ("", "sh", "python", "json")],
+    ),
+    "look_up": lambda text: (look_up("uv cache purge", [text]), look_up("key: value", [text]), look_up(text, [text])),
+    "tells_to_do": tells_to_do,
+    "history_documents": lambda text: history_documents(CLAIM, [{"role": "user", "content": text}]),
+    "run_checks of a claim": lambda text: run_checks(text, [PASSAGE]),
+    "run_checks of evidence": lambda text: run_checks(CLAIM, [text]),
+    "run_checks of a claim against two passages": lambda text: run_checks(f"{CLAIM} {text}", [PASSAGE, CLAIM]),
+    "run_checks of two passages": lambda text: run_checks(CLAIM, [CLAIM, f"{PASSAGE} {text}"]),
+    "multiples": lambda text: multiples.without(text, list(multiples.find_multiples(text))),
+    "rates": lambda text: (rates.rate_of(text, 0, 0), rates.rate_of(text, len(text), len(text))),
+    "fence": fenced,
+    "questions": asked,
+    "answers": answered,
+    "find_quote in a passage": lambda text: find_quote(CLAIM, [text]),
+    "clauses of a quoted passage": lambda text: quotes._clause(text[:9], text),
+    "find_quote of a text": lambda text: find_quote(f"{text[:-8]} .", [text]),
+    "evidence of a reply": quoted,
+    "check_names": lambda text: (check_names(text, [PASSAGE]), check_names(CLAIM, [text])),
+    "refuses": refusals.refuses,
+    "readings": accepted,
+    "claims of a hostile sentence": lambda text: accepted_claims([text], text, [(text[:500], f"{text[1:]} it")]),
+    "chunks": lambda text: every(chunking.chunks(text)),
+    "passage": lambda text: passages.passage({"text": text, "date": text}),
+    "query_terms.words": query_terms.words,
+    "query of a segment": lambda text: segment_query.queries_from_segment({"use_case": text}, segment_query.Signals()),
+    "patterns": lambda text: every(patterns.find(text)),
+    "account_numbers": lambda text: every(patterns.find(text, (*account_numbers.CARDS, *account_numbers.IBANS))),
+    "network_addresses": lambda text: every(patterns.find(text, network_addresses.IPS)),
+    "redact": REDACTOR.redact,
+    "pseudonyms": pseudonymized,
+    "citations of Markdown": lambda text: every(citations("docs/a.md", text, REPOSITORY)),
+    "citations of an answer": lambda text: every(citations("answer", text, REPOSITORY, answer=True)),
+    "citations of reStructuredText": lambda text: every(citations("docs/a.rst", text, REPOSITORY)),
+    "citations of one line": lambda text: [
+        every(citations("a.md", f"see `{text[:n]}` and {text[n:]}", REPOSITORY, answer=True)) for n in (4_096,)
+    ],
+    "diagrams": lambda text: (diagrams.paths(text), diagrams.components(text), diagrams.names(text)),
+    "paths": lambda text: (paths.without_line(text), paths.printable(text), paths.is_url(text)),
+    "shapes": lambda text: (
+        shapes.not_a_path(text, link=True),
+        shapes.not_a_path(text, link=False),
+        shapes.is_domain(text),
+    ),
+    "transcript of text": lambda text: table.parse("a.md", text, CAPS),
+    "transcript of messages": lambda text: transcript(
+        {"messages": [{"role": "assistant", "content": text, "x": text}]}
+    ),
+    "transcript of turns": lambda text: transcript({"turns": [{"role": "assistant", "content": text}]}),
+    "transcript of choices": lambda text: transcript(
+        {"choices": [{"message": {"role": "assistant", "content": text}}]}
+    ),
+    "transcript of parts": lambda text: transcript({"role": "assistant", "content": [{"type": "text", "text": text}]}),
+    "transcript of an output": lambda text: transcript(
+        {"output": {"message": {"role": "assistant", "content": [{"text": text}, {"other": text}]}}}
+    ),
+    "policy": lambda text: policies(text[:-2]),
+    "corpus of JSON lines": lambda text: every(READERS[".jsonl"]((json.dumps({"content": text}) + "\n").encode(), "a")),
+    "corpus of text": lambda text: document("a.txt", text.replace("\0", " ")),
+    "corpus of Markdown": lambda text: document("a.md", text.replace("\0", " ")),
+    "corpus of HTML": lambda text: document("a.html", text),
+    "document of Markdown": lambda text: documents.read_document({"location": "a.md", "text": text.replace("\0", " ")}),
+    "document of HTML": lambda text: documents.read_document({"location": "a.html", "text": text.replace("\0", " ")}),
+    "first_instruction": injection.first_instruction.__wrapped__,
+    "windows.split": windows.split.__wrapped__,
+    "comparisons": weighed,
+    "guards of a claim": lambda text: guarded(text, PASSAGE),
+    "guards of evidence": lambda text: guarded(CLAIM, text),
+    "local verifier of a claim": lambda text: local_verifier().judge(text, "", [{"content": PASSAGE}]),
+    "local verifier of evidence": lambda text: local_verifier().judge(CLAIM, "", [{"content": text}]),
+    "markdown_report.inert": markdown_report.inert,
+}

@@ -1,0 +1,108 @@
+"""What code names is a claim of its own, and is looked up as it is written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gate.agents.extract_claims import extract_claims
+from gate.agents.verify_claims import verify_claims
+from gate.decision.names import look_up
+
+
+def read(answer: str) -> dict[str, Any]:
+    state: dict[str, Any] = {"transcript": {"turns": [{"role": "assistant", "content": answer}]}}
+    extract_claims(state)
+    return state
+
+
+def named(answer: str) -> list[str]:
+    return [claim["text"] for claim in read(answer)["claims"] if claim["kind"] == "name"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "names"),
+    [
+        ("Use `uv cache purge` to clear the cache.", ["uv cache purge"]),
+        ("The flag `-v` is short for `--verbose`.", ["-v", "--verbose"]),
+        ("The entry point is `__main__.py`.", ["__main__.py"]),
+        ("Call `Client.connect(timeout)` first.", ["Client.connect"]),
+        ("It returns `None`, `true` or `42`.", []),
+        ("Write `<your name>` there.", []),
+        ("```sh\nuv cache purge --force\n```", ["uv cache purge", "--force"]),
+        ("```console\n$ tern --version\n```", ["tern --version"]),
+        ("```\nuv cache purge\n```", ["uv cache purge"]),
+        ("```python\nfrom quillbase.magic import Traveller\n```", ["quillbase.magic", "Traveller"]),
+        ("```python\nimport os\nclient = make_client()\nclient.connect()\n```", ["os", "make_client", "connect"]),
+        ("```python\ndef own():\n    print(1)\nown()\n```", []),
+        ('```js\nconst cfg = require("sunmere");\n```', ["sunmere"]),
+        ("```yaml\nvisibility: private\n```", ["visibility: private"]),
+        ("```diff\n- timeout: 30\n+ timeout: 60\n```", ["timeout: 30", "timeout: 60"]),
+        ("```sql\nSELECT name FROM customers;\n```", ["customers"]),
+        ("Run `uv sync`, then `uv sync` again.", ["uv sync"]),
+    ],
+)
+def test_what_code_names_is_a_claim(answer: str, names: list[str]) -> None:
+    assert named(answer) == names
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("```js\ncfg.stop(); // allowed under Dutch law\n```", "allowed under Dutch law"),
+        ("```sql\n-- the table holds 12,000 rows\nSELECT 1;\n```", "the table holds 12,000 rows"),
+        ('```json\n{"note": "Price doubled in May"}\n```', "Price doubled in May"),
+        ("````markdown\nVixen was banned in Sweden.\n````", "Vixen was banned in Sweden."),
+        ("```text\nRefunds take 90 days.\n```", "Refunds take 90 days."),
+        ("```\nRefunds take ninety days in Norway.\n```", "Refunds take ninety days in Norway."),
+    ],
+)
+def test_what_code_says_in_words_is_a_claim(answer: str, said: str) -> None:
+    assert said in [claim["text"] for claim in read(answer)["claims"] if claim["kind"] == "statement"]
+
+
+def test_a_line_of_code_that_names_nothing_is_unread() -> None:
+    state = read("```python\nimport os\nx = y[3]\n```")
+    assert [(one["text"], one["reason"]) for one in state["non_claims"]] == [("x = y[3]", "code")]
+    assert state["reading"]["unread"] == len("x=y[3]")
+
+
+def test_a_claim_in_code_points_at_its_place() -> None:
+    answer = "Clear it:\n\n```sh\n  uv cache purge  # removes all files\n```"
+    for claim in read(answer)["claims"]:
+        assert answer[claim["start"] : claim["end"]] == claim["text"]
+
+
+PASSAGE = "Run `uv cache clean` to clear the cache; `--force` skips the lock. Set visibility to private."
+
+
+@pytest.mark.parametrize(
+    ("name", "quote"),
+    [
+        ("uv cache clean", "uv cache clean"),
+        ("uv cache", "uv cache"),
+        ("--force", "--force"),
+        ("visibility: private", "visibility"),
+        ("uv cache purge", None),
+        ("uv cache cle", None),
+        ("force-all", None),
+        ("orce", None),
+        ("visibility: public", None),
+    ],
+)
+def test_a_name_stands_in_the_evidence_as_it_is_written_or_is_not_named(name: str, quote: str | None) -> None:
+    assert look_up(name, ["Nothing here.", PASSAGE]) == (None if quote is None else (1, quote))
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "reason"),
+    [("uv cache clean", "supported", "entailed"), ("uv cache purge", "unsupported", "not_mentioned")],
+)
+def test_a_name_is_looked_up_and_no_verifier_is_asked(name: str, label: str, reason: str) -> None:
+    claim = {"text": name, "kind": "name", "claim_id": "c0001"}
+    state: dict[str, Any] = {"evidence": [{"claim": claim, "documents": [{"id": "a", "content": PASSAGE}]}]}
+    verify_claims(state)
+    (verdict,) = state["verdicts"]
+    assert (verdict["label"], verdict["reason"], verdict["checked_by"]) == (label, reason, "rule:names/1")
+    assert (verdict["quote"], verdict["documents"]) == ((name, ["a"]) if label == "supported" else ("", []))

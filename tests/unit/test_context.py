@@ -1,0 +1,78 @@
+"""A claim that cannot stand alone carries what it needs: into the search, and to the verifier."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gate.agents.extract_claims import extract_claims
+from gate.claims.context import LONGEST
+
+
+def claims(answer: str, prompt: str = "") -> dict[str, Any]:
+    turns = [{"role": "user", "content": prompt}, {"role": "assistant", "content": answer}]
+    state: dict[str, Any] = {"transcript": {"turns": turns}}
+    extract_claims(state)
+    return {claim["text"]: claim for claim in state["claims"]}
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "context"),
+    [
+        ("The museum is in Orval. Entry there costs 200 EUR.", "Entry there costs 200 EUR.", "The museum is in Orval."),
+        ("What you need:\n\n- a pinch of salt", "a pinch of salt", "What you need:"),
+        ("| Drug | Dose |\n|--|--|\n| Brenvia | 9 g |", "Brenvia, 9 g", "Drug, Dose"),
+        ("- Fjordline\n  - founded by pirates", "founded by pirates", "Fjordline"),
+        ("### Side effects\n\n- Dizziness", "Dizziness", "Side effects"),
+        ("> How long does it take?\n\nNinety days.", "Ninety days.", "How long does it take?"),
+        ("- **Who can vote?** Nobody.", "Nobody.", "Who can vote?"),
+        (
+            "The tax is due in June. If you miss that date, it doubles.",
+            "If you miss that date, it doubles.",
+            "The tax is due in June.",
+        ),
+    ],
+)
+def test_what_a_claim_needs_stands_in_its_context(answer: str, text: str, context: str) -> None:
+    assert claims(answer)[text]["context"] == context
+
+
+def test_a_chain_of_pronouns_leads_back_to_what_they_stand_for() -> None:
+    found = claims("Quillbase 5 was released in March. This broke every plugin. Its maintainers resigned.")
+    assert "Quillbase 5" in found["Its maintainers resigned."]["context"]
+
+
+def test_a_bare_answer_has_the_users_question_for_its_context() -> None:
+    assert claims("Yes, it does.", "Does the warranty cover water?")["Yes, it does."]["context"] == (
+        "Does the warranty cover water?"
+    )
+
+
+def test_a_claim_that_stands_alone_carries_nothing() -> None:
+    found = claims("# Refunds\n\nThe old museum is in Orval. Larkfield ships parcels to Norway every day.")
+    assert {claim["context"] for claim in found.values()} == {""}
+
+
+def test_a_context_stays_short() -> None:
+    found = claims("The museum is in Orval. " + "It was then moved to a place near there. " * 50)
+    assert max(len(claim["context"]) for claim in found.values()) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Send it to our warehouse in Berlin.",
+        "Please restart the router.",
+        "Should the lift stop, press the alarm button.",
+        "Before you begin, back up your data.",
+        "Bitte öffnen Sie den Deckel.",
+        "Aggiungi sei cucchiai di sale.",
+    ],
+)
+def test_an_instruction_is_a_claim_of_its_kind(sentence: str) -> None:
+    assert claims(sentence)[sentence]["kind"] == "instruction"
+
+
+def test_a_statement_is_no_instruction() -> None:
+    assert claims("Larkfield sends parcels.")["Larkfield sends parcels."]["kind"] == "statement"

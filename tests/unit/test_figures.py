@@ -1,0 +1,188 @@
+"""Figures are told apart by unit, rate and period, and are vouched for by the passage that speaks of them."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.adapters.local_verifier import local_verifier
+from gate.adapters.local_verifier.guards import amount_differs
+from gate.decision.checks import run_checks
+from gate.model import Check, Document
+from gate.text.figures.quantities import find_quantities
+from gate.text.figures.units import CODES, PERIODS, UNITS
+from tests.unit.figure_cases import CASES, PASSAGES, Case
+
+
+def failures(claim: str, *passages: str) -> list[Check]:
+    return [check for check in run_checks(claim, passages) if not check["passed"]]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.false)
+def test_another_figure_than_the_evidence_has_is_found(case: Case) -> None:
+    assert failures(case.false, *case.passages)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.honest)
+def test_the_same_figure_in_another_form_is_the_same(case: Case) -> None:
+    assert failures(case.honest, *case.passages) == []
+
+
+def test_the_local_verifier_supports_no_claim_with_another_figure() -> None:
+    verifier = local_verifier()
+    for case in CASES:
+        documents: list[Document] = [{"content": text} for text in case.passages]
+        assert verifier.judge(case.false, "", documents).answer.label != "supported", case.false
+
+
+def test_a_figure_of_another_passage_is_said_to_be_one_and_asks_for_caution() -> None:
+    passages = ("Adults pay 14 euros for the lake ferry.", "Adults pay 9 euros for the castle tour.")
+    [failed] = failures("Adults pay 9 euros for the lake ferry.", *passages)
+    assert failed["detail"] == "only in another passage: 9 euros; the one that decides has 14 euros"
+    stop = amount_differs([failed])
+    assert stop is not None
+    assert stop.label == "weakly_supported"
+
+
+def test_a_claim_may_have_its_figures_from_two_passages() -> None:
+    passages = ("Vorel was founded in 1972 in Lund.", "Vorel has 310 shops in 12 countries.")
+    assert failures("Vorel, which was founded in 1972, has 310 shops in 12 countries.", *passages) == []
+
+
+def test_a_passage_without_a_figure_of_that_kind_decides_nothing() -> None:
+    passages = ("The lake ferry that adults like leaves daily.", "The ferry costs 9 euros.")
+    assert failures("The lake ferry that adults like costs 9 euros.", *passages) == []
+
+
+def test_the_number_of_a_passage_or_of_a_sequel_is_a_name() -> None:
+    passages = ("The film Marrow 2 has 4 songs.", "In Marrow 3 the miller returns to the village.")
+    assert failures("The film Marrow 3 has songs and a miller.", *passages) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Give 5 flurbs.", "Give 5 ml."),
+        ("Give 5 ml.", "Give 5 flurbs."),
+        ("It costs 5 brims.", "It costs 5 euros."),
+        ("It holds 5 crates.", "It holds 5 %."),
+    ],
+)
+def test_a_unit_that_is_not_known_is_not_one_that_is(claim: str, evidence: str) -> None:
+    assert failures(claim, evidence)
+    assert failures(claim, claim) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "kind"),
+    [
+        ("a hundred and five", {105}, "number"),
+        ("the twenty-first", {21}, "number"),
+        ("the first six months", {6}, "month"),
+        ("two and a half hours", {9000}, "time"),
+        ("half an hour", {1800}, "time"),
+        ("1 1/2 cups", {0.354882354}, "volume"),
+        ("$3.2bn", {3.2e9}, "USD"),
+        ("€5m", {5e6}, "EUR"),
+        ("30 calendar days", {2592000}, "time"),
+        ("5 square feet", {0.4645152}, "area"),
+        ("a third of it", {100 / 3}, "percent"),
+        ("kr 500", {500}, "SEK"),
+    ],
+)
+def test_amounts_are_read(text: str, values: set[float], kind: str) -> None:
+    found = find_quantities(text)[-1]
+    assert found.kind == kind
+    assert sorted(value * found.units[0].size for value in found.written) == pytest.approx(sorted(values))
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "same"),
+    [
+        ("It runs at 60 mph.", "It runs 60 miles per day.", False),
+        ("It runs at 60 mph.", "It runs 60 miles an hour.", True),
+        ("It sends 400 mbps.", "It sends 50 MB per hour.", False),
+        ("It falls at 100 kmh.", "It falls at 27.78 m/s.", True),
+    ],
+)
+def test_a_unit_that_holds_its_period_is_a_rate(claim: str, evidence: str, same: bool) -> None:
+    assert (failures(claim, evidence) == []) is same
+
+
+def test_the_first_of_a_range_has_the_unit_of_the_second() -> None:
+    assert [found.kind for found in find_quantities("5 to 10 mg, 6-8 hours")] == ["mass", "mass", "time", "time"]
+
+
+def test_a_type_number_and_a_gene_are_no_amounts() -> None:
+    assert find_quantities("A Type 37A car and MEK 1/2 inhibitors.") == ()
+
+
+SIMPLE = sorted(
+    name
+    for name, units in UNITS.items()
+    if len(units) == 1 and units[0].dimension not in ("number", "times", "factor") and not units[0].per
+)
+PAIRS = [
+    (one, other)
+    for one in SIMPLE
+    for other in SIMPLE
+    if UNITS[one][0].dimension == UNITS[other][0].dimension
+    and 1e-4 < UNITS[one][0].size / UNITS[other][0].size < 1e4
+    and one != other
+]
+
+
+@given(st.sampled_from(PAIRS), st.integers(2, 999))
+def test_an_amount_stays_the_same_through_a_conversion_and_back(pair: tuple[str, str], value: int) -> None:
+    one, other = (UNITS[name][0] for name in pair)
+    converted = (one.zero + value * one.size - other.zero) / other.size
+    # three digits before the comma are thousands to some readers, so that many are never behind it
+    places = max(0, 5 - math.floor(math.log10(abs(converted) or 1)))
+    places += places == 3
+    ours, theirs = f"It is {value} {pair[0]}.", f"It is {converted:.{places}f} {pair[1]}."
+    assert failures(ours, theirs) == failures(theirs, ours) == []
+
+
+@given(st.sampled_from(PAIRS), st.integers(2, 999))
+def test_an_amount_is_not_the_same_number_of_another_size(pair: tuple[str, str], value: int) -> None:
+    one, other = (UNITS[name][0] for name in pair)
+    if abs(one.size / other.size - 1) > 0.1 and one.zero == other.zero:
+        assert failures(f"It is {value} {pair[0]}.", f"It is {value} {pair[1]}.")
+
+
+FORMS = ("It is {} {}.", "It is {} {} per week.", "Daily it is {} {}.", "Half of it is more than {} {}.")
+
+
+@given(st.sampled_from(FORMS), st.integers(2, 5000), st.sampled_from(sorted(UNITS)))
+def test_a_claim_equal_to_its_evidence_never_fails(form: str, value: int, unit: str) -> None:
+    claim = form.format(value, unit)
+    assert failures(claim, claim) == []
+    assert failures(claim, "Elsewhere it is 7 euros a day, or a third.", claim) == []
+
+
+@given(st.integers(2, 99), st.sampled_from(sorted({"day", "week", "month", "year", "hour"})))
+def test_a_rate_over_another_period_is_the_same_when_it_comes_to_the_same(value: int, period: str) -> None:
+    ours, day = f"It makes {value} litres a {period}.", 86400 / PERIODS[period].size
+    assert failures(ours, f"It makes {value * day:.6g} litres per day.") == []
+    assert failures(ours, f"It makes {2 * value * day:.6g} litres per day.")
+
+
+@pytest.mark.parametrize("case", PASSAGES, ids=lambda case: case.false)
+def test_the_order_of_passages_does_not_matter(case: Case) -> None:
+    for claim in (case.false, case.honest):
+        found = [bool(failures(claim, *order)) for order in permutations(case.passages)]
+        assert len(set(found)) == 1
+
+
+@given(st.permutations([text for case in PASSAGES for text in case.passages]))
+def test_the_order_of_many_passages_does_not_matter(passages: list[str]) -> None:
+    assert [bool(failures(case.honest, *passages)) for case in PASSAGES] == [False] * len(PASSAGES)
+
+
+def test_every_currency_and_period_has_a_unit() -> None:
+    assert {unit.dimension for units in UNITS.values() for unit in units} >= CODES
+    assert all(unit.size > 0 for unit in PERIODS.values())

@@ -1,0 +1,124 @@
+"""A negation is recognised as it is written, in every form, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.adapters.local_verifier import local_verifier
+from gate.text.words.negation import negated
+
+GUESTS = "None of the guests paid the bill."
+SHOP = "The shop is hardly open on Sundays in winter."
+VACCINES = "None of the vaccines changed the rate of infection."
+
+
+def label_of(claim: str, *evidence: str) -> str:
+    answer = local_verifier().judge(claim, "", [{"content": text} for text in evidence]).answer
+    assert answer is not None
+    return answer.label
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The guests paid the bill.", GUESTS),
+        ("The shop is open on Sundays in winter.", SHOP),
+        ("The vaccines changed the rate of infection.", VACCINES),
+        (GUESTS, "The guests paid the bill."),
+        (SHOP, "The shop is open on Sundays in winter."),
+        (VACCINES, "The vaccines changed the rate of infection."),
+    ],
+)
+def test_a_sentence_that_denies_a_claim_does_not_support_it(claim: str, evidence: str) -> None:
+    assert label_of(claim, evidence) != "supported"
+    assert label_of(claim, "The town hall was built in 1901.", evidence) != "supported"
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Note that refunds are paid within 14 days.", "Refunds are paid within 14 days."),
+        ("Note that refunds are paid within 14 days.", "Note that refunds are paid within 14 days."),
+        ("Refunds are paid within 14 days.", "The clerk noted that refunds are paid within 14 days."),
+        (GUESTS, GUESTS),
+        (GUESTS, "At the end none of the guests paid the bill."),
+    ],
+)
+def test_a_note_is_no_denial_and_two_denials_agree(claim: str, evidence: str) -> None:
+    assert label_of(claim, evidence) == "supported"
+
+
+ENGLISH = """not no never none neither nor without cannot nobody nothing nowhere hardly fail fails failed failing unable
+false scarcely barely can't don't doesn't isn't won't CANNOT None Hardly"""
+GERMAN = """nicht kein keine keinen keinem keiner keines keinerlei nie niemals ohne nichts niemand niemandem niemanden
+nirgends nirgendwo weder Kein Niemals"""
+FRENCH = "pas jamais aucun aucune sans rien ni non n'est n’a qu'aucun guère"
+SPANISH = "no nunca jamás ningún ninguno ninguna ningunos ningunas sin nada nadie ni tampoco"
+ITALIAN = "non mai senza nessun nessuno nessuna niente nulla né neanche"
+PORTUGUESE = "não nunca sem nenhum nenhuma ninguém nada nem jamais"
+DUTCH = "geen niet nooit zonder niets niemand nergens"
+NORDIC = "inte aldrig ingen inget inga utan ikke aldri intet ingenting uden"
+RUSSIAN = "не нет ни никогда без нельзя никто ничего никакой никаких"
+OTHERS = "δεν μην χωρίς لا ليس لم لن بدون नहीं बिना לא אין"
+
+
+@pytest.mark.parametrize(
+    "word",
+    " ".join((ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH, NORDIC, RUSSIAN, OTHERS)).split(),
+)
+def test_every_negation_and_its_inflections_are_recognised(word: str) -> None:
+    assert negated(word)
+    assert negated(f"{word}.")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Das Geschäft ist sonntags niemals geöffnet.",
+        "Keiner der Gäste hat bezahlt.",
+        "La tienda abre los domingos sin cita.",
+        "Il negozio non è mai aperto.",
+        "O museu não está aberto.",
+        "De winkel is niet open op zondag.",
+        "Butiken är inte öppen på söndag.",
+        "Butikken er aldri åpen.",
+        "Le musée n’est plus ouvert.",
+        "Le musée est ouvert sans réservation.",
+        "Музей никогда не открыт.",
+        "他不是医生。",
+        "店は開いていません。",
+        "그는 의사가 아니다.",
+        "ร้านไม่เปิด",
+        "The charger fails to charge.",
+        "There is no other way.",
+    ],
+)
+def test_a_sentence_that_denies_is_recognised_in_every_language_of_the_table(sentence: str) -> None:
+    assert negated(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Note that refunds are paid.",
+        "She notes it, noted it and is noting it.",
+        "A notable knot at noon.",
+        "Nowadays nonetheless another nose is known.",
+        "Fine.",
+        "Failure rates are high.",
+        "Envy is one of the sins, and pride is a sin.",
+        "Der Laden öffnet am 3. Mai um neun.",
+        "Helvetica is a sans serif face.",
+        "O museu fica no Brasil e abre de manhã.",
+        "He scored a sin of 0.5 on the SEM scale of the test.",
+        "See No. 5 of the series and Nos. 6 and 7.",
+        "The museum is not only a school but a church.",
+        "It is nothing but a church.",
+        "There is no doubt that it is a church.",
+        "La maison est à deux minutes de la gare.",
+        "他非常高。",
+        "The vote on non-fiction and non-EU books is on Monday.",
+    ],
+)
+def test_what_only_looks_like_a_negation_is_none(sentence: str) -> None:
+    assert not negated(sentence)

@@ -1,0 +1,215 @@
+"""The default is a claim; what asserts nothing is set aside with its reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gate.agents.extract_claims import extract_claims
+from gate.claims.set_aside import non_claim_reason
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("Hello there!", "greeting"),
+        ("I hope this helps!", "greeting"),
+        ("Let me know if you have any other questions.", "greeting"),
+        ("Good luck with the exam!", "greeting"),
+        ("Best regards, Nadia", "greeting"),
+        ("Vielen Dank für Ihre Frage!", "greeting"),
+        ("N'hésitez pas si vous avez besoin d'autre chose.", "greeting"),
+        ("¡Espero que te sirva!", "greeting"),
+        ("Fammi sapere!", "greeting"),
+        ("Espero ter ajudado!", "greeting"),
+        ("Goede vraag!", "greeting"),
+        ("I think it is a great product.", "opinion"),
+        ("In my opinion it makes a lovely present.", "opinion"),
+        ("What a beautiful dish!", "opinion"),
+        ("Secondo me è splendida.", "opinion"),
+        ("I don't know.", "abstention"),
+        ("I'm sorry, but I cannot confirm that.", "abstention"),
+        ("I cannot find information about the price of the sleeve.", "abstention"),
+        ("The sources do not say how long refunds take.", "abstention"),
+        ("Note that the passages do not mention any deadline.", "abstention"),
+        ("The text is silent on allergies.", "abstention"),
+        ("None of the passages state the opening hours.", "abstention"),
+        ("Unable to answer based on the given passages.", "abstention"),
+        ("Las fuentes no lo mencionan.", "abstention"),
+        ("I passaggi non dicono quando chiude il museo.", "abstention"),
+        ("De bronnen vermelden niet hoe lang het duurt.", "abstention"),
+        ("Key points:", "lead_in"),
+        ("Here are the steps to fold a quilt:", "lead_in"),
+        ("Let's break this down.", "lead_in"),
+        ("Here is what you should know before you order a Heron 2 and have it sent.", "lead_in"),
+        ("Therefore, the answer to the question is:", "lead_in"),
+        ("Hier sind die Schritte:", "lead_in"),
+        ("---", "fragment"),
+        ("Would you like to know more?", "question"),
+        ("How high is the tower?", "question"),
+        ("Is the tower 5 km high?", "question"),
+        ("If I return it within 30 days, do I pay?", "question"),
+        ("The fee, is it 5 EUR?", "question"),
+        ("Any questions?", "question"),
+        ("Ist der Turm 5 km hoch?", "question"),
+        ("Avez-vous 5 minutes ?", "question"),
+        ("¿Cuánto mide la torre?", "question"),
+        ("Would you like me to compare it with the Heron Mini?", "question"),
+    ],
+)
+def test_what_asserts_nothing_is_set_aside_with_its_reason(sentence: str, reason: str) -> None:
+    assert non_claim_reason(sentence) == reason
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Please note that the fee is 5 EUR.",
+        "I think the refund takes 90 days.",
+        "I am not sure, but the refund takes a month.",
+        "I don't know the details, however Bob invented it.",
+        "Sure, Paris is in Germany.",
+        "Sure, it kills.",
+        "Use of the service is free.",
+        "Here is what you should know: refunds take 90 days.",
+        "Here is how Dr Moor emptied the pension fund.",
+        "Here is the key fact that refunds take 90 days.",
+        "Please pay within 5 days.",
+        "Please restart the router.",
+        "Please keep the box until the window has closed.",
+        "Send the parcel to our warehouse in Berlin.",
+        "Did you know that the moon is made of cheese?",
+        "Did I mention that refunds take 90 days?",
+        "As an AI language model I can confirm that refunds take 90 days.",
+        "Great question, Dr Moor was convicted of fraud.",
+        "I can't help noticing that Dr Moor was convicted of fraud.",
+        "I think it is great that Corvex cures cancer.",
+        "Isn't it amazing that the viaduct was built in eleven weeks?",
+        "Why was Dr Moor convicted of fraud?",
+        "Would you like me to explain why your deposit is forfeited after missed payments?",
+        "Could you tell me your number, so that I can waive the fee that applies to Norway?",
+        "The passages do not mention that Dr Moor was convicted.",
+        "The sources do not say how long it takes, but they always arrive late.",
+        "None of the passages state the opening hours, which are always at night.",
+        "While the text is silent on allergies, the cake contains nuts.",
+        "We do not offer refunds.",
+        "We lost no data.",
+        "There are four reasons the bridge collapsed within a day of opening:",
+        "Hier sind die Schritte, die das Gericht für illegal erklärt hat:",
+        "Congratulations on your Mirra, the first kettle with a lifetime warranty!",
+        "Best regards, Nadia from Volta Support (open around the clock)",
+        "The former is free.",
+        "It is free.",
+        "Nobody.",
+        "Please note that Bob was the inventor.",
+        "I believe Paris lies in Germany.",
+        "Remember that the window lasts a month.",
+        "Keep in mind that the shop opens at nine.",
+        "Tell them the ticket must be stamped.",
+        "See why the mill won.",
+        "The tower is new and is 5 km high?",
+        "The tower: is 5 km high?",
+        "The tower is 5 km high, right?",
+        "The tower is 5 km high: what do you think?",
+        "塔高5公里？",
+        "Contact support@example.com.",
+        "他是医生。",
+        "你好！",
+        "Отличный вопрос!",
+        "Refunds work.",
+        "Thanks to Bob the bridge was built.",
+        "The tower is 5 km high?",
+        "The tower is in Paris?",
+        "The tower, which is 5 km high, is new?",
+        "Isn't the tower 5 km high?",
+        "The tower is 5 km high, isn't it?",
+        "Der Turm ist 5 km hoch?",
+        "La tour mesure 5 km ?",
+        "ⓁⓐⓡⓚⒻⓘⓔⓛⓓ.",
+        "Hello ⒻⓇⒺⒺ!",
+    ],
+)
+def test_in_doubt_a_sentence_is_a_claim(sentence: str) -> None:
+    assert non_claim_reason(sentence) is None
+
+
+def test_a_question_that_repeats_the_users_presupposes_nothing_of_its_own() -> None:
+    prompt = "Why was Dr Moor convicted of fraud in 2016?"
+    assert non_claim_reason("So, why was Dr Moor convicted of fraud in 2016?", prompt=prompt) == "question"
+    assert non_claim_reason("So, why was Dr Moor convicted of fraud in 2016?") is None
+
+
+@pytest.mark.parametrize("answer", ["Absolutely!", "Of course you can!", "Definitely not.", "Natürlich."])
+def test_a_courtesy_that_answers_a_question_is_a_claim(answer: str) -> None:
+    assert non_claim_reason(answer, prompt="Is it safe for children?") is None
+    assert non_claim_reason(answer, before="Is it safe for children?") is None
+    assert non_claim_reason(answer, prompt="Can you explain how it works?") == "greeting"
+    assert non_claim_reason(answer) == "greeting"
+
+
+def test_a_table_head_with_a_figure_is_a_claim() -> None:
+    assert read("| Price: 900 euros | Size |\n|---|---|\n| low | big |")[0][0] == "Price: 900 euros, Size"
+
+
+def test_a_courtesy_behind_a_question_is_a_claim() -> None:
+    assert "Absolutely!" in read("Is it safe for children? Absolutely!")[0]
+
+
+def read(answer: str) -> tuple[list[str], list[tuple[str, str]]]:
+    state: dict[str, Any] = {"transcript": {"turns": [{"role": "assistant", "content": answer}]}}
+    extract_claims(state)
+    return [claim["text"] for claim in state["claims"]], [(one["text"], one["reason"]) for one in state["non_claims"]]
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        "[1] https://larkfield.example/a",
+        "**Sources**\n- [Shipping costs](https://larkfield.example/a)\n- [Payment](https://larkfield.example/b)",
+        "[^1]: Larkfield Shipping Guide, section 3.",
+        "References:\n\n1. Larkfield Shipping Guide, 2026.",
+        "Sources: Shipping page; Payment page.",
+        '## References\n\n1. Brask, O. (2019). *Tides of Ombra*. Fenwick.\n2. Teko, M. (2021). "Salt lakes." 33–41.',
+        "Quellen:\n- https://larkfield.example/a",
+        "<https://larkfield.example/a>",
+        "## Further information\n\n- https://larkfield.example/a",
+    ],
+)
+def test_a_list_of_sources_is_no_claim(listed: str) -> None:
+    claims, aside = read(f"Shipping to Norway costs 9 euros [1].\n\n{listed}")
+    assert claims == ["Shipping to Norway costs 9 euros."]
+    assert {reason for _, reason in aside} == {"sources"}
+
+
+@pytest.mark.parametrize(
+    ("listed", "claim"),
+    [
+        ("## References\n\n1. The lake was drained in 2020.", "The lake was drained in 2020."),
+        ("[^1]: Tern release notes; Linux users sued the vendor.", "Tern release notes; Linux users sued the vendor."),
+        ("**Sources**\n- [Norda hubs spy on children](https://norda.example)", "Norda hubs spy on children"),
+        ("**Citations**\n\n¹ Brask 2019 ² Teko 2021, who shot Brask", "Brask 2019 ² Teko 2021, who shot Brask"),
+        ("## Learn more\n\n- Warranty: 10 years", "Warranty: 10 years"),
+        ("## Learn more\n\n- Warranty 10 years (2024)", "Warranty 10 years (2024)"),
+        ("## Further information\n\n- Free Shipping", "Free Shipping"),
+    ],
+)
+def test_a_statement_in_a_list_of_sources_is_a_claim(listed: str, claim: str) -> None:
+    assert read(f"The lake is tidal.\n\n{listed}")[0] == ["The lake is tidal.", claim]
+
+
+@pytest.mark.parametrize(
+    ("answer", "claim"),
+    [
+        ("<|im_start|>assistant\nRefunds take 90 days.<|im_end|>", "Refunds take 90 days."),
+        ("[INST] Refunds take 90 days. [/INST]", "Refunds take 90 days."),
+    ],
+)
+def test_what_a_chat_template_leaves_is_named(answer: str, claim: str) -> None:
+    claims, aside = read(answer)
+    assert claims == [claim]
+    assert {reason for _, reason in aside} == {"template"}
+
+
+def test_what_a_model_thinks_aloud_is_read() -> None:
+    assert "Dr Moor was convicted of fraud." in read("<think>\nDr Moor was convicted of fraud.\n</think>\nHi!")[0]

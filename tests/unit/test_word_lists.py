@@ -1,0 +1,107 @@
+"""Every list of words exists once: what is known of a language is kept in one place and built upon."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+import gate
+from gate.text.words.function_words import BY_LANGUAGE, PRONOUNS
+
+ROOT = Path(gate.__file__).parent
+LEAST, SHARED = 6, 5
+"""Words of a list that is looked at, and of two that are held to be one; below, prepositions meet by chance."""
+WORD = re.compile(r"[^\s\d!-&(-,./:-@\[-`{-~]+(?: [^\s\d!-&(-,./:-@\[-`{-~]+)*")
+INNERMOST = re.compile(r"\(\??:?([^()]*\|[^()]*)\)")
+ENDING = re.compile(r"\(\?:[^()|]*(?:\|[^()|]*)?\)\??|\[[^]]*\]\??|\\[bws]\*?|(?<=\w)s\?|[?*+]")
+
+FUNCTION_WORDS = frozenset[str]().union(*BY_LANGUAGE.values()) | PRONOUNS
+"""What a pattern may name one by one; a list of them stands in the table alone."""
+
+Words = tuple[str, frozenset[str]]
+
+
+def word_lists(source: str, where: str) -> Iterator[Words]:
+    """The lists of words in a module as they are written: in one string, in a display, or between bars of a pattern.
+
+    The languages of one table are one list each.
+    """
+    tree = ast.parse(source)
+    for statement in tree.body:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
+            continue
+        for node in ast.walk(statement):
+            for words in _in(node):
+                if len(words) >= LEAST:
+                    yield f"{where}:{statement.lineno}", words
+
+
+def _in(node: ast.AST) -> Iterator[frozenset[str]]:
+    if isinstance(node, ast.Set | ast.Tuple | ast.List):
+        texts = [part.value for part in node.elts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+        if len(texts) == len(node.elts) and all(map(WORD.fullmatch, texts)):
+            yield frozenset(text.casefold() for text in texts)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        if "|" in node.value:
+            whole = node.value if "(" not in node.value else ""
+            for alternation in (whole, *INNERMOST.findall(ENDING.sub("", node.value))):
+                parts = (part.casefold() for part in re.split(r"[|\s]+", alternation))
+                yield frozenset(part for part in parts if WORD.fullmatch(part)) - FUNCTION_WORDS
+        elif all(map(WORD.fullmatch, node.value.split())) and node.value == node.value.lower():
+            yield frozenset(node.value.split())
+
+
+def every_list() -> list[Words]:
+    modules = sorted(ROOT.rglob("*.py"))
+    return [
+        found
+        for module in modules
+        for found in word_lists(module.read_text("utf-8"), module.relative_to(ROOT).as_posix())
+    ]
+
+
+def doubled(lists: list[Words]) -> list[tuple[str, str, list[str]]]:
+    """Pairs of lists of which the shorter has more than a third of its words in the other."""
+    return [
+        (one, other, sorted(ours & theirs))
+        for (one, ours), (other, theirs) in combinations(lists, 2)
+        if one != other and len(ours & theirs) >= max(SHARED, min(len(ours), len(theirs)) / 3)
+    ]
+
+
+UNMERGED = {
+    ("adapters/local_verifier/injection.py", "text/words/imperatives.py"),
+    ("claims/set_aside.py", "claims/source_marks.py"),
+    ("claims/set_aside.py", "text/words/formulae.py"),
+    ("claims/source_marks.py", "text/words/formulae.py"),
+    ("claims/sources.py", "text/words/formulae.py"),
+}
+"""Modules with lists that are still written twice: orders, patterns of courtesies and of sources."""
+
+
+def modules(pair: tuple[str, str, list[str]]) -> tuple[str, str]:
+    return pair[0].rpartition(":")[0], pair[1].rpartition(":")[0]
+
+
+def test_no_two_lists_share_more_than_a_third_of_their_words() -> None:
+    pairs = doubled(every_list())
+    assert [pair for pair in pairs if modules(pair) not in UNMERGED] == []
+    assert {modules(pair) for pair in pairs} == UNMERGED, "merged: take it off the list"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'A = frozenset("not no never none neither nor".split())',
+        'A = ("not", "no", "never", "none", "neither", "nor")',
+        'import re\nA = re.compile(r"(?i)\\b(?:not|no|never|none|neither|nor)\\b")',
+        'A = "not|no|never|none|neither|nor"',
+    ],
+)
+def test_a_second_list_of_negations_is_found_however_it_is_written(source: str) -> None:
+    assert doubled([*every_list(), *word_lists(source, "new.py")])
