@@ -7,6 +7,7 @@ import importlib
 import inspect
 import pkgutil
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -62,11 +63,10 @@ def patterns() -> tuple[Pattern, ...]:
 
 
 def _patterns() -> Iterator[Pattern]:
-    everywhere = "\n".join(map(source, modules()))
     for module in modules():
         found = {id(pattern): (name, pattern) for name, value in vars(module).items() for pattern in _compiled(value)}
         for name, pattern in found.values():
-            yield Pattern(f"{module.__name__}.{name}", pattern, _methods(name, module, everywhere))
+            yield Pattern(f"{module.__name__}.{name}", pattern, _methods(name, module))
         for call, function in calls(module):
             if function and isinstance(call.args[0], ast.Constant) and call.func.attr in METHODS:
                 yield Pattern(f"{module.__name__}:{call.lineno}", re.compile(call.args[0].value), (call.func.attr,))
@@ -81,11 +81,18 @@ def _compiled(value: object, depth: int = 0) -> Iterator[re.Pattern[Any]]:
         yield from (found for each in value for found in _compiled(each, depth + 1))
 
 
-def _methods(name: str, module: ModuleType, everywhere: str) -> tuple[str, ...]:
+def _methods(name: str, module: ModuleType) -> tuple[str, ...]:
     """Methods that a name is used with: in its module, or everywhere if it is public; all where it is never named."""
-    text = source(module) if name.startswith("_") else everywhere
-    used = {method for method in METHODS if re.search(rf"\b{re.escape(name)}\.{method}\b", text)}
+    used = {method for each in ([module] if name.startswith("_") else modules()) for method in _used(each)[name]}
     return tuple(sorted(used)) or ("search", "finditer", "match", "fullmatch")
+
+
+@cache
+def _used(module: ModuleType) -> defaultdict[str, set[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for name, method in re.findall(rf"\b(\w+)\.({'|'.join(METHODS)})\b", source(module)):
+        found[name].add(method)
+    return found
 
 
 @cache
