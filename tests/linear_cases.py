@@ -20,8 +20,8 @@ from gate.adapters.local_verifier import (
 from gate.adapters.readers import READERS, documents
 from gate.adapters.redactors import redactor_named
 from gate.claims import code, context
-from gate.claims.acceptance import accepted_claims
 from gate.claims.history import history_documents
+from gate.claims.model_claims import accepted_claims
 from gate.claims.reading import read_turn
 from gate.claims.set_aside import non_claim_reason
 from gate.claims.source_marks import marks

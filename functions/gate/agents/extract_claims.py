@@ -10,8 +10,8 @@ from typing import Any
 
 from gate import wiring
 from gate.catalogue import MAX_BRANCHES
-from gate.claims.acceptance import accepted_claims
 from gate.claims.history import history_documents
+from gate.claims.model_claims import accepted_claims
 from gate.claims.reading import Statement, added, read_turn
 from gate.errors import AnswerError, BudgetReachedError
 from gate.model import Claim, NonClaim, ReadingCounts

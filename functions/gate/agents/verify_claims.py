@@ -36,7 +36,7 @@ def verify_claims(state: dict[str, Any]) -> None:
     """
     entries: list[ClaimEvidence] = state["evidence"]
     if all("claim_id" in entry["claim"] for entry in entries):
-        state["verdicts"] = _settled(entries, together(_verdict_or_refusal, entries))
+        state["verdicts"] = _verdicts(entries, together(_verdict_or_refusal, entries))
     else:
         state["verdicts"] = [_verify(entry) if "claim_id" in entry["claim"] else _ask(entry) for entry in entries]
 
@@ -63,7 +63,7 @@ def _verdict_or_refusal(entry: ClaimEvidence) -> Verdict | SettingsError:
         return error
 
 
-def _settled(entries: list[ClaimEvidence], found: list[Verdict | SettingsError]) -> list[Verdict]:
+def _verdicts(entries: list[ClaimEvidence], found: list[Verdict | SettingsError]) -> list[Verdict]:
     """The verdicts; a service that refused one request may have taken the next."""
     refused = [one for one in found if isinstance(one, SettingsError)]
     if refused and all(isinstance(one, SettingsError) or one["reason"] == "no_evidence" for one in found):
@@ -117,7 +117,7 @@ def _judge(claim: Claim, documents: list[Document]) -> Verdict:
         return {**_verdict(claim, why, "unreadable_answer", error.model or error.code), "usage": error.usage}
     except BudgetReachedError as error:
         return _verdict(claim, BUDGET_REACHED, "error", error.code)
-    return _of(judged, claim, documents)
+    return _judged_verdict(judged, claim, documents)
 
 
 def _looked_up(claim: Claim, documents: list[Document]) -> Verdict:
@@ -134,7 +134,7 @@ def _looked_up(claim: Claim, documents: list[Document]) -> Verdict:
     }
 
 
-def _of(judged: Judged, claim: Claim, documents: list[Document]) -> Verdict:
+def _judged_verdict(judged: Judged, claim: Claim, documents: list[Document]) -> Verdict:
     answer = judged.answer
     return {
         "claim": claim["text"],

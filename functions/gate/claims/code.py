@@ -96,7 +96,7 @@ def named_in_line(line: str, language: str, local: frozenset[str]) -> list[Named
         return []
     if language in _PROSE or (not language and _reads_as_prose(line)):
         return [Named(0, len(line), "statement")]
-    found = list(_said(line))
+    found = list(_comment_statements(line))
     code = line[: found[0].start] if found and found[0].kind == "statement" else line
     if language in _SHELL or _PROMPT.match(code):
         prompt = _PROMPT.match(code)
@@ -127,7 +127,7 @@ def says_more(line: str, found: Sequence[Named]) -> bool:
     return False
 
 
-def _said(line: str) -> Iterator[Named]:
+def _comment_statements(line: str) -> Iterator[Named]:
     """A comment that says something."""
     comment = _COMMENT.search(line)
     if comment and len(_WORDS.findall(comment["said"])) > 1:

@@ -33,7 +33,7 @@ class Links:
             return PathCitation(mention, "asserts", found, found=True)
         if any(self._document.repository.variants(path) for path in candidates):
             return PathCitation(mention, "route", candidates[0])
-        return self._absent(mention, target)
+        return self._without_target(mention, target)
 
     def _candidates(self, target: str) -> Iterator[str]:
         """Every place a link may lead to, as files beside each other and as pages of a site."""
@@ -51,10 +51,10 @@ class Links:
             for root in self._document.roots():
                 yield from inside(posixpath.join(root, bare))
 
-    def _absent(self, mention: Mention, target: str) -> PathCitation:
+    def _without_target(self, mention: Mention, target: str) -> PathCitation:
         repository = self._document.repository
         if target[0] == "/":
-            return self._absent_root(mention, target)
+            return self._without_root_target(mention, target)
         path = next(inside(posixpath.join(self._document.folder, target)), None)
         if path is None or repository.in_submodule(path):
             return PathCitation(mention, "other_repository", path or "")
@@ -65,7 +65,7 @@ class Links:
             return PathCitation(mention, "other_repository", path)
         return missing_citation(self._document, mention, path, self._rule(mention, target, shapes.extension(target)))
 
-    def _absent_root(self, mention: Mention, target: str) -> PathCitation:
+    def _without_root_target(self, mention: Mention, target: str) -> PathCitation:
         """A link from the root names a file where it can be no page: its first folder is below one of the roots."""
         bare = target.lstrip("/")
         named = shapes.extension(target) in shapes.FILES - {"html", "htm"} or bool(shapes.CAPITALS.search(target))

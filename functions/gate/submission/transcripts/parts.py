@@ -77,7 +77,9 @@ def _part(part: dict[str, Any], place: str, reading: UnreadParts, *, answer: boo
         return []
     if kind in TEXT_KINDS and not isinstance(part.get("refusal" if kind == "refusal" else "text"), str | dict):
         raise InputError(f"{place}: a text part holds no text")
-    texts = [text for key in part if key in READ for text in _shown(part[key], key, place, reading, answer=answer)]
+    texts = [
+        text for key in part if key in READ for text in _displayed_texts(part[key], key, place, reading, answer=answer)
+    ]
     known = set(READ)
     if isinstance(part.get("audio"), dict):
         texts += _audio(part["audio"], below(place, "audio"), reading, answer=answer)
@@ -91,7 +93,7 @@ def _part(part: dict[str, Any], place: str, reading: UnreadParts, *, answer: boo
     return texts
 
 
-def _shown(value: Any, key: str, place: str, reading: UnreadParts, *, answer: bool) -> list[str]:
+def _displayed_texts(value: Any, key: str, place: str, reading: UnreadParts, *, answer: bool) -> list[str]:
     """The texts under one of the keys that hold what is shown."""
     at = below(place, key)
     if key == "guardContent" and isinstance(value, dict):
