@@ -45,6 +45,8 @@ class CrossEncoder:
         options.intra_op_num_threads = options.inter_op_num_threads = 1  # claims run side by side, not their sums
         options.enable_cpu_mem_arena = False  # an arena keeps the largest input's memory for good
         options.log_severity_level = 3
+        # Without VNNI, sums of int8 products saturate and verdicts differ from those of other machines.
+        options.add_session_config_entry("session.x64quantprecision", "1")
         # By their paths: what is read into this process first is held once more, 30 MB of it.
         with resources.as_file(folder.joinpath("cross_encoder.onnx")) as path:
             self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

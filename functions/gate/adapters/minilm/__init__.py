@@ -68,6 +68,8 @@ class MiniLMEmbedder:
         options = SessionOptions()
         options.intra_op_num_threads = 1  # one text a thread: more threads in one text spin, and are slower
         options.enable_cpu_mem_arena = False  # the arena keeps the largest batch's memory for good
+        # Without VNNI, sums of int8 products saturate, and vectors differ from those of other machines.
+        options.add_session_config_entry("session.x64quantprecision", "1")
         model = str(folder / "model.onnx")
         # Threads of its own: each thread that ever ran the model would keep the memory of its largest batch.
         self._pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="embedder")
