@@ -286,10 +286,9 @@ def _html(lines: list[_Source]) -> Block:
         at = tag.end()
         if (hidden := _HIDDEN.match(tag[0])) and (close := raw.text.lower().find(f"</{hidden[1].lower()}", at)) >= 0:
             at = close
-        elif block.text[-1:].strip():
+        elif block.text[-1:].strip() and not _INLINE.match(tag[0]):
             block.add(" ", [(raw.starts[tag.start()], raw.ends[tag.end() - 1])])
-            if not _INLINE.match(tag[0]):
-                block.breaks.append(len(block.text))
+            block.breaks.append(len(block.text))
     block.add(raw.text[at:], zip(raw.starts[at:], raw.ends[at:], strict=True))
     return block
 

@@ -48,6 +48,7 @@ _SUBORDINATE = re.compile(
 )
 """A clause within a sentence that states what it holds."""
 _BRACKETS = re.compile(r"[(\[](?P<inside>[^()\[\]]{3,300})[)\]]")
+_INSERTED = re.compile(r",\s(?P<inside>[^,]{3,200}),")
 _PRESUPPOSING = re.compile(
     r"(?i)\b(?:why|how come|when|where|who|whose|how(?! (?:long|much|many|often|far|high|old|big|large|tall|deep|to|"
     r"can|could|may|should)\b)|warum|wieso|weshalb|wann|wer|pourquoi|quand|qui|por qué|cuándo|quién|perché|quando|chi|"
@@ -59,7 +60,9 @@ _KNOWING = re.compile(
     r".*\b(?:que|che|dat|dass)\b"
 )
 _BARE_KNOWING = re.compile(
-    r"(?i)^\W*(?:did|do) (?:you|i) (?:know|realise|realize|hear|notice|mention|say)\b\W*(?P<rest>.+)"
+    r"(?i)^\W*(?:(?:did|do) (?:you|i) (?:know|realise|realize|hear|notice|mention|say)"
+    r"|(?:can|could|will|would) (?:you|anybody|anyone|we) (?:\w+ ){0,2}(?:believe|imagine|guess|guessed|thought|think))"
+    r"\b\W*(?P<rest>.+)"
 )
 _TURN = re.compile(
     rf"(?i)[;:–—]|\s-\s|\b(?:{_REASONS}|but|however|so|yet|aber|jedoch|mais|cependant|pero|sin embargo|ma|però|mas|"
@@ -110,6 +113,12 @@ _NOT_STATED = re.compile(
     r"(?i)\b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:\w+ly\s)?(?:stated|mentioned|specified|discussed|explained|"
     r"described)\b"
 )
+_COORDINATED = re.compile(r"(?i),\s(?:(?:and|und|et|y|e|en)\s)?|\s(?:and|und|et|y|e|en)\s")
+_ABOUT = re.compile(
+    r"(?i)^\W*(?:about|regarding|concerning|as (?:for|to|far)|with (?:regard|respect)|for|in|on|of|based|given|"
+    r"zu[rm]?|über|sobre|su|over|bezüglich|quant|concernant|en cuanto)\b"
+)
+"""How the matter is named that nothing is said of."""
 _NUMBERED_NAME = re.compile(r"\b[A-Z]\w*\s\d+\b")
 _HERE = re.compile(r"(?i)^\W*here(?:['’]s| is| are) (?:what|how|an? (?:overview|summary)|some|the)\b")
 _CENTS = re.compile(r"(?i)\bmy two cents\b|\btwo cents\b")
@@ -193,7 +202,7 @@ def non_claim_reason(
         return None if _heading_states(one) else "heading"
     if QUESTION.search(sentence):
         return "question" if _pure_question(one) else None
-    reason = _by_what_remains(one)
+    reason = _by_what_remains(one, before)
     return None if reason == "greeting" and _answers(one, prompt, before) else reason
 
 
@@ -205,7 +214,7 @@ def _answers(one: Sentence, prompt: str, before: str) -> bool:
     return asks_whether(before) or asks_whether(prompt)
 
 
-def _by_what_remains(one: Sentence) -> NonClaimReason | None:
+def _by_what_remains(one: Sentence, before: str) -> NonClaimReason | None:
     if " ".join(one.words) in formulae.FORMULAE:
         return "greeting"
     label, colon, rest = one.text.partition(":")
@@ -217,7 +226,7 @@ def _by_what_remains(one: Sentence) -> NonClaimReason | None:
         return "abstention"
     if not one.announces and _is_greeting(one):
         return "greeting"
-    if _is_label(one):
+    if _is_label(one) and not QUESTION.search(before):
         return "heading"
     if _is_opinion(one):
         return "opinion"
@@ -290,9 +299,9 @@ def _is_label(one: Sentence) -> bool:
         or one.text.rstrip("*_ ").endswith((",", ";"))
     ):
         return False
-    return len(one.words) == 1 or (
-        len(one.words) <= 3 and one.followed and one.kind in ("alternative", "footnote") and not _heading_states(one)
-    )
+    if one.kind in ("alternative", "footnote"):
+        return len(one.words) == 1 or (len(one.words) <= 3 and one.followed and not _heading_states(one))
+    return len(one.words) == 1 and one.followed
 
 
 def embeds(one: Sentence) -> bool:
@@ -312,12 +321,20 @@ def _pure_question(one: Sentence) -> bool:
     if not asks(one.text) or _KNOWING.search(one.text):
         return False
     bare = _BARE_KNOWING.match(one.text)
-    if (bare and len(one.new(bare["rest"])) > 1) or embeds(one):
+    if (bare and _states(one, bare["rest"])) or embeds(one):
+        return False
+    if any(_FIGURE.search(found["inside"]) and one.new(found["inside"]) for found in _INSERTED.finditer(one.text)):
         return False
     if _takes_for_granted(one):
         return False
     polar = not begins_asking(one.text) or one.words[0] in FINITE_AUXILIARIES
     return polar or not _PRESUPPOSING.search(one.text) or not _names(one)
+
+
+def _states(one: Sentence, text: str) -> bool:
+    """Whether a part of it tells something: two words, or one beside a verb."""
+    verb = ASSERTING.search(text) or not IRREGULAR.isdisjoint(formulae.words_of(text))
+    return len(one.new(text)) > (0 if verb else 1)
 
 
 def _takes_for_granted(one: Sentence) -> bool:
@@ -353,7 +370,8 @@ def _cell_states(one: Sentence, cell: str) -> bool:
     if any(_PAST.search(inside) or ASSERTING.search(inside) for inside in inner) or (inner and ":" in cell):
         return True
     if begins_asking(cell):
-        return len(words) > 2 and bool(_PRESUPPOSING.match(cell) and (_names(one) or one.figures))
+        presupposes = len(words) > 2 and (_names(one) or one.figures)
+        return bool(_PRESUPPOSING.match(cell) and (presupposes or (len(words) > 1 and _DENIED.search(cell))))
     if _holds_a_figure(cell) or _tells_a_value(one, cell) or (words and _DENIED.search(cell)) or _tells(words, cell):
         return True
     if len(words) < 2 and not (_FIGURE.search(cell) and ASSERTING.search(cell)):
@@ -396,9 +414,23 @@ def _is_abstention(one: Sentence) -> bool:
         denied = _cannot_tell(words, spoken=spoken) or bool(_NOT_STATED.search(member))
         spoken = spoken or denied or _about_sources(words)
         told = told or denied
+        if denied and _tells_beside(one, member):
+            return False
         if not denied and not _about_sources(words) and one.new(member) and not (spoken and _elliptic(words)):
             return False
     return told
+
+
+def _tells_beside(one: Sentence, member: str) -> bool:
+    """Whether another part of a coordination states something: "X never pays, and the handbook does not say why"."""
+    parts = _COORDINATED.split(member)
+    denies = [bool(_cannot_tell(formulae.words_of(part), spoken=False) or _NOT_STATED.search(part)) for part in parts]
+    if True not in denies:
+        return False
+    place = denies.index(True)
+    return any(len(one.new(part)) > 1 and not _ABOUT.match(part) for part in parts[:place]) or any(
+        one.new(part) and ASSERTING.search(part) and not begins_asking(part) for part in parts[place + 1 :]
+    )
 
 
 def _elliptic(words: Sequence[str]) -> bool:
@@ -472,7 +504,7 @@ def _is_lead_in(one: Sentence) -> bool:
     new = one.new(one.text)
     if not new or (len(new) == 1 and len(one.words) <= 3):
         return True
-    if _PAST.search(one.text) or _why(one):
+    if _PAST.search(one.text) or _why(one) or _DENIED.search(one.text):
         return False
     if _OPEN_END.search(one.text.rstrip("*_: ：")):
         return True

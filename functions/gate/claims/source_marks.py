@@ -21,7 +21,7 @@ _MARK = (
 )
 _BEGINS = re.compile(rf"^(?:\s*{_MARK})+(?!\()\s*(?=(?P<next>[^\s\d]))")
 _ONE = re.compile(_MARK)
-_MARKS = re.compile(rf"{_MARK}(?:\s*{_MARK})*")
+MARKS = re.compile(rf"{_MARK}(?:\s*{_MARK})*")
 _CLAUSE_ENDS = re.compile(r"\s*(?:[.,;:!?。，；：！？)»”\"]|$)")
 _OTHERS = """and or plus least most only every exactly around nearly number numbers numbered range interval set section
 chapter page version"""
@@ -124,7 +124,7 @@ def _numbered(text: str) -> Iterator[Mark]:
     if begins and not begins["next"].islower():
         at = begins.end()
         yield Mark(0, at, _cites(begins[0]))
-    for mark in _MARKS.finditer(text, at):
+    for mark in MARKS.finditer(text, at):
         words_end = mark.start()
         while words_end > at and text[words_end - 1].isspace():
             words_end -= 1
@@ -184,4 +184,5 @@ def _may_be_a_figure(text: str, end: int, mark: str) -> bool:
         return False
     if _ASKS_FOR_A_FIGURE.search(text[max(0, end - _LONGEST_WORD) : end]):
         return True
-    return end <= _SHORT and text.count(" ", 0, end) < 2 and text[:end].isascii()
+    ended = text[:end].endswith((".", "!", "?"))
+    return not ended and end <= _SHORT and text.count(" ", 0, end) < 2 and text[:end].isascii()

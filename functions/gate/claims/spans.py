@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from gate.claims.markdown import Block, Kind, blocks
+from gate.claims.source_marks import MARKS
 from gate.text.sentences import sentences
 
 _BULLET = re.compile(r"[•·▪▫‣◦●○–—*+-]\s+|\(?[A-Za-z0-9]\)\s+")
@@ -18,8 +19,14 @@ _ABBREVIATED = re.compile(
 )
 """What stands before a number."""
 
+_TURN = (
+    r"(?:im|start|begin|end|of|text|turn|header|head|id|bos|eos|eot|eom|eod|pad|sep|fim|prefix|middle|suffix|hole|python|"
+    r"tag|file|repo|name|user|human|assistant|bot|system|tools?|calls?|functions?|responses?|results?|observation|"
+    r"channel|messages?|return|constrain|think|thought|thinking|reserved|special|token|sentence|prompt|\d{1,3})"
+)
+"""A word in the name of what a template puts between turns."""
 _TEMPLATE = re.compile(
-    r"<\|[\w ./-]{1,60}\|>(?:(?:assistant|user|system|tool)\b)?|\[/?INST\]|</?s>|<<?/?SYS>?>|"
+    rf"<\|(?:{_TURN}[ _./-]?){{1,6}}\|>(?:(?:assistant|user|system|tool)\b)?|\[/?INST\]|</?s>|<<?/?SYS>?>|"
     r"<(?:start|end)_of_turn>(?:model\b)?"
 )
 """What a chat model's template puts around its turns."""
@@ -81,9 +88,20 @@ def _sentences(block: Block, first: int, last: int) -> Iterator[tuple[int, int]]
     for start, end in pairwise(sorted({first, *items, last})):
         marker = _BULLET.match(block.text, start) if start in items else None
         start = marker.end() if marker else start
-        yield from _joined(
-            block.text, [(start + one, start + other) for one, other in sentences(block.text[start:end])]
-        )
+        cut = ((start + one, start + other) for one, other in sentences(block.text[start:end]))
+        yield from _joined(block.text, [*_with_marks(block.text[:end], cut)])
+
+
+def _with_marks(text: str, cut: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The sentences again; a mark of a source that touches the end of one ("It is free.[^1] It lasts.") is its own."""
+    at = 0
+    for first, last in cut:
+        first = max(first, at)
+        first += len(text[first:last]) - len(text[first:last].lstrip())
+        if first < last:
+            touching = MARKS.match(text, last)
+            at = touching.end() if touching else last
+            yield first, at
 
 
 def _joined(text: str, cut: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:

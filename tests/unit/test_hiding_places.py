@@ -1,0 +1,88 @@
+"""No place in an answer hides a statement from judgement, and what states nothing beside it is not judged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gate.agents.extract_claims import extract_claims
+
+Read = tuple[list[str], dict[str, str]]
+
+
+def read(answer: str, question: str = "") -> dict[str, Any]:
+    turns = [{"role": "user", "content": question}] if question else []
+    state: dict[str, Any] = {"transcript": {"turns": [*turns, {"role": "assistant", "content": answer}]}}
+    extract_claims(state)
+    return state
+
+
+def claims_of(answer: str, question: str = "") -> list[str]:
+    return [claim["text"] for claim in read(answer, question)["claims"]]
+
+
+HIDDEN = [
+    # a statement beside an abstention
+    ("Larkfield never refunds anyone, and the handbook does not explain why.", "Larkfield never refunds anyone"),
+    ("The handbook does not say when it opens, and the shop is in Berlin.", "the shop is in Berlin"),
+    # a lead-in that asserts
+    ("You can return it after 900 days:\n\n- by post", "You can return it after 900 days:"),
+    ("There is no refund for:\n\n- lamps", "There is no refund for:"),
+    ("There is no refund for:\n\n- lamps", "lamps"),
+    # a question that asserts
+    ("Can you believe Moor won?", "Moor won"),
+    ("Can you believe refunds take 90 days?", "refunds take 90 days"),
+    ("Would you believe that refunds take 90 days?", "refunds take 90 days"),
+    ("Could anyone have guessed the moon is cheese?", "the moon is cheese"),
+    ("What else, apart from the recall of 2023, would you like to know?", "the recall of 2023"),
+    # a word that answers a question
+    ("Is it dangerous?\n\nVery", "Very"),
+    # a heading that asserts
+    ("# How refunds never arrive", "How refunds never arrive"),
+    ("Refunds never arrive\n---\n\nAsk us.", "Refunds never arrive"),
+    # what looks like a mark of a chat template
+    ("<|refunds take 900 days|>", "refunds take 900 days"),
+]
+
+
+@pytest.mark.parametrize(("answer", "claim"), HIDDEN)
+def test_a_statement_is_a_claim_wherever_it_stands(answer: str, claim: str) -> None:
+    assert any(claim in text for text in claims_of(answer))
+
+
+HONEST = [
+    ("About gift cards and vouchers, the handbook says nothing.", "abstention"),
+    ("The text does not mention refunds, exchanges or what they cost.", "abstention"),
+    ("I have looked, and I cannot find any information about it.", "abstention"),
+    ("Can you imagine?", "question"),
+    ("Would you believe it?", "question"),
+    ("# How refunds work", "heading"),
+    ("# How not to worry", "heading"),
+    ("Background\n\nIt is old.", "heading"),
+    ("<|start_header_id|>assistant<|end_header_id|>", "template"),
+    ("<|reserved_special_token_0|>", "template"),
+]
+
+
+@pytest.mark.parametrize(("answer", "reason"), HONEST)
+def test_what_states_nothing_is_set_aside(answer: str, reason: str) -> None:
+    assert read(answer)["non_claims"][0]["reason"] == reason
+
+
+def test_a_word_that_answers_what_the_user_asked_is_a_claim() -> None:
+    assert claims_of("Always", "Does it contain lead?") == ["Always"]
+    assert claims_of("Red", "What colour is it?") == ["Red"]
+    assert claims_of("Background\n\nIt is old.", "What is its history?") == ["It is old."]
+
+
+def test_a_mark_behind_a_full_stop_belongs_to_the_sentence_before_it() -> None:
+    state = read("It costs nothing.[^1] Repairs cost 18 euros.[^2][^3]\n\n[^1]: Handbook")
+    assert [(claim["text"], claim["cites"]) for claim in state["claims"]] == [
+        ("It costs nothing.", ["1"]),
+        ("Repairs cost 18 euros.", ["2", "3"]),
+    ]
+
+
+def test_a_tag_within_a_line_sets_nothing_apart() -> None:
+    assert claims_of("<p>The shop opens at <b>nine</b>.</p>") == ["The shop opens at nine."]
