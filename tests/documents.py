@@ -6,6 +6,7 @@ A generated part stands between `<!-- generated: NAME -->` and `<!-- end -->`; a
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -31,6 +32,8 @@ SCHEMAS: dict[str, type[BaseModel]] = {"submission": Submission, "report": Repor
 EXAMPLE = (
     "Shipping to Norway costs a flat 9 euros. It comes with 64 GB of storage. The founder collects stamps from Peru."
 )
+ENVIRONMENT = {**os.environ, "GATE_HOME": str(ROOT / ".gate")}
+"""Examples run as a user runs them, and leave nothing in the home of whoever writes the documents."""
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -38,7 +41,7 @@ def settings_table() -> str:
     """Every setting: variable, default, what it is for."""
     rows = ["| variable | default | what it says |", "| --- | --- | --- |"]
     for name, field in Settings.model_fields.items():
-        default = field.get_default()
+        default = "" if field.default_factory else field.get_default()
         shown = "" if default == "" else f"`{str(default).lower() if isinstance(default, bool) else default}`"
         rows.append(f"| `{PREFIX}{name.upper()}` | {shown} | {field.description} |")
     return "\n".join(rows) + "\n"
@@ -115,7 +118,7 @@ def example() -> str:
     shown = f'$ echo "{EXAMPLE}" | gate {" ".join(command)}\n'
     result = subprocess.run(
         [sys.executable, "-c", "from gate.cli import main; main()", *command],
-        input=EXAMPLE, capture_output=True, text=True, cwd=ROOT, check=False,
+        input=EXAMPLE, capture_output=True, text=True, cwd=ROOT, check=False, env=ENVIRONMENT,
     )  # fmt: skip
     lines = [line.rstrip() for line in result.stdout.splitlines()]
     return "```console\n" + shown + "\n".join(lines) + f"\n$ echo $?\n{result.returncode}\n```\n"
@@ -131,7 +134,9 @@ print(report.outcome, [claim.status for claim in report.claims])
 
 def python_example() -> str:
     """The README's Python, run as a user runs it, and what it prints."""
-    result = subprocess.run([sys.executable, "-c", PYTHON], capture_output=True, text=True, cwd=ROOT, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", PYTHON], capture_output=True, text=True, cwd=ROOT, check=True, env=ENVIRONMENT
+    )
     return f"```python\n{PYTHON.rstrip()}  # {result.stdout.strip()}\n```\n"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -19,12 +21,32 @@ NOT_SETTINGS = frozenset({"GATE_DATA"})
 """Variables with our prefix that belong to the tests."""
 
 
+def own_folder() -> Path:
+    """Where the gate keeps what it makes in the working folder: below the user's home, never in the folder itself.
+
+    A checkout or an archive brings any file along, an index or a verdict too, and what is kept is trusted.
+    """
+    try:
+        here = Path.cwd()
+        kept = Path("~/.local/state/llm-reliability-gate").expanduser()
+    except (OSError, RuntimeError):  # the folder is gone, or the user has no home
+        return Path(os.devnull)
+    if not kept.is_absolute():
+        return Path(os.devnull)  # whatever is to be kept there is refused, and GATE_HOME named
+    readable = "".join(each for each in here.name if each.isascii() and each.isalnum())[:40]
+    return kept / f"{readable or 'folder'}-{hashlib.sha256(os.fsencode(here)).hexdigest()[:32]}"
+
+
 class Settings(BaseModel):
     """How this process is set up; the defaults run on a laptop with no account."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    home: Path = Field(default=Path(".gate"), description="Folder for blobs, indexes and caches of local runs.")
+    home: Path = Field(
+        default_factory=own_folder,
+        description="Folder for blobs, indexes and caches of local runs, trusted; "
+        "unset: one for each working folder, below `~/.local/state/llm-reliability-gate`.",
+    )
     model: str = Field(
         default="local", description="`local`, `local:lexical`, or `bedrock:<model or inference profile id>`."
     )
@@ -152,7 +174,7 @@ class Settings(BaseModel):
             if not encodable(value):  # bytes that are no UTF-8 arrive as halves of surrogate pairs
                 raise SettingsError(f"{PREFIX}{name.upper()}: is not UTF-8")
         if not given.get("home", ".").strip():  # it would be the working folder, where the gate removes what is old
-            raise SettingsError("GATE_HOME: is empty", hint="name a folder, or leave it unset: .gate")
+            raise SettingsError("GATE_HOME: is empty", hint="name a folder, or leave it unset")
         try:
             return cls.model_validate(given)
         except ValidationError as error:

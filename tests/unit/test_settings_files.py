@@ -211,7 +211,8 @@ def test_a_setting_that_no_machine_can_hold_is_refused(variable: str, value: str
 @pytest.mark.parametrize(("variable", "value"), [("GATE_LANGUAGE", "japanese"), ("GATE_MAX_BYTES", "9" * 30)])
 def test_a_bad_setting_is_one_line_of_the_command(place: Path, variable: str, value: str) -> None:
     command = [sys.executable, "-m", "gate", "check", "a.md", "--corpus", "c.jsonl"]
-    ended = subprocess.run(command, env=os.environ | {variable: value}, capture_output=True, text=True, check=False)
+    environment = os.environ | {"GATE_HOME": str(place / "home"), variable: value}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"gate: {variable}: ")
     assert len(ended.stderr.splitlines()) <= 2

@@ -92,7 +92,7 @@ def index_corpus(path: str) -> str:
 
 def _index_name(corpus: Path, sha: str) -> str:
     readable = re.sub("[^a-z0-9]+", "-", corpus.resolve().stem.lower()).strip("-")[:60]
-    return f"{readable or 'corpus'}-{sha[:12]}"
+    return f"{readable or 'corpus'}-{sha[:40]}"
 
 
 def _usable(store: SearchEngine, name: str) -> bool:
