@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,8 @@ WITHIN_S = 2.0
 OF_AN_INDEX = {".lock", ".managed.json", ".tantivy-meta.lock", ".tantivy-writer.lock"}
 """Hidden files that stand in every index that is whole."""
 HOLDING = """
-import re, threading, time
+import re, signal, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # tests that run behind "&" hand on that it is ignored
 from gate import cli
 from gate.__main__ import main
 command = cli.main
@@ -63,6 +65,18 @@ def url() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture
+def start(tmp_path: Path, url: str) -> Iterator[Callable[..., Started]]:
+    with ExitStack() as stack:
+
+        def start(arguments: list[str], *, held: bool) -> Started:
+            command = Started(tmp_path, url, arguments, held=held)
+            stack.callback(command.kill)
+            return command
+
+        yield start
+
+
 class Started:
     """A command under way in a folder of its own."""
 
@@ -86,6 +100,7 @@ class Started:
         self._process = subprocess.Popen(
             [sys.executable, "-c", HOLDING.format(held=held), *(one.format(url=url) for one in arguments)],
             cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True,
         )  # fmt: skip
 
     def wait_until_held(self) -> None:
@@ -102,6 +117,12 @@ class Started:
         _, said = self._process.communicate(timeout=20)
         return time.monotonic() - began, self._process.returncode, said
 
+    def kill(self) -> None:
+        """End what a failed test would leave behind: the command, and the one that it started."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.communicate()
+
     def left(self) -> list[str]:
         """Files of no use to anybody."""
         places = [self.folder / "tmp", self.folder / "home" / "runs", self.folder / "out"]
@@ -113,9 +134,9 @@ class Started:
 @pytest.mark.parametrize("held", [False, True], ids=["waiting", "holding the lock"])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_that_is_terminated_ends_within_two_seconds_and_leaves_nothing(
-    tmp_path: Path, url: str, name: str, held: bool
+    start: Callable[..., Started], name: str, held: bool
 ) -> None:
-    command = Started(tmp_path, url, COMMANDS[name], held=held)
+    command = start(COMMANDS[name], held=held)
     if held:
         command.wait_until_held()
     else:
@@ -129,9 +150,9 @@ def test_a_command_that_is_terminated_ends_within_two_seconds_and_leaves_nothing
 
 @pytest.mark.parametrize("name", ["check", "ask", "report"])
 def test_a_command_that_is_interrupted_ends_within_two_seconds_and_leaves_nothing(
-    tmp_path: Path, url: str, name: str
+    start: Callable[..., Started], name: str
 ) -> None:
-    command = Started(tmp_path, url, COMMANDS[name], held=True)
+    command = start(COMMANDS[name], held=True)
     command.wait_until_held()
     seconds, code, said = command.end(signal.SIGINT)
     assert (code, said.splitlines()[-1]) == (130, "gate: interrupted")
@@ -139,17 +160,17 @@ def test_a_command_that_is_interrupted_ends_within_two_seconds_and_leaves_nothin
     assert command.left() == []
 
 
-def test_a_search_of_documents_that_holds_the_lock_is_ended_too(tmp_path: Path, url: str) -> None:
+def test_a_search_of_documents_that_holds_the_lock_is_ended_too(tmp_path: Path, start: Callable[..., Started]) -> None:
     for number in range(3_000):
         (tmp_path / f"d{number}.md").write_text("See `src/x.py`.\n" * 40)
-    command = Started(tmp_path, url, ["audit-docs", ".", "--repo", "."], held=True)
+    command = start(["audit-docs", ".", "--repo", "."], held=True)
     command.wait_until_held()
     seconds, code, _ = command.end(signal.SIGTERM)
     assert (code, seconds < WITHIN_S, command.left()) == (143, True, [])
 
 
-def test_a_command_ends_with_the_process_above_it(tmp_path: Path, url: str) -> None:
-    command = Started(tmp_path, url, COMMANDS["check"], held=False)
+def test_a_command_ends_with_the_process_above_it(start: Callable[..., Started]) -> None:
+    command = start(COMMANDS["check"], held=False)
     time.sleep(4)
     above = command._process.pid
     children = Path(f"/proc/{above}/task/{above}/children").read_text().split()
