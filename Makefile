@@ -6,6 +6,8 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
   $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $$p && break; done)
 BIN := .venv/bin
 UV_VERSION := 0.13.8
+# The tests start hundreds of processes; where this is set, each would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test unit check fix bench fuzz linear quality sbom synth lock documents clean
 
