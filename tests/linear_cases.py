@@ -26,6 +26,7 @@ from gate.claims.reading import read_turn
 from gate.claims.set_aside import non_claim_reason
 from gate.claims.source_marks import marks
 from gate.claims.spans import spans
+from gate.claims.tags import read_tag
 from gate.decision import quotes
 from gate.decision.checks import run_checks
 from gate.decision.names import look_up
@@ -161,6 +162,7 @@ CASES: dict[str, Reads] = {
     ),
     "strict_json.load": lambda text: strict_json.load(json.dumps([text, text])),
     "spans": spans,
+    "tags": lambda text: [read_tag(f"<b {text}>"), read_tag(f'<b a="{text}'), read_tag(f"<{text}>")],
     "non_claim_reason": lambda text: (non_claim_reason(text), non_claim_reason(text, "heading")),
     "non_claim_reason of a question": lambda text: non_claim_reason(f"{text}?"),
     "read_turn": lambda text: read_turn(text).counts(),

@@ -44,6 +44,8 @@ NonClaimReason = Literal[
     "lead_in",
     "fragment",
     "code",
+    "image",
+    "struck",
     "markup",
     "sources",
     "template",

@@ -19,6 +19,7 @@ from typing import Any
 
 from gate.adapters.local_verifier import local_verifier
 from gate.agents.extract_claims import extract_claims
+from gate.claims.reading import UNREAD
 from gate.model import Claim, Document
 
 WIDTH = 100
@@ -82,7 +83,7 @@ def snippets(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], l
     for row in rows:
         state = read(row["text"], row.get("question", ""))
         claims, wrong = state["claims"], []
-        unread = " ".join(one["text"] for one in state["non_claims"] if one["reason"] in ("code", "template"))
+        unread = " ".join(one["text"] for one in state["non_claims"] if one["reason"] in UNREAD)
         for said in row["claims"]:
             if not any(said in claim["text"] for claim in claims):
                 wrong.append(f"{'unread' if said in unread else 'hidden'}: {said}")

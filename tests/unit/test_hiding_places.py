@@ -43,6 +43,30 @@ HIDDEN = [
     ("Refunds never arrive\n---\n\nAsk us.", "Refunds never arrive"),
     # what looks like a mark of a chat template
     ("<|refunds take 900 days|>", "refunds take 900 days"),
+    # what a page shows of a tag
+    ("![Refunds take 900 days](x.png)", "Refunds take 900 days"),
+    ('<img src="a.png" alt="Refunds take 900 days">', "Refunds take 900 days"),
+    ('See <img src="a.png" title="Refunds take 900 days"> here.', "Refunds take 900 days"),
+    ('<iframe srcdoc="Refunds take 900 days."></iframe>', "Refunds take 900 days."),
+    ('<input value="Refunds take 900 days">', "Refunds take 900 days"),
+    ('<input placeholder="Refunds take 900 days">', "Refunds take 900 days"),
+    ('<option value="1" label="Refunds take 900 days">', "Refunds take 900 days"),
+    ("<select><option>Refunds take 900 days</option></select>", "Refunds take 900 days"),
+    ("<a onclick=\"say('refunds take 900 days')\">here</a>", "refunds take 900 days"),
+    # what no page takes for a tag
+    ("<?x refunds never arrive ?>", "refunds never arrive"),
+    ("Hi <?x refunds never arrive ?> there", "refunds never arrive"),
+    ("<![CDATA[refunds never arrive]]>", "refunds never arrive"),
+    ("<!DOCTYPE refunds never arrive>", "refunds never arrive"),
+    ("<refunds never arrive>", "refunds never arrive"),
+    ("<b refunds never arrive>ever</b>", "refunds never arrive"),
+    ("Refunds <never> arrive.", "Refunds <never> arrive."),
+    ("<think>\nRefunds never arrive.\n</think>\nHi!", "Refunds never arrive."),
+    ("<s>Refunds never arrive.</s>", "Refunds never arrive."),
+    # around what is crossed out
+    ("Refunds ~~never~~ arrive. Refunds <del>do not</del> cost 5 euros.", "Refunds arrive."),
+    ("Refunds ~~never~~ arrive. Refunds <del>do not</del> cost 5 euros.", "Refunds cost 5 euros."),
+    ("| Lamp | Price |\n|---|---|\n| Pell | ~~25~~ 18 euros |", "Pell, 18 euros"),
 ]
 
 
@@ -62,6 +86,9 @@ HONEST = [
     ("Background\n\nIt is old.", "heading"),
     ("<|start_header_id|>assistant<|end_header_id|>", "template"),
     ("<|reserved_special_token_0|>", "template"),
+    ("<answer>\nIt is old.\n</answer>", "template"),
+    ("It is old.<!-- checked by Ada -->", "markup"),
+    ('<b class="price tag big" hidden>Hello!</b>', "greeting"),
 ]
 
 
@@ -86,3 +113,24 @@ def test_a_mark_behind_a_full_stop_belongs_to_the_sentence_before_it() -> None:
 
 def test_a_tag_within_a_line_sets_nothing_apart() -> None:
     assert claims_of("<p>The shop opens at <b>nine</b>.</p>") == ["The shop opens at nine."]
+
+
+UNREAD = [
+    ("![](desk.png)", "image", "desk.png"),
+    ("![The desk](desk.png)", "image", "desk.png"),
+    ("![The desk][1]\n\n[1]: desk.png", "image", "!"),
+    ('<img src="desk.png" alt="">', "image", "desk.png"),
+    ("<video controls><source></video>", "image", "video"),
+    ("<script>Refunds take 900 days</script>", "code", "Refunds take 900 days"),
+    ("Refunds ~~never~~ arrive.", "struck", "never"),
+    ("~~Refunds arrive.~~", "struck", "Refunds arrive."),
+    ("It is <s>free</s> cheap.", "struck", "free"),
+    ("<p>It is <del>free <s>or</s> gratis</del> cheap.</p>", "struck", "free <s>or</s> gratis"),
+]
+
+
+@pytest.mark.parametrize(("answer", "reason", "text"), UNREAD)
+def test_what_nobody_can_look_at_or_is_crossed_out_is_unread(answer: str, reason: str, text: str) -> None:
+    state = read(answer)
+    assert (reason, text) in [(one["reason"], one["text"]) for one in state["non_claims"]]
+    assert state["reading"]["unread"] >= len("".join(text.split("<s>")[0].split()))

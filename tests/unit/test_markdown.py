@@ -29,10 +29,10 @@ def seen(answer: str) -> list[tuple[str, str]]:
         ("- one\n  - two\n\n> three", [("item", "one"), ("item", "two"), ("paragraph", "three")]),
         ("[the ferry](https://x.example 'sank') left", [("paragraph", "the ferry left")]),
         ("<https://x.example/a_b>", [("paragraph", "https://x.example/a_b")]),
-        ("![The mayor](a.png)", [("alternative", "The mayor")]),
+        ("![The mayor](a.png)", [("alternative", "The mayor"), ("image", "a.png")]),
         ("King<br>and <b>queen</b>", [("paragraph", "King and queen")]),
         ("<table><tr><td>Heron</td><td>900 km</td></tr></table>", [("html", "Heron 900 km")]),
-        ("<script>var x = 1</script> after", [("html", "after")]),
+        ("<script>var x = 1</script> after", [("code", "var x = 1"), ("html", "after")]),
         ("```sh title=Fake\nuv cache\n```", [("unseen", "title=Fake"), ("code", "uv cache")]),
         ("    indented --option", [("code", "indented --option")]),
         (
@@ -41,11 +41,11 @@ def seen(answer: str) -> list[tuple[str, str]]:
         ),
         ("a ***b** c", [("paragraph", "a *b c")]),
         ("It weighs:\n\n42. A lot.", [("paragraph", "It weighs:"), ("item", "42. A lot.")]),
-        ("<style-note>The mayor was shot</style-note>", [("paragraph", "The mayor was shot")]),
-        ("<div>\n<style-note>The mayor was shot</style-note></div>", [("html", "The mayor was shot")]),
-        ("<!--> The mayor <!-- x --!> was shot", [("html", "The mayor  was shot")]),
+        ("<style-note>The mayor</style-note>", [("paragraph", "<style-note>The mayor</style-note>")]),
+        ("<div>\n<style-note>The mayor</style-note></div>", [("html", "<style-note>The mayor</style-note>")]),
+        ("<!--> The mayor <!-- x --!> was shot", [("html", "The mayor  was shot"), ("unseen", "<!-- x --!>")]),
         ("<!---> The mayor -->", [("html", "The mayor -->")]),
-        ("It <!-- x --!> sank -->", [("paragraph", "It  sank -->")]),
+        ("It <!-- x --!> sank -->", [("paragraph", "It  sank -->"), ("unseen", "<!-- x --!>")]),
     ],
 )
 def test_the_text_of_a_block_is_what_is_rendered(answer: str, expected: list[tuple[str, str]]) -> None:

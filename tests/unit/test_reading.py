@@ -12,7 +12,8 @@ from gate.claims.markdown import blocks
 from gate.claims.reading import Reading, added, read_turn
 
 WORDS = """Hello! Refunds take 5 days. | The ferry sank [1]. Why? # * ** _ ` ``` ~~ [ ] ( ) ! > - + 1. & &amp; \\ <b>
-</b> <br> : :--- --- === [^1]: [x]: [2] [1][3] 【4†a】 🚢 漢字です。 `uv cache` Note: I cannot say. "quoted" Sure."""
+</b> <br> : :--- --- === [^1]: [x]: [2] [1][3] 【4†a】 <del> </del> <s> </s> ![x](y) <img> <x>
+🚢 漢字です。 `uv cache` Note: I cannot say. "quoted" Sure."""
 MARKUP = st.sampled_from([*WORDS.split(), " ", "  ", "\n", "\n\n", "    ", "\t", "\r\n", "The king fled [3]."])
 ANSWERS = (
     st.lists(MARKUP, max_size=40).map(" ".join) | st.lists(MARKUP, max_size=40).map("".join) | st.text(max_size=80)

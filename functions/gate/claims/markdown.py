@@ -7,6 +7,7 @@ stands is worked out here: a rule of ours sees every place at which the library 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,14 +19,23 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from gate.text.formats.html_elements import INLINE, RARE
+from gate.claims.tags import Span, read_tag
+from gate.text.formats.html_elements import INLINE, RARE, STRUCK
 
 Kind = Literal[
-    "paragraph", "heading", "item", "row", "head", "code", "html", "alternative", "footnote", "unseen", "template"
+    "paragraph",
+    "heading",
+    "item",
+    "row",
+    "head",
+    "code",
+    "html",
+    "alternative",
+    "image",
+    "footnote",
+    "unseen",
+    "template",
 ]
-Span = tuple[int, int]
-"""Offsets of the first character and of the one after the last."""
-
 LONGEST_PARAGRAPH = 20_000
 """Characters; what is longer is read as it is written: to find links and emphasis takes more than linear time."""
 DEEPEST = 40
@@ -33,6 +43,7 @@ DEEPEST = 40
 
 _LINE_END = re.compile(r"\r\n?|\n")
 _FOOTNOTE = re.compile(r" {0,3}\[\^[^\]\s]{1,100}\]:[ \t]*")
+_IMAGE = re.compile(r"\]\(\s*<?(?P<target>[^\s()<>]{1,2000})")
 _TARGET = re.compile(r" {0,3}\[[^\]]{1,1000}\]:")
 _COMMENTED = r"<!--(?:-?>|(?:[^-]|-(?!-!?>))*+(?:--!?>)?)"
 """A comment, which ends where browsers end it."""
@@ -56,14 +67,16 @@ class Block:
     """A stretch of the answer that is read as one.
 
     Attributes:
-        kind: what it is. `head` and `row` are lines of a table; `alternative` stands for an image; `unseen` is what no
-            reader sees: the target of a link, and what a code fence says beside its language; `template`, of a span
+        kind: what it is. `head` and `row` are lines of a table; `alternative` is a text that stands for an image or in
+            an attribute of a tag; `image` the address of what is shown and is no text; `unseen` is what no reader sees:
+            the target of a link, a comment, and what a code fence says beside its language; `template`, of a span
             alone, is what a chat model's template leaves.
         text: as rendered; a line break is a blank.
         starts, ends: for each character of `text`, the offsets in the answer of what it was made from.
         level: of a heading, 1 to 6; of an item, how deep its list is; else 0.
         cells: of a head or row, where in `text` each cell is.
         code, links: where in `text` code spans are, and links, with their addresses.
+        struck: where in `text` is what stands crossed out; `crossed`: how many such stretches are open at its end.
         breaks: where in `text` the lines begin that are not its first.
         language: of code, what its fence says.
     """
@@ -76,6 +89,8 @@ class Block:
     cells: list[Span] = field(default_factory=list)
     code: list[Span] = field(default_factory=list)
     links: list[tuple[int, int, str]] = field(default_factory=list)
+    struck: list[Span] = field(default_factory=list)
+    crossed: int = 0
     breaks: list[int] = field(default_factory=list)
     language: str = ""
 
@@ -85,6 +100,17 @@ class Block:
         for start, end in offsets:
             self.starts.append(start)
             self.ends.append(end)
+
+    def strike(self, *, begins: bool) -> bool:
+        """Begin or end a stretch that is crossed out; whether there was one to end."""
+        if not begins and not self.crossed:
+            return False
+        self.crossed += 1 if begins else -1
+        if begins and self.crossed == 1:
+            self.struck.append((len(self.text), sys.maxsize))
+        elif not begins and not self.crossed:
+            self.struck[-1] = (self.struck[-1][0], len(self.text))
+        return True
 
     def source(self, start: int, end: int) -> Span:
         """Offsets in the answer of `text[start:end]`, which must not be empty."""
@@ -189,7 +215,7 @@ def _seen(lines: list[_Source], tokens: list[Token], env: dict[str, Any]) -> Ite
         elif token.type in ("fence", "code_block") and token.map:
             yield from _code(lines, token)
         elif token.type == "html_block" and token.map:
-            yield _html(lines[slice(*token.map)])
+            yield from _html(lines[slice(*token.map)])
 
 
 def _lone_items(tokens: list[Token]) -> frozenset[int]:
@@ -237,6 +263,7 @@ def _row(block: Block, line: _Source, env: dict[str, Any]) -> Iterator[Block]:
             begin += 2
         block.code += [(begin + one, begin + other) for one, other in cell.code]
         block.links += [(begin + one, begin + other, href) for one, other, href in cell.links]
+        block.struck += [(begin + one, begin + min(other, len(cell.text))) for one, other in cell.struck]
         block.add(cell.text, zip(cell.starts, cell.ends, strict=True))
         block.cells.append((begin, len(block.text)))
         others += further
@@ -275,21 +302,50 @@ def _code(lines: list[_Source], token: Token) -> Iterator[Block]:
         yield _plain("unseen", [_Source(rest, opening.offsets[at : at + len(rest)])])
 
 
-def _html(lines: list[_Source]) -> Block:
-    """The text between tags."""
+def _html(lines: list[_Source]) -> Iterator[Block]:
+    """The text between tags; then what stands in them, and what is written for a program."""
     raw = _plain("html", lines)
-    block, at = Block("html"), 0
+    places = list(zip(raw.starts, raw.ends, strict=True))
+    block, at, others = Block("html"), 0, list[Block]()
+    low = raw.text.lower()
     while tag := _TAG.search(raw.text, at):
-        block.add(
-            raw.text[at : tag.start()], zip(raw.starts[at : tag.start()], raw.ends[at : tag.start()], strict=True)
-        )
+        block.add(raw.text[at : tag.start()], places[at : tag.start()])
         at = tag.end()
-        if (hidden := _HIDDEN.match(tag[0])) and (close := raw.text.lower().find(f"</{hidden[1].lower()}", at)) >= 0:
-            at = close
-        elif block.text[-1:].strip() and not _INLINE.match(tag[0]):
+        if block.text[-1:].strip() and not _INLINE.match(tag[0]) and read_tag(tag[0]):
             block.add(" ", [(raw.starts[tag.start()], raw.ends[tag.end() - 1])])
             block.breaks.append(len(block.text))
-    block.add(raw.text[at:], zip(raw.starts[at:], raw.ends[at:], strict=True))
+        _add_tag(block, tag[0], places[tag.start() : at], others)
+        if (hidden := _HIDDEN.match(tag[0])) and (close := low.find(f"</{hidden[1].lower()}", at)) >= 0:
+            others.append(_stretch("code", raw.text[at:close], places[at:close]))
+            at = close
+    block.add(raw.text[at:], places[at:])
+    yield block
+    yield from others
+
+
+def _add_tag(block: Block, text: str, places: list[Span], others: list[Block]) -> None:
+    """Read a tag or a comment: what a page shows of it goes to the block, or is one of the `others`."""
+    if comment := _COMMENT.match(text):
+        if _WORD.search(comment[0]):
+            others.append(_stretch("unseen", comment[0], places))
+        block.add(text[comment.end() :], places[comment.end() :])  # the library ends comments at "-->" alone
+        return
+    tag = read_tag(text)
+    if tag is None or (tag.name == "s" and places[0][0] == 0):  # a chat model's template begins so
+        block.add(text, places)
+        return
+    if tag.name == "br" and block.text[-1:].strip():
+        block.add(" ", [(places[0][0], places[-1][1])])
+    if tag.name in STRUCK and not block.strike(begins=not tag.closing):
+        block.add(text, places)
+    others += [_stretch("alternative", text[slice(*one)], places[slice(*one)]) for one in tag.shown]
+    if tag.media:
+        others.append(_stretch("image", text[slice(*tag.media)], places[slice(*tag.media)]))
+
+
+def _stretch(kind: Kind, text: str, places: Iterable[Span]) -> Block:
+    block = Block(kind)
+    block.add(text, list(places)[: len(text)])
     return block
 
 
@@ -344,20 +400,23 @@ def _render(block: Block, token: Token, at: int, source: _Source, others: list[B
         at += source.text[at : at + len(token.content)].replace("\n", " ") != token.content
         block.code.append((len(block.text), len(block.text) + len(token.content)))
         block.add(token.content, source.spans(at, at + len(token.content)))
-    elif token.type == "html_inline" and re.match(r"<br\b", token.content, re.IGNORECASE):
-        block.add(" ", [source.whole(at, at + len(token.content))])
-    elif token.type == "html_inline" and (comment := _COMMENT.match(token.content)):
-        shown = token.content[comment.end() :].replace("\n", " ")  # the library ends comments at "-->" alone
-        block.add(shown, source.spans(at + comment.end(), at + len(token.content)))
+    elif token.type == "html_inline":
+        _add_tag(block, token.content.replace("\n", " "), source.spans(at, at + len(token.content)), others)
+    elif token.type in ("s_open", "s_close"):
+        block.strike(begins=token.nesting > 0)
     elif token.type == "link_open":
         block.links.append((len(block.text), len(block.text), str(token.attrs.get("href", ""))))
     elif token.type == "link_close":
         start, _, href = block.links[-1]
         block.links[-1] = (start, len(block.text), href)
-    elif token.type == "image" and token.content:
-        begin = source.text.index(token.content, at)
-        label = _Source(token.content, source.offsets[begin : begin + len(token.content)])
-        others.extend(_rendered(Block("alternative"), label, {**env}))
+    elif token.type == "image":
+        begin = source.text.index(token.content, at + 2)
+        end = begin + len(token.content)
+        if token.content:
+            label = _Source(token.content, source.offsets[begin:end])
+            others.extend(_rendered(Block("alternative"), label, {**env}))
+        first, last = target.span("target") if (target := _IMAGE.match(source.text, end)) else (at, at + 1)
+        others.append(_stretch("image", source.text[first:last], source.spans(first, last)))
 
 
 def _passed_over(lines: list[_Source], tokens: list[Token]) -> Iterator[Block]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
@@ -22,7 +22,7 @@ from gate.text.words.imperatives import tells_to_do
 
 Became = Literal["claim", "set_aside", "mark", "between"]
 
-UNREAD: frozenset[NonClaimReason] = frozenset({"code", "too_long", "too_many"})
+UNREAD: frozenset[NonClaimReason] = frozenset({"code", "image", "struck", "too_long", "too_many"})
 """Reasons that do not show that nothing is asserted: what is set aside for them counts as unread."""
 _WORD = re.compile(r"[^\W_]")
 
@@ -124,22 +124,31 @@ def read_turn(turn: str, prompt: str = "") -> Reading:
     around, names = Surroundings(prompt), dict[str, int]()
     for number, span in enumerate(cut):
         _fill(reading, span.block, span.first)
+        if span.kind == "image":
+            _add_aside(reading, span.block, span.first, span.last, "image")
+            continue
         if not _WORD.search(span.text) and not SYMBOLS.search(span.text):
             _add(reading, span.block, span.first, span.last, "between")
             continue
         if span.kind == "code":
             _read_code(reading, span, names, around)
             continue
-        found = marks(span.text)
-        text = " ".join(without(span.text, [(mark.start, mark.end) for mark in found]).split())
+        struck = _struck(reading.blocks[span.block], span)
+        found = [
+            one for one in marks(span.text) if not any(first < one.end and one.start < last for first, last in struck)
+        ]
+        text = " ".join(without(span.text, sorted([*struck, *((one.start, one.end) for one in found)])).split())
+        if struck and not _WORD.search(text):
+            _add_parts(reading, span, found, struck, "between")
+            continue
         reason = (
             "sources"
             if span.block in listing
             else _reason(text, span, prompt, number + 1 < len(cut), cut[number - 1].text if number else "")
         )
-        for first, last, became in _cut(span, found, "set_aside" if reason else "claim"):
-            _add(reading, span.block, first, last, became, len(reading.statements))
-        reading.statements.append(_statement(reading, span, text, reason, found, around))
+        statement, place = _statement(reading, span, text, reason, found, around), len(reading.statements)
+        reading.statements.append(statement)
+        _add_parts(reading, span, found, struck, "set_aside" if reason else "claim", place)
         _read_code_spans(reading, span, names, text)
     _fill(reading, len(reading.blocks), 0)
     return reading
@@ -217,13 +226,40 @@ def _links(block: Block, span: Span) -> list[str]:
     return [href for start, _, href in takewhile(lambda link: link[0] < span.last, block.links[begins:])]
 
 
-def _cut(span: Span, found: Iterable[Mark], became: Became) -> Iterator[tuple[int, int, Became]]:
+def _struck(block: Block, span: Span) -> list[tuple[int, int]]:
+    """Where in the text of a span stands what is crossed out."""
+    begins = bisect_left(block.struck, span.first + 1, key=lambda one: one[1])
+    inside = takewhile(lambda one: one[0] < span.last, block.struck[begins:])
+    return [(max(start, span.first) - span.first, min(end, span.last) - span.first) for start, end in inside]
+
+
+def _add_parts(
+    reading: Reading,
+    span: Span,
+    found: Iterable[Mark],
+    struck: Iterable[tuple[int, int]],
+    became: Became,
+    place: int | None = None,
+) -> None:
+    """Account for a span: what became of it, its marks, and what is crossed out in it."""
     at = span.first
-    for mark in found:
-        yield at, span.first + mark.start, became
-        yield span.first + mark.start, span.first + mark.end, "mark"
-        at = span.first + mark.end
-    yield at, span.last, became
+    out = sorted([*((mark.start, mark.end, True) for mark in found), *((first, last, False) for first, last in struck)])
+    for first, last, is_mark in out:
+        first, last = span.first + first, span.first + last
+        _add(reading, span.block, at, first, became, place)
+        if is_mark:
+            _add(reading, span.block, first, last, "mark", place)
+        else:
+            _add_aside(reading, span.block, first, last, "struck")
+        at = last
+    _add(reading, span.block, at, span.last, became, place)
+
+
+def _add_aside(reading: Reading, block: int, first: int, last: int, reason: NonClaimReason) -> None:
+    """Account for what nobody reads, with its reason."""
+    _add(reading, block, first, last, "set_aside", len(reading.statements))
+    text = " ".join(reading.blocks[block].text[first:last].split())
+    reading.statements.append(Statement(*reading.blocks[block].source(first, last), text, reason))
 
 
 def _fill(reading: Reading, block: int, first: int) -> None:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gate.claims.markdown import Span
 from gate.claims.sources import PUBLISHING, RELATIVE
+from gate.claims.tags import Span
 from gate.text.words.formulae import SOURCES
 from gate.text.words.function_words import ARTICLES, PREPOSITIONS
 from gate.text.words.negation import NEGATIONS

@@ -27,11 +27,14 @@ _TURN = (
 """A word in the name of what a template puts between turns."""
 _TEMPLATE = re.compile(
     rf"<\|(?:{_TURN}[ _./-]?){{1,6}}\|>(?:(?:assistant|user|system|tool)\b)?|\[/?INST\]|</?s>|<<?/?SYS>?>|"
-    r"<(?:start|end)_of_turn>(?:model\b)?"
+    r"<(?:start|end)_of_turn>(?:model\b)?|"
+    r"</?(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|commentary|response|reply|answer|"
+    r"final|final_answer|result|assistant|user|system|context|documents?|sources?|tool_calls?|tool_response|"
+    r"function_calls?)>"
 )
 """What a chat model's template puts around its turns."""
 
-WHOLE = ("heading", "head", "row", "code", "unseen")
+WHOLE = ("heading", "head", "row", "code", "image", "unseen")
 """Kinds that are not cut into sentences."""
 
 

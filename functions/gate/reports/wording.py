@@ -40,6 +40,8 @@ ASIDE: dict[NonClaimReason, str] = {
     "lead_in": "lead-ins",
     "fragment": "fragments",
     "code": "code without a name to look up",
+    "image": "images and other media",
+    "struck": "what is crossed out",
     "markup": "markup",
     "sources": "lists of sources",
     "template": "marks of a chat template",

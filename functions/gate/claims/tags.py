@@ -1,0 +1,72 @@
+"""Tags of HTML in an answer: which of them a page renders, and what it shows of their attributes.
+
+A tag that HTML does not have, such as `<refunds never arrive>`, is shown as it is written by whatever shows plain text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gate.text.formats.html_elements import BOOLEAN, ELEMENTS, MEDIA
+
+Span = tuple[int, int]
+
+_TAG = re.compile(r"<(?P<closing>/?)(?P<name>[A-Za-z][\w:.-]*)(?P<rest>[\s\S]*)>")
+_ATTRIBUTE = re.compile(
+    r"(?P<name>[^\s=\"'/>]+)(?:\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s\"']+)))?"
+)
+_DOCTYPE = re.compile(r"(?i)<!doctype\s+html\s*>")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_SHOWN_LISTED = "alt title placeholder label srcdoc summary aria-label aria-description content caption"
+_SHOWN = frozenset(_SHOWN_LISTED.split())
+_MACHINE_LISTED = "class style d points viewbox transform srcset sizes media rel allow sandbox href src action id for"
+_MACHINE = frozenset(_MACHINE_LISTED.split())
+"""Attributes that speak to the browser."""
+_LEAST_WORDS = 3
+"""Words that make the value of any other attribute a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag that a page renders.
+
+    Attributes:
+        name: in lower case; empty of a document type.
+        shown: where in it the texts stand that a page shows, or whose attribute nobody here knows.
+        media: where in it that stands which it shows and is no text; None where it shows nothing of the sort.
+    """
+
+    name: str
+    closing: bool = False
+    shown: tuple[Span, ...] = ()
+    media: Span | None = None
+
+
+def read_tag(text: str) -> Tag | None:
+    """Read `<…>`; None for what is no tag of HTML, which is text."""
+    if _DOCTYPE.fullmatch(text):
+        return Tag("")
+    found = _TAG.fullmatch(text)
+    name = found["name"].lower() if found else ""
+    if not found or name not in ELEMENTS:
+        return None
+    shown, media = list[Span](), (1, 1 + len(name)) if name in MEDIA and not found["closing"] else None
+    for attribute in _ATTRIBUTE.finditer(text, found.start("rest"), found.end("rest")):
+        key = attribute["name"].lower()
+        group = next((group for group in ("double", "single", "bare") if attribute[group] is not None), None)
+        if group is None and key not in BOOLEAN:
+            return None
+        if group and (_is_shown(key, name) or (key not in _MACHINE and _is_text(attribute[group]))):
+            shown.append(attribute.span(group))
+        elif group and key in ("src", "data") and media and attribute[group]:
+            media = attribute.span(group)
+    return Tag(name, bool(found["closing"]), tuple(shown), media)
+
+
+def _is_shown(key: str, name: str) -> bool:
+    return key in _SHOWN or (key == "value" and name in ("input", "button"))
+
+
+def _is_text(value: str) -> bool:
+    return len(_WORD.findall(value)) >= _LEAST_WORDS
