@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, suppress
 
 import pytest
 
-from gate.adapters import waiting
+from gate.adapters import remote_gate, waiting
 from gate.adapters.allowance import Allowance, allowing
 from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.bedrock.converse import BedrockModel
@@ -214,6 +214,28 @@ def test_a_search_ends_in_its_time_whatever_the_connection_does(
     assert isinstance(error, TooSlowError)
     assert error.safe_message == "the search engine gave no answer in its time, 3 times"
     assert 1.2 <= seconds < 4
+
+
+@pytest.mark.parametrize("serve", [hang, drip, drip_headers])
+def test_a_deployed_gate_is_asked_in_its_time_whatever_the_connection_does(
+    serve: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_gate, "ANSWER_S", 1.0)
+    monkeypatch.setattr(remote_gate, "TRIES", 2)
+    with serving(serve) as url:
+        asked = remote_gate.RemoteGate(url, token="t")
+        seconds, error = took(lambda: asked.status("r", wait=1))
+    assert isinstance(error, TooSlowError)
+    assert error.safe_message == f"{url} gave no answer within 1 s"
+    assert 2 <= seconds < 20
+
+
+def test_no_try_begins_after_the_time_for_all_of_them() -> None:
+    with serving(drip) as url:
+        asked = remote_gate.RemoteGate(url, token="t", seconds=1)
+        seconds, error = took(lambda: asked.status("r", wait=1))
+    assert isinstance(error, TooSlowError)
+    assert seconds < 20
 
 
 def test_a_search_that_is_not_there_is_known_within_twenty_seconds() -> None:

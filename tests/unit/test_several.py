@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,12 @@ from click.testing import CliRunner
 
 from gate import cli
 from gate.catalogue import MAX_CONCURRENCY
-from gate.cli.several import in_order
+from gate.cli.several import Bars, in_order
 from gate.errors import InputError
 from gate.local.run import Limited
 
 WAIT_S = 20
+HIDDEN, SHOWN = "\x1b[?25l", "\x1b[?25h"
 
 
 class Counted:
@@ -116,3 +118,55 @@ def test_files_are_checked_at_the_same_time_and_reported_in_order(
     result = CliRunner().invoke(cli.group, ["check", "a.md", "b.md", "--corpus", "corpus.jsonl", "--jobs", "2"])
     assert result.exit_code == 2
     assert result.stderr.splitlines() == ["gate: a.md: seen", "gate: b.md: seen"]
+
+
+class Terminal(StringIO):
+    """A standard error that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def is_cursor_seen(self) -> bool:
+        """Whether the cursor was shown after it was hidden last."""
+        return self.getvalue().rfind(SHOWN) >= self.getvalue().rfind(HIDDEN)
+
+
+def test_an_interrupt_leaves_the_terminal_with_its_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    bars, begun, go_on = Bars(quiet=False), threading.Event(), threading.Event()
+
+    def check() -> None:
+        with bars.over("a.md"):
+            begun.set()
+            assert go_on.wait(WAIT_S)
+        with bars.over("b.md"):
+            pass
+
+    thread = threading.Thread(target=check)
+    thread.start()
+    assert begun.wait(WAIT_S)
+    assert not terminal.is_cursor_seen()
+    bars.end()
+    assert terminal.is_cursor_seen()
+    go_on.set()
+    thread.join(WAIT_S)
+    assert terminal.is_cursor_seen(), "a file that is begun after the end shows no bar"
+
+
+def test_a_check_of_several_files_that_is_interrupted_shows_no_bar_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    ended: list[Bars] = []
+    monkeypatch.setattr(Bars, "end", lambda self: ended.append(self))
+    monkeypatch.setattr("gate.cli.check.in_order", interrupted)
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text("The sky is blue.")
+    (tmp_path / "c.jsonl").write_text('{"id": "1", "content": "The sky is blue."}\n')
+    files = [str(tmp_path / name) for name in ("a.md", "b.md")]
+    result = CliRunner().invoke(cli.group, ["check", *files, "--corpus", str(tmp_path / "c.jsonl")])
+    assert result.exit_code == 130
+    assert len(ended) == 1

@@ -58,6 +58,8 @@ def unusable(error: OSError) -> SettingsError:
 
 _ATTEMPTS = 10
 """How often a folder is removed that is not empty afterwards."""
+NOTED = 4_096
+"""Runs that a store remembers to have noted, at most."""
 HELD_BYTES = 32 * 1_024 * 1_024
 _RUN_ID = re.compile(r"[0-9a-f]{32}")
 
@@ -136,6 +138,8 @@ class FolderBlobStore:
         """A run's values are of no use once the process that works on it has ended."""
         kind, _, rest = key.partition("/")
         run_id = rest.partition("/")[0]
+        if len(self._noted) >= NOTED:
+            self._noted.clear()  # one that is noted twice is removed once
         if kind == "runs" and run_id not in self._noted:
             self._noted.add(run_id)
             note(self._root / kind / run_id)

@@ -19,13 +19,17 @@ from botocore.httpsession import URLLib3Session
 from botocore.utils import get_environ_proxies
 
 from gate import __version__
+from gate.adapters.aws.bedrock.transport import cuttable
 from gate.adapters.aws.sdk_errors import code_of, translated
-from gate.errors import ConflictError, DependencyError, ExpiredError, GateError, InputError, SettingsError
+from gate.adapters.waiting import Waiting
+from gate.errors import ConflictError, DependencyError, ExpiredError, GateError, InputError, SettingsError, TooSlowError
 
 WAIT_S = 25
 """Seconds that the API waits for an outcome at most."""
 TIMEOUTS_S: Any = (5, WAIT_S + 10)
 """Seconds to connect, and to wait for an answer."""
+ANSWER_S = 120.0
+"""Seconds that one answer may take as a whole, however its bytes come."""
 TRIES = 5
 RETRIED = frozenset({429, 500, 502, 503, 504})
 REGION = re.compile(r"\bexecute-api(?:-fips)?\.([a-z]{2}[a-z0-9-]+)\.")
@@ -40,13 +44,15 @@ class RemoteGate:
         where: the URL of its API, or the name of its stack, which publishes the URL as an SSM parameter.
         region: of the stack; empty: that of the URL, or the SDK's own.
         token: sent as a bearer token; empty: requests are signed with the AWS credentials at hand.
+        seconds: from now on, for everything that is asked of it.
 
     Raises:
         InputError: `where` is neither.
         SettingsError: no stack of that name publishes a URL, or there are no credentials.
     """
 
-    def __init__(self, where: str, *, region: str = "", token: str = "") -> None:
+    def __init__(self, where: str, *, region: str = "", token: str = "", seconds: float = 900) -> None:
+        self._until = time.monotonic() + seconds
         self._session = botocore.session.get_session()
         self._region, self._token = region, token
         self.url = (where if "://" in where else self._published(where)).rstrip("/")
@@ -55,6 +61,7 @@ class RemoteGate:
             raise InputError(f"{where}: neither the https:// URL of a gate nor the name of its stack")
         verify = self._session.get_config_variable("ca_bundle") or True
         self._http = URLLib3Session(verify=verify, proxies=get_environ_proxies(self.url), timeout=TIMEOUTS_S)
+        cuttable(self._http)
 
     def check(self, request: Mapping[str, Any], *, key: str) -> dict[str, Any]:
         """Start a check; the same `key` starts one run however often it is sent. Returns how the check stands."""
@@ -92,12 +99,17 @@ class RemoteGate:
             DependencyError: it cannot be reached, or fails.
         """
         for tried in range(1, TRIES + 1):
+            request, allowed_s = self._request(method, url, body, key, signed), self._allowed_s()
             try:
-                answer = self._http.send(self._request(method, url, body, key, signed))
+                with Waiting(self.url, allowed_s, least_s=allowed_s, hint="--timeout").call():
+                    answer = self._http.send(request)
+            except TooSlowError as slow:
+                problem: GateError = slow
+                pause = 0.0
             except sdk.SSLError:
                 raise SettingsError(f"{self.url}: the connection is not trusted", hint="AWS_CA_BUNDLE") from None
             except (sdk.HTTPClientError, sdk.ConnectionError, sdk.IncompleteReadError) as error:
-                problem: GateError = DependencyError(f"{self.url} could not be reached ({type(error).__name__})")
+                problem = DependencyError(f"{self.url} could not be reached ({type(error).__name__})")
                 pause = 0.0
             else:
                 if answer.status_code in (HTTPStatus.OK, HTTPStatus.ACCEPTED, HTTPStatus.SEE_OTHER):
@@ -106,9 +118,15 @@ class RemoteGate:
                 if answer.status_code not in RETRIED or isinstance(problem, SettingsError):
                     raise problem
                 pause = _seconds(answer.headers.get("Retry-After"))
-            if tried < TRIES:
-                time.sleep(pause or random.uniform(0.5, 1) * 2 ** (tried - 1))
+            pause = pause or random.uniform(0.5, 1) * 2 ** (tried - 1)
+            if tried == TRIES or time.monotonic() + pause >= self._until:
+                break
+            time.sleep(pause)
         raise problem
+
+    def _allowed_s(self) -> float:
+        """Seconds that one answer may take; one more is always asked for where the time is over."""
+        return max(1.0, min(ANSWER_S, self._until - time.monotonic()))
 
     def _request(self, method: str, url: str, body: bytes, key: str, signed: bool) -> Any:
         headers = {"Accept": "application/json", "User-Agent": f"llm-reliability-gate/{__version__}"}

@@ -18,6 +18,7 @@ import click
 from gate import __version__
 from gate.cli.printing import say
 from gate.errors import GateError, InputError, SettingsError
+from gate.text.encodable import encodable
 from gate.text.visible import one_line, visible
 
 COMMANDS: dict[str, str] = {
@@ -93,6 +94,13 @@ class LazyGroup(click.Group):
         module, _, attribute = target.partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse names that no report can hold: bytes that are not UTF-8 arrive as halves of surrogate pairs."""
+        for each in args:
+            if not encodable(each):
+                raise Mendable(f"{each}: the name is not UTF-8", hint="rename the file, or type the name anew")
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand; what is expected to go wrong becomes one clear line."""

@@ -124,6 +124,7 @@ def _check_all(targets: Sequence[tuple[Path, Path | None]], request: Request, de
             with request.bars.aside():
                 codes.append(_finish(outcome, target, delivery))
     except KeyboardInterrupt:  # it reaches this thread alone, not those that check
+        request.bars.end()
         _close_store()
         _remove(request.runs)
         raise
@@ -161,6 +162,7 @@ def _remove(runs: list[str]) -> None:
 def _config(repo: Path | None, policy: Path | None) -> dict[str, Any]:
     from gate import wiring
     from gate.cli.inputs import read_policy
+    from gate.text.encodable import encodable
 
     config: dict[str, Any] = {}
     if policy is not None:
@@ -168,7 +170,10 @@ def _config(repo: Path | None, policy: Path | None) -> dict[str, Any]:
     if repo is not None:
         if not repo.is_dir():
             raise InputError(f"--repo {repo}: there is no such folder")
-        config["repo_root"] = str(repo.resolve())
+        root = str(repo.resolve())
+        if not encodable(root):
+            raise InputError(f"--repo {root}: the path is not UTF-8")
+        config["repo_root"] = root
     return config
 
 

@@ -64,7 +64,7 @@ class Remote:
         now = wiring.current().settings
         self._where, self._timeout = where, timeout
         self._until = time.monotonic() + timeout
-        self._gate = RemoteGate(where, region=now.region, token=now.remote_token)
+        self._gate = RemoteGate(where, region=now.region, token=now.remote_token, seconds=timeout)
 
     def check(self, targets: Sequence[tuple[Path, Path | None]], asked: Mapping[str, Any], delivery: Delivery) -> int:
         """Send every file, then wait for each; returns the worst exit code."""

@@ -70,9 +70,16 @@ def report(
         from gate.cli.remote import Remote
 
         context.exit(Remote(remote, timeout).report(run_id, target, delivery))
+    from pydantic import ValidationError
+
     from gate.reports.model import Report
 
     key, store = f"reports/{run_id}/report.json", wiring.current().blob_store()
     if not store.exists(key):
         raise InputError(f"{run_id}: there is no report of that id here", hint="--remote, where a deployed gate has it")
-    context.exit(delivery.of(Report.model_validate_json(store.get(key)), target))
+    try:
+        found = Report.model_validate_json(store.get(key))
+    except ValidationError:
+        hint = "it was written by another version, or by nobody's gate: check the file again"
+        raise InputError(f"{run_id}: its report cannot be read", hint=hint) from None
+    context.exit(delivery.of(found, target))

@@ -14,6 +14,8 @@ from gate.cli.progress import bars
 from gate.text.visible import one_line
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from gate.local.run import OnClaim
 
 JOBS = 4
@@ -58,6 +60,7 @@ class Bars:
 
     def __init__(self, *, quiet: bool) -> None:
         self._progress = bars(quiet=quiet, counted="claims")
+        self._lock = threading.Lock()
 
     @contextmanager
     def over(self, name: str) -> Iterator[OnClaim | None]:
@@ -67,7 +70,7 @@ class Bars:
             yield None
             return
         task = progress.add_task(one_line(name), total=None)
-        progress.start()
+        self._show(progress)
         try:
             yield lambda done, total: progress.update(task, completed=done, total=total)
         finally:
@@ -81,7 +84,20 @@ class Bars:
         if self._progress is None:
             yield
             return
-        self._progress.stop()
+        progress = self._progress
+        progress.stop()
         yield
-        if not self._progress.finished:
-            self._progress.start()
+        if not progress.finished:
+            self._show(progress)
+
+    def _show(self, progress: Progress) -> None:
+        with self._lock:
+            if self._progress is not None:
+                progress.start()
+
+    def end(self) -> None:
+        """Show none from now on, whatever threads are under way, and leave the terminal with its cursor."""
+        with self._lock:
+            progress, self._progress = self._progress, None
+        if progress is not None:
+            progress.stop()

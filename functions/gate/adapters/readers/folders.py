@@ -9,6 +9,7 @@ from typing import Any
 
 from gate.adapters.readers import READERS, Found, Problem, reason
 from gate.errors import InputError
+from gate.text.encodable import encodable
 
 READER_VERSION = "3"
 """Raise it when a reader cuts differently: cached indexes of corpora are then made anew."""
@@ -32,6 +33,9 @@ def files(path: Path) -> list[tuple[Path, str]]:
         for each, where in inside
         if each.suffix.lower() in READERS and each.is_file() and not any(part.startswith(".") for part in where.parts)
     ]
+    for each, where in found:
+        if not encodable(where):
+            raise InputError(f"{each}: the name is not UTF-8", hint="rename the file")
     if not found:
         raise InputError(f"{path}: no file that can be read", hint="known: " + ", ".join(READERS))
     return found

@@ -35,6 +35,11 @@ class _TLSPool(AWSHTTPSConnectionPool):
     ConnectionCls = _TLSConnection
 
 
+def cuttable(session: Any) -> None:
+    """Have the connections of an SDK's session tell the call under way which socket they go through."""
+    session._pool_classes_by_scheme.update(http=_Pool, https=_TLSPool)  # the SDK has no public way to do it
+
+
 class Transport:
     """Sends the requests of one client, in the SDK's stead.
 
@@ -43,8 +48,8 @@ class Transport:
     """
 
     def __init__(self, client: Any, *, timeout_s: float, hedge: bool) -> None:
-        self._session = client._endpoint.http_session  # the SDK has no public way to give it another connection class
-        self._session._pool_classes_by_scheme.update(http=_Pool, https=_TLSPool)
+        self._session = client._endpoint.http_session
+        cuttable(self._session)
         hint = "GATE_MODEL_ENDPOINT, GATE_REGION, the network, or GATE_MODEL_TIMEOUT_S"
         self._waiting = Waiting(client.meta.endpoint_url, timeout_s, hint=hint)
         self._hedge = hedge
