@@ -41,6 +41,11 @@ def named(answer: str) -> list[str]:
         ("```diff\n- timeout: 30\n+ timeout: 60\n```", ["timeout: 30", "timeout: 60"]),
         ("```sql\nSELECT name FROM customers;\n```", ["customers"]),
         ("Run `uv sync`, then `uv sync` again.", ["uv sync"]),
+        ('Set `{"refund_days": 900}` there.', ['"refund_days": 900']),
+        (
+            '```json\n{"to": ["Norway", "Sweden"], "pay": "never"}\n```',
+            ['"to": ["Norway", "Sweden"]', '"pay": "never"'],
+        ),
     ],
 )
 def test_what_code_names_is_a_claim(answer: str, names: list[str]) -> None:
@@ -53,6 +58,8 @@ def test_what_code_names_is_a_claim(answer: str, names: list[str]) -> None:
         ("```js\ncfg.stop(); // allowed under Dutch law\n```", "allowed under Dutch law"),
         ("```sql\n-- the table holds 12,000 rows\nSELECT 1;\n```", "the table holds 12,000 rows"),
         ('```json\n{"note": "Price doubled in May"}\n```', "Price doubled in May"),
+        ('```sh\necho "Refunds take 900 days"\n```', "Refunds take 900 days"),
+        (f'```python\nx = "Refunds take {"very " * 99}long"\n```', f"Refunds take {'very ' * 99}long"),
         ("````markdown\nVixen was banned in Sweden.\n````", "Vixen was banned in Sweden."),
         ("```text\nRefunds take 90 days.\n```", "Refunds take 90 days."),
         ("```\nRefunds take ninety days in Norway.\n```", "Refunds take ninety days in Norway."),
@@ -68,13 +75,27 @@ def test_a_line_of_code_that_names_nothing_is_unread() -> None:
     assert state["reading"]["unread"] == len("x=y[3]")
 
 
+@pytest.mark.parametrize(
+    "line", ['send("Refunds never")', "echo Refunds take 900 days", 'curl -d "no refunds" x.example']
+)
+def test_a_line_with_words_that_are_not_looked_up_is_unread(line: str) -> None:
+    assert [one["reason"] for one in read(f"```sh\n{line}\n```")["non_claims"]] == ["code"]
+
+
+def test_a_string_is_read_with_the_key_whose_value_it_is() -> None:
+    (claim,) = read('```json\n{"refund_policy": "takes ninety whole days"}\n```')["claims"]
+    assert (claim["kind"], claim["text"]) == ("statement", "takes ninety whole days")
+    assert claim["context"] == "refund policy:"
+
+
 def test_a_claim_in_code_points_at_its_place() -> None:
     answer = "Clear it:\n\n```sh\n  uv cache purge  # removes all files\n```"
     for claim in read(answer)["claims"]:
         assert answer[claim["start"] : claim["end"]] == claim["text"]
 
 
-PASSAGE = "Run `uv cache clean` to clear the cache; `--force` skips the lock. Set visibility to private."
+PASSAGE = "Run `uv cache clean` to clear the cache; `--force` skips the lock. Set visibility to private.\n"
+PASSAGE += "The default of refund_days is 30, of repair_days 18. We sold 900 lamps, the countries are Sweden, Norway."
 
 
 @pytest.mark.parametrize(
@@ -83,12 +104,19 @@ PASSAGE = "Run `uv cache clean` to clear the cache; `--force` skips the lock. Se
         ("uv cache clean", "uv cache clean"),
         ("uv cache", "uv cache"),
         ("--force", "--force"),
-        ("visibility: private", "visibility"),
+        ("visibility: private", "visibility to private"),
         ("uv cache purge", None),
         ("uv cache cle", None),
         ("force-all", None),
         ("orce", None),
         ("visibility: public", None),
+        ('"refund_days": 30', "refund_days is 30"),
+        ("refund_days = 30", "refund_days is 30"),
+        ('"refund_days": 900', None),
+        ("refund_days: 18", None),
+        ("lamps: 900", "900 lamps"),
+        ('"countries": ["Norway", "Sweden"]', "countries are Sweden, Norway"),
+        ('"countries": ["Norway", "Chad"]', None),
     ],
 )
 def test_a_name_stands_in_the_evidence_as_it_is_written_or_is_not_named(name: str, quote: str | None) -> None:

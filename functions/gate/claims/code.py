@@ -42,10 +42,11 @@ _REQUIRED = re.compile(r"(?:require\(|\bfrom\s|^import\s)\s*[\"'](?P<module>[\w@
 _CALL = re.compile(r"(?<![\w.])(?:[\w]+\.|\)\.)*(?P<name>[A-Za-z_]\w*)\(|\)\.(?P<chained>[A-Za-z_]\w*)\(")
 _PAIR = re.compile(
     r"(?:^|(?<=[{,\s]))[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s?[:=]\s?"
-    r"(?P<value>\"[^\"]*\"|'[^']*'|[\w.%/+-]+)?(?=\s{0,9}(?:$|[,}\]#]|//))"
+    r"(?P<value>\"[^\"]*\"|'[^']*'|\[[^\[\]]*\]|[\w.%/+-]+)?(?=\s{0,9}(?:$|[,}\]#]|//))"
 )
 _TABLE = re.compile(r"(?i)\b(?:from|join|into|update|table)\s+(?P<name>[a-z_][\w.]*)")
-_STRING = re.compile(r"\"(?P<double>[^\"]{3,300})\"|'(?P<single>[^']{3,300})'")
+_STRING = re.compile(r"\"(?P<double>[^\"]{3,2000})\"|'(?P<single>[^']{3,2000})'")
+_KEY = re.compile(r"(?P<key>[A-Za-z_][\w.-]{0,60})[\"']?\s?[:=]\s?$")
 _SYMBOL = re.compile(r"(?<![\w.])(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?!\w)")
 _MADE = re.compile(r"\b(?:def|function|class|fn|func|const|let|var)\s+(?P<name>\w+)|^\s*(?P<set>\w+)\s*=[^=]")
 _PLACEHOLDER = re.compile(r"[<>{}…]|\.\.\.|^(?:your|my|example|path)[-_/]|^\W*$|^[-+]?\d[\d.,]*$", re.IGNORECASE)
@@ -60,6 +61,10 @@ _MODIFIERS_LISTED = """public private protected static final void const let var 
 extends implements type package fn pub mut impl string int float bool double char long short unsigned select from where
 join left right inner outer on order by group as insert into values create table do then fi done echo local use"""
 _MODIFIERS = frozenset(_MODIFIERS_LISTED.split())
+_GOES_ON = re.compile(r"\.|[$€£]?\d[\d.,:]*[%$€£]?")
+"""What a run of words goes on over."""
+_FEWEST = 3
+"""Words that make a string a statement; one with a word less is not read."""
 _PLAIN = re.compile(r"([^\W\d_][^\W\d_'’-]{1,40})[.,;:!?]?")
 LONGEST_LINE = 2_000
 """Characters; of a longer line of code nothing is read."""
@@ -67,16 +72,25 @@ LONGEST_LINE = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """`text[start:end]` of a stretch of code: a name to look up, or words that state something."""
+    """`text[start:end]` of a stretch of code: a name to look up, or words that state something.
+
+    Attributes:
+        about: the key whose value it is.
+    """
 
     start: int
     end: int
     kind: ClaimKind
+    about: str = ""
 
 
 def named_in_span(code: str) -> list[Named]:
     """What a code span within a sentence names."""
-    if len(code) > LONGEST_LINE or _PLACEHOLDER.search(code) or code.strip().casefold() in _LITERALS:
+    if len(code) > LONGEST_LINE:
+        return []
+    if pairs := list(_pairs(code)):
+        return _distinct(code, pairs)
+    if _PLACEHOLDER.search(code) or code.strip().casefold() in _LITERALS:
         return []
     if " " in code.strip():
         return _distinct(code, _of_command(code, 0)) if _is_command(code) else []
@@ -118,10 +132,13 @@ def says_more(line: str, found: Sequence[Named]) -> bool:
     left, at = "", 0
     for one in sorted(found, key=lambda one: one.start):
         left, at = f"{left}{line[at : one.start]} {'.' if one.kind == 'name' else ';'} ", max(at, one.end)
+    left += line[at:]
+    if any(len(_WORDS.findall(string[0])) == _FEWEST - 1 for string in _STRING.finditer(left)):
+        return True
     run = set[str]()
-    for word in f"{left}{line[at:]}".split():
+    for word in left.split():
         plain = _PLAIN.fullmatch(word)
-        run = run | {plain[1]} if plain else run if word == "." else set()
+        run = run | {plain[1]} if plain else run if _GOES_ON.fullmatch(word) else set()
         if len({word for word in run if word not in _KEYWORDS and word not in _MODIFIERS and not word.isupper()}) > 2:
             return True
     return False
@@ -159,6 +176,7 @@ def _of_command(code: str, at: int) -> Iterator[Named]:
         if option and " " not in command["command"]:
             at = option.end()  # of a command without subcommands the option says what it does
         yield Named(command.start("command"), at, "name")
+    yield from _strings(code)
     for option in _OPTION.finditer(code, at):
         yield Named(option.start(), option.end(), "name")
 
@@ -176,23 +194,36 @@ def _of_program(code: str, local: frozenset[str]) -> Iterator[Named]:
         return
     for required in _REQUIRED.finditer(code):
         yield Named(required.start("module"), required.end("module"), "name")
-    for string in _STRING.finditer(code):
-        group = "double" if string["double"] else "single"
-        if len(_WORDS.findall(string[group])) > 2:
-            yield Named(string.start(group), string.end(group), "statement")
+    yield from _strings(code)
     for call in _CALL.finditer(code):
         group = "name" if call["name"] else "chained"
         if call[group] not in local and call[group] not in _KEYWORDS:
             yield Named(call.start(group), call.end(group), "name")
-    if "(" not in code:
-        for pair in _PAIR.finditer(code):
-            yield Named(pair.start(), pair.end(), "name")
+    yield from _pairs(code)
     for table in _TABLE.finditer(code):
         yield Named(table.start("name"), table.end("name"), "name")
     for symbol in _SYMBOL.finditer(code):
         yield Named(symbol.start(), symbol.end(), "name")
     for option in _OPTION.finditer(code):
         yield Named(option.start(), option.end(), "name")
+
+
+def _strings(code: str) -> Iterator[Named]:
+    """Strings that state something, with the key whose value they are."""
+    for string in _STRING.finditer(code):
+        group = "double" if string["double"] else "single"
+        if len(_WORDS.findall(string[group])) >= _FEWEST:
+            key = _KEY.search(code[max(0, string.start() - 70) : string.start()])
+            about = key["key"].replace("_", " ") + ":" if key else ""
+            yield Named(string.start(group), string.end(group), "statement", about)
+
+
+def _pairs(code: str) -> Iterator[Named]:
+    """Settings, each a key with its value."""
+    for pair in _PAIR.finditer(code) if "(" not in code else ():
+        value = pair["value"] or ""
+        if not (value[:1] in "\"'" and len(_WORDS.findall(value)) >= _FEWEST):
+            yield Named(pair.start(), pair.end(), "name")
 
 
 def _distinct(code: str, found: Iterator[Named] | list[Named]) -> list[Named]:

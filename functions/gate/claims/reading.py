@@ -209,7 +209,9 @@ def _name(
         if text and text not in names:
             names[text] = len(reading.statements)
             offsets = reading.blocks[block].source(start, end)
-            reading.statements.append(Statement(*offsets, text, None, one.kind, context[-LONGEST:]))
+            reading.statements.append(
+                Statement(*offsets, text, None, one.kind, f"{context} {one.about}".strip()[-LONGEST:])
+            )
         if text:
             places.append(names[text])
     return places
