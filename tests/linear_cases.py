@@ -20,7 +20,9 @@ from gate.adapters.local_verifier import (
 from gate.adapters.readers import READERS, documents
 from gate.adapters.redactors import redactor_named
 from gate.claims import code, context
+from gate.claims.citing import cited
 from gate.claims.history import history_documents
+from gate.claims.listed_sources import Listing
 from gate.claims.model_claims import accepted_claims
 from gate.claims.reading import read_turn
 from gate.claims.set_aside import non_claim_reason
@@ -34,14 +36,14 @@ from gate.decision.policy_document import policy_of
 from gate.decision.proper_names import check_names
 from gate.decision.quotes import find_quote, with_evidence
 from gate.errors import AnswerError, GateError
-from gate.model import Answer
+from gate.model import Answer, Document, NamedSource
 from gate.privacy import account_numbers, network_addresses, patterns, pseudonyms
 from gate.prompts import fencing, readings, verdicts
 from gate.reports import markdown_report
 from gate.repository import diagrams, paths, shapes
 from gate.repository.manifest import Repository
 from gate.repository.path_citations import citations
-from gate.retrieval import chunking, passages, query_terms, segment_query
+from gate.retrieval import chunking, cited_documents, passages, query_terms, segment_query
 from gate.submission.transcripts import table
 from gate.text import clauses, questions, refusals, tokens, visible
 from gate.text.figures import dates, multiples, quantities, rates
@@ -142,6 +144,18 @@ def weighed(text: str) -> Any:
         antonyms.prefixed(tokens.keys(claim), tokens.keys(sentence))
 
 
+def sourced(text: str) -> Any:
+    documents: list[Document] = [
+        {"content": text, "id": f"{text}#1", "title": text, "url": text},
+        {"content": "a", "id": "b"},
+    ]
+    for title, url in ((text, ""), ("", f"https://a.b/{text}"), (f"{text} a", text)):
+        source = NamedSource(mark="1", title=title, url=url)
+        cited_documents.query_of(source)
+        for document in documents:
+            cited_documents.matching(source, [document])
+
+
 CASES: dict[str, Reads] = {
     "tokens": lambda text: (tokens.tokens(text), tokens.keys(text)),
     "dates.find_dates": dates.find_dates.__wrapped__,
@@ -168,6 +182,9 @@ CASES: dict[str, Reads] = {
     "read_turn": lambda text: read_turn(text).counts(),
     "context.brief": context.brief,
     "marks": marks,
+    "sources of a link": lambda text: cited(f"{text} {text}", [(len(text) + 1, 2 * len(text) + 1, text)], Listing()),
+    "sources behind a sentence": lambda text: read_turn(f"It is so. [{text}](https://a.b)\n\nIt is so. Source: {text}"),
+    "listed sources": lambda text: read_turn(f"It is so [1]; {text} (Moor, 2020).\n\n[1] Moor (2020). {text}"),
     "names in code": lambda text: (
         code.named_in_span(text),
         code.made_here(text),
@@ -176,6 +193,7 @@ CASES: dict[str, Reads] = {
     "look_up": lambda text: (look_up("uv cache purge", [text]), look_up("key: value", [text]), look_up(text, [text])),
     "tells_to_do": tells_to_do,
     "history_documents": lambda text: history_documents(CLAIM, [{"role": "user", "content": text}]),
+    "documents of a source": sourced,
     "run_checks of a claim": lambda text: run_checks(text, [PASSAGE]),
     "run_checks of evidence": lambda text: run_checks(CLAIM, [text]),
     "run_checks of a claim against two passages": lambda text: run_checks(f"{CLAIM} {text}", [PASSAGE, CLAIM]),

@@ -87,11 +87,22 @@ class NotRead(TypedDict):
     shown: bool
 
 
+class NamedSource(TypedDict):
+    """A source that a claim names. `mark`: as it names it; `title`, `url`: what the answer's list or the link says of
+    it, both empty where nothing does. `missing`: the answer lists its sources, and not this one."""
+
+    mark: str
+    title: str
+    url: str
+    missing: NotRequired[bool]
+
+
 class Claim(TypedDict):
     """One checkable statement.
 
     `start`, `end` are character offsets into turn `turn`: `source_response[start:end]` is the stretch it came from.
-    `context`: what the claim needs to be understood; `cites`: the sources that it names, as it names them.
+    `context`: what the claim needs to be understood; `cites`: the sources that it names, as it names them;
+    `sources`: those that it cites, with what the answer says of them.
     """
 
     text: str
@@ -104,6 +115,7 @@ class Claim(TypedDict):
     kind: NotRequired[ClaimKind]
     context: NotRequired[str]
     cites: NotRequired[list[str]]
+    sources: NotRequired[list[NamedSource]]
     branch: NotRequired[int]
     history: NotRequired[list[Document]]
 
@@ -171,11 +183,28 @@ class Answer(Frozen):
         return self
 
 
+SourceOutcome = Literal["backed", "not_backed", "unknown_source", "unresolved", "unchecked"]
+"""What is thought of a source that a claim cites.
+
+`backed`: that very document supports the claim; `not_backed`: it is known, and does not; `unknown_source`: nothing in
+the corpus is that source; `unresolved`: nothing says which source is meant; `unchecked`: we could not tell.
+"""
+
+
+class CitedEvidence(TypedDict):
+    """A source that a claim cites, and its passages in the corpus. `found`: what is known before anything is judged."""
+
+    source: NamedSource
+    documents: list[Document]
+    found: Literal["document", "unknown_source", "unresolved"]
+
+
 class ClaimEvidence(TypedDict):
-    """A claim and the passages found for it."""
+    """A claim and the passages found for it; `cited`: those of the sources that it cites."""
 
     claim: Claim
     documents: list[Document]
+    cited: NotRequired[list[CitedEvidence]]
 
 
 class Check(TypedDict):
@@ -184,6 +213,17 @@ class Check(TypedDict):
     name: str
     passed: bool
     detail: str
+
+
+class SourceVerdict(TypedDict):
+    """What is thought of one source that a claim cites, and why; `documents`: its passages that were looked at."""
+
+    mark: str
+    title: str
+    url: str
+    outcome: SourceOutcome
+    documents: list[str]
+    justification: str
 
 
 class Verdict(TypedDict):
@@ -198,6 +238,7 @@ class Verdict(TypedDict):
     quote: NotRequired[str]
     scores: NotRequired[dict[str, float]]
     checks: NotRequired[list[Check]]
+    sources: NotRequired[list[SourceVerdict]]
     checked_by: NotRequired[str]
     usage: NotRequired[dict[str, int]]
 
@@ -360,6 +401,9 @@ class Policy(Frozen):
     doubtful_path: Outcome = "review"
     vision_conflict: Outcome = "review"
     low_grounding: Outcome = "review"
+    not_backed: Outcome = "review"
+    unknown_source: Outcome = "review"
+    unresolved_source: Outcome = "pass"
     findings: dict[str, Outcome] = {}
     min_grounding: Share = 0.0
     max_unsupported_share: Share = 0.0

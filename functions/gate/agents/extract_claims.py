@@ -81,6 +81,7 @@ def _read_turn(
                 kind=statement.kind,
                 context=statement.context,
                 cites=list(statement.cites),
+                sources=list(statement.sources),
             )
             if wiring.current().settings.history:
                 claim["history"] = history_documents(said, turns[:number])

@@ -7,22 +7,25 @@ from typing import Any
 from gate.retrieval.deduplication import document_id, unique_documents
 from gate.retrieval.fusion import reciprocal_rank
 from gate.services import search_docs, vector_search
+from gate.services.cited import cited_evidence
 from gate.services.run import together
 
 
 def retrieve_evidence(state: dict[str, Any]) -> None:
     """Look up every claim of `state["claims"]` in the index that `state["config"]` names.
 
-    Writes `state["evidence"]`: `[{"claim", "documents"}, …]` in the order of the claims, and, for claims that carry a
+    Writes `state["evidence"]`: `[{"claim", "documents"}, …]` in the order of the claims, with `cited` where a claim
+    cites sources, and, for claims that carry a
     `claim_id`, `state["ranking"]`: `[{"claim_id", "ids"}, …]`, the ids of both lists fused, best first.
     """
     index = state["config"]["elasticsearch"]["index"]
     claims = state["claims"]
     found = together(lambda claim: _search_both(claim, index), claims)
-    state["evidence"] = [
+    evidence = [
         {"claim": claim, "documents": deduplicate(keyword + vector)}
         for claim, (keyword, vector) in zip(claims, found, strict=True)
     ]
+    state["evidence"] = together(lambda entry: _with_cited(entry, index), evidence)
     ranking = [
         {"claim_id": claim["claim_id"], "ids": _fused(keyword, vector)}
         for claim, (keyword, vector) in zip(claims, found, strict=True)
@@ -35,6 +38,13 @@ def retrieve_evidence(state: dict[str, Any]) -> None:
 def deduplicate(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Drop documents whose `content` came before; without `content`, documents equal as a whole."""
     return unique_documents(results)
+
+
+def _with_cited(entry: dict[str, Any], index: str) -> dict[str, Any]:
+    """The entry with the passages of the sources that its claim cites, where it cites any."""
+    if not entry["claim"].get("sources"):
+        return entry
+    return {**entry, "cited": cited_evidence(entry["claim"], entry["documents"], index)}
 
 
 def _search_both(claim: dict[str, Any], index: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

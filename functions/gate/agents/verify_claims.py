@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from gate import wiring
+from gate.decision.cited_sources import judged_sources
 from gate.decision.names import look_up
 from gate.errors import AnswerError, BudgetReachedError, SettingsError
 from gate.model import Claim, ClaimEvidence, Document, Reason, Verdict
@@ -79,7 +82,17 @@ def _refused(claim: Claim, error: SettingsError) -> Verdict:
 
 
 def _verify(entry: ClaimEvidence) -> Verdict:
-    """The verdict on a claim of ours: by its documents, and where they say nothing, by earlier turns."""
+    """The verdict on a claim of ours, and on each source that it cites."""
+    found = _on_evidence(entry)
+    if not entry.get("cited"):
+        return found
+    judge = partial(_judge, entry["claim"])
+    sources, usage = judged_sources(found, entry["documents"], entry["cited"], judge)
+    return {**found, "sources": sources, "usage": _added(found["usage"], usage)}
+
+
+def _on_evidence(entry: ClaimEvidence) -> Verdict:
+    """The verdict on a claim by its documents, and where they say nothing, by earlier turns."""
     claim, documents = entry["claim"], entry["documents"]
     found = _judge(claim, documents) if documents else _verdict(claim, NO_EVIDENCE, "no_evidence", NO_EVIDENCE_RULE)
     history = claim.get("history")
@@ -91,9 +104,7 @@ def _verify(entry: ClaimEvidence) -> Verdict:
 def _by_history(found: Verdict, said: Verdict) -> Verdict:
     """Where the documents say nothing, earlier user and tool turns may; the transcript is the speaker's own word, so
     what they support is supported weakly."""
-    usage = {
-        name: found["usage"].get(name, 0) + said["usage"].get(name, 0) for name in {**found["usage"], **said["usage"]}
-    }
+    usage = _added(found["usage"], said["usage"])
     if said["label"] == "unsupported":
         return {**found, "usage": usage}
     return {
@@ -105,6 +116,10 @@ def _by_history(found: Verdict, said: Verdict) -> Verdict:
         "checks": found["checks"] or said["checks"],
         "usage": usage,
     }
+
+
+def _added(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    return {name: one.get(name, 0) + other.get(name, 0) for name in {**one, **other}}
 
 
 def _judge(claim: Claim, documents: list[Document]) -> Verdict:

@@ -52,6 +52,8 @@ _TAG = re.compile(rf"{_COMMENTED}|<[/!?]?[A-Za-z][^<>]*>")
 _HIDDEN = re.compile(r"<(script|style|template)(?=[\s/>])", re.IGNORECASE)
 _INLINE = re.compile(rf"</?(?:{'|'.join(sorted(INLINE | RARE))})\b|<!--", re.IGNORECASE)
 """Tags within a sentence; any other parts what stands before it from what follows."""
+_ANCHOR = re.compile(r"<a\s[^<>]*?\bhref\s*=\s*[\"']?([^\s\"'<>]{1,2000})", re.IGNORECASE)
+_ID = re.compile(r"\s(?:id|name)\s*=\s*[\"']?([^\s\"'<>]{1,200})", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]")
 _CONTAINERS: dict[str, Kind] = {
     "heading": "heading",
@@ -79,6 +81,8 @@ class Block:
         struck: where in `text` is what stands crossed out; `crossed`: how many such stretches are open at its end.
         breaks: where in `text` the lines begin that are not its first.
         language: of code, what its fence says.
+        label: of a footnote or a numbered item, what it is referred to by.
+        anchors: of HTML, where in `text` elements with an id begin, and their ids.
     """
 
     kind: Kind
@@ -93,6 +97,8 @@ class Block:
     crossed: int = 0
     breaks: list[int] = field(default_factory=list)
     language: str = ""
+    label: str = ""
+    anchors: list[tuple[int, str]] = field(default_factory=list)
 
     def add(self, text: str, offsets: Iterable[Span]) -> None:
         """Append rendered text, with the offsets of each of its characters."""
@@ -177,7 +183,7 @@ def _footnote(state: StateBlock, line: int, end: int, silent: bool) -> bool:
         while last < end and not state.isEmpty(last) and not begins(last, _TARGET):
             last += 1
         state.line = last
-        state.push("footnote_open", "", 1)
+        state.push("footnote_open", "", 1).info = label[0].strip()[2:-2]
         token = state.push("inline", "", 0)
         token.content = state.getLines(line, last, state.blkIndent, False).strip()[len(label[0].lstrip()) :]
         token.map = [line, last]
@@ -199,7 +205,8 @@ def _seen(lines: list[_Source], tokens: list[Token], env: dict[str, Any]) -> Ite
         elif name in ("thead", "tbody"):
             row = "head" if name == "thead" else "row"
         elif name in _CONTAINERS and token.nesting == 1:
-            containers.append(Block(_CONTAINERS[name], level=int(token.tag[1]) if name == "heading" else lists))
+            level = int(token.tag[1]) if name == "heading" else lists
+            containers.append(Block(_CONTAINERS[name], level=level, label=token.info))
         elif name in _CONTAINERS:
             containers.pop()
         elif name == "tr" and token.nesting == 1 and token.map:
@@ -207,7 +214,7 @@ def _seen(lines: list[_Source], tokens: list[Token], env: dict[str, Any]) -> Ite
         elif token.type == "inline" and token.map and name not in ("th", "td"):
             around = containers[-1] if containers else Block("paragraph")
             if around.kind not in ("head", "row"):
-                block = Block(around.kind, level=around.level)
+                block = Block(around.kind, level=around.level, label=around.label)
                 if number:
                     _add_number(block, lines[token.map[0]], number)
                     number = ""
@@ -311,10 +318,13 @@ def _html(lines: list[_Source]) -> Iterator[Block]:
     while tag := _TAG.search(raw.text, at):
         block.add(raw.text[at : tag.start()], places[at : tag.start()])
         at = tag.end()
-        if block.text[-1:].strip() and not _INLINE.match(tag[0]) and read_tag(tag[0]):
-            block.add(" ", [(raw.starts[tag.start()], raw.ends[tag.end() - 1])])
-            block.breaks.append(len(block.text))
+        if block.text and not _INLINE.match(tag[0]) and read_tag(tag[0]):
+            if block.text[-1:].strip():
+                block.add(" ", [(raw.starts[tag.start()], raw.ends[tag.end() - 1])])
+            if block.breaks[-1:] != [len(block.text)]:
+                block.breaks.append(len(block.text))
         _add_tag(block, tag[0], places[tag.start() : at], others)
+        _note_anchor(block, tag[0])
         if (hidden := _HIDDEN.match(tag[0])) and (close := low.find(f"</{hidden[1].lower()}", at)) >= 0:
             others.append(_stretch("code", raw.text[at:close], places[at:close]))
             at = close
@@ -347,6 +357,18 @@ def _stretch(kind: Kind, text: str, places: Iterable[Span]) -> Block:
     block = Block(kind)
     block.add(text, list(places)[: len(text)])
     return block
+
+
+def _note_anchor(block: Block, tag: str) -> None:
+    """Note where an anchor begins or ends, and where an element has an id."""
+    at = len(block.text)
+    if anchor := _ANCHOR.match(tag):
+        block.links.append((at, at, anchor[1]))
+    elif tag[:3].lower() == "</a" and block.links and block.links[-1][0] == block.links[-1][1]:
+        start, _, href = block.links[-1]
+        block.links[-1] = (start, at, href)
+    if named := _ID.search(tag):
+        block.anchors.append((at, named[1]))
 
 
 def _plain(kind: Kind, lines: Iterable[_Source]) -> Block:
@@ -402,6 +424,7 @@ def _render(block: Block, token: Token, at: int, source: _Source, others: list[B
         block.add(token.content, source.spans(at, at + len(token.content)))
     elif token.type == "html_inline":
         _add_tag(block, token.content.replace("\n", " "), source.spans(at, at + len(token.content)), others)
+        _note_anchor(block, token.content)
     elif token.type in ("s_open", "s_close"):
         block.strike(begins=token.nesting > 0)
     elif token.type == "link_open":

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Literal
 
+from gate.claims.citing import Link, cited, links_within, only_links
 from gate.claims.code import Named, made_here, named_in_line, named_in_span, says_more
 from gate.claims.context import LONGEST, Surroundings
+from gate.claims.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.markdown import Block, blocks
 from gate.claims.set_aside import SYMBOLS, non_claim_reason
-from gate.claims.source_marks import Mark, marks, without
-from gate.claims.sources import source_blocks
+from gate.claims.source_marks import Mark, without
+from gate.claims.sources import is_labelled, names_sources, source_blocks
 from gate.claims.spans import Span, spans_of
-from gate.model import ClaimKind, NonClaimReason, ReadingCounts
+from gate.model import ClaimKind, NamedSource, NonClaimReason, ReadingCounts
 from gate.text.words.imperatives import tells_to_do
 
 Became = Literal["claim", "set_aside", "mark", "between"]
@@ -25,6 +27,8 @@ Became = Literal["claim", "set_aside", "mark", "between"]
 UNREAD: frozenset[NonClaimReason] = frozenset({"code", "image", "struck", "too_long", "too_many"})
 """Reasons that do not show that nothing is asserted: what is set aside for them counts as unread."""
 _WORD = re.compile(r"[^\W_]")
+_NEAR = 20
+"""Statements before a source in which the claim that it belongs to is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,7 @@ class Statement:
         reason: why it is no claim; None for a claim.
         context: what it needs to be understood.
         cites: the sources that it names, as it names them.
+        sources: those that it cites, with what the answer says of them.
     """
 
     start: int
@@ -63,6 +68,7 @@ class Statement:
     kind: ClaimKind = "statement"
     context: str = ""
     cites: tuple[str, ...] = ()
+    sources: tuple[NamedSource, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +126,9 @@ def read_turn(turn: str, prompt: str = "") -> Reading:
     """Read a turn; `prompt` is what the user asked."""
     reading = Reading(blocks(turn), [], [])
     cut = spans_of(reading.blocks)
-    listing = source_blocks(reading.blocks)
+    listed = source_blocks(reading.blocks)
+    listed |= lists_by_label(reading.blocks, listed)
+    listing = listing_of(reading.blocks, listed)
     around, names = Surroundings(prompt), dict[str, int]()
     for number, span in enumerate(cut):
         _fill(reading, span.block, span.first)
@@ -133,20 +141,26 @@ def read_turn(turn: str, prompt: str = "") -> Reading:
         if span.kind == "code":
             _read_code(reading, span, names, around)
             continue
+        links = links_within(reading.blocks[span.block].links, span.first, span.last)
         struck = _struck(reading.blocks[span.block], span)
-        found = [
-            one for one in marks(span.text) if not any(first < one.end and one.start < last for first, last in struck)
-        ]
+        found, sources = cited(span.text, links, listing, struck)
         text = " ".join(without(span.text, sorted([*struck, *((one.start, one.end) for one in found)])).split())
         if struck and not _WORD.search(text):
             _add_parts(reading, span, found, struck, "between")
             continue
-        reason = (
-            "sources"
-            if span.block in listing
-            else _reason(text, span, prompt, number + 1 < len(cut), cut[number - 1].text if number else "")
-        )
-        statement, place = _statement(reading, span, text, reason, found, around), len(reading.statements)
+        before = cut[number - 1] if number else None
+        behind = span.block not in listed and before is not None and before.block == span.block
+        reason: NonClaimReason | None
+        if behind and _only_names(span.text, links):
+            reason = "sources"
+            _cite_before(reading, _named(span.text, links, listing))
+        elif span.block in listed:
+            reason = "sources"
+        else:
+            reason = _reason(text, span, prompt, number + 1 < len(cut), before.text if before else "")
+        cites = dict.fromkeys([*(name for mark in found for name in mark.cites), *(href for _, _, href in links)])
+        statement, place = _statement(reading, span, text, reason, around), len(reading.statements)
+        statement = replace(statement, cites=tuple(cites), sources=() if reason else tuple(sources))
         reading.statements.append(statement)
         _add_parts(reading, span, found, struck, "set_aside" if reason else "claim", place)
         _read_code_spans(reading, span, names, text)
@@ -155,14 +169,13 @@ def read_turn(turn: str, prompt: str = "") -> Reading:
 
 
 def _statement(
-    reading: Reading, span: Span, text: str, reason: NonClaimReason | None, found: list[Mark], around: Surroundings
+    reading: Reading, span: Span, text: str, reason: NonClaimReason | None, around: Surroundings
 ) -> Statement:
     block = reading.blocks[span.block]
     context = around.context(text, span.kind, block.level, span.block)
     around.note(text, span.kind, block.level, span.block, reason, context)
-    cites = tuple(dict.fromkeys([*(name for mark in found for name in mark.cites), *_links(block, span)]))
     kind: ClaimKind = "instruction" if not reason and tells_to_do(text) else "statement"
-    return Statement(span.start, span.end, text, reason, kind, "" if reason else context, cites)
+    return Statement(span.start, span.end, text, reason, kind, "" if reason else context)
 
 
 def _read_code(reading: Reading, span: Span, names: dict[str, int], around: Surroundings) -> None:
@@ -217,15 +230,32 @@ def _name(
     return places
 
 
+def _only_names(text: str, links: Sequence[Link]) -> bool:
+    """Whether a sentence does no more than name a source of the one before: "[Refund policy](…)", "Source: …"."""
+    labelled = is_labelled(text)
+    return (bool(labelled) or only_links(text, links)) and names_sources(text[labelled:])
+
+
+def _named(text: str, links: Sequence[Link], listing: Listing) -> list[NamedSource]:
+    if links:
+        return [source for start, end, href in links if (source := listing.linked(text[start:end], href))]
+    source = listing.named(text[is_labelled(text) :].strip(" ."))
+    return [source] if source else []
+
+
+def _cite_before(reading: Reading, sources: list[NamedSource]) -> None:
+    """Let the claim before cite some sources more; names in its code stand between."""
+    for place in range(len(reading.statements) - 1, max(-1, len(reading.statements) - _NEAR), -1):
+        last = reading.statements[place]
+        if not last.reason and last.kind != "name":
+            reading.statements[place] = replace(last, sources=(*last.sources, *sources))
+            return
+
+
 def _reason(text: str, span: Span, prompt: str, followed: bool, before: str) -> NonClaimReason | None:
     if not _WORD.search(text) and not SYMBOLS.search(text):
         return "fragment"
     return non_claim_reason(text, span.kind, prompt=prompt, followed=followed, before=before)
-
-
-def _links(block: Block, span: Span) -> list[str]:
-    begins = bisect_left(block.links, span.first, key=lambda link: link[1])
-    return [href for start, _, href in takewhile(lambda link: link[0] < span.last, block.links[begins:])]
 
 
 def _struck(block: Block, span: Span) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gate.claims.sources import PUBLISHING, RELATIVE
 from gate.claims.tags import Span
 from gate.text.words.formulae import SOURCES
-from gate.text.words.function_words import ARTICLES, PREPOSITIONS
+from gate.text.words.function_words import ARTICLES, DEFINITE_ARTICLES, FUNCTION_WORDS, PREPOSITIONS
 from gate.text.words.negation import NEGATIONS
 from gate.text.words.verbs import BE, FINITE, IRREGULAR, MEASURING
 
@@ -20,8 +20,11 @@ _MARK = (
     r"|【\d{1,3}(?::\d{1,3})?(?:†[\w.-]{0,60}(?: [A-Z\d][\w.-]{0,40}){0,5})?】|(?<![^\W_])[¹²³⁴-⁹]{1,3}(?![^\W_]))"
 )
 _BEGINS = re.compile(rf"^(?:\s*{_MARK})+(?!\()\s*(?=(?P<next>[^\s\d]))")
+_THERE = re.compile(rf"(?:\s*{_MARK})+\s*")
+_BEHIND = re.compile(rf"(?<=[.!?…])\s+(?P<marks>{_MARK}(?:\s*{_MARK})*)\s*$")
+_GO_ON = tuple("(:,;")
 _ONE = re.compile(_MARK)
-MARKS = re.compile(rf"{_MARK}(?:\s*{_MARK})*")
+_MARKS = re.compile(rf"{_MARK}(?:\s*{_MARK})*")
 _CLAUSE_ENDS = re.compile(r"\s*(?:[.,;:!?。，；：！？)»”\"]|$)")
 _OTHERS = """and or plus least most only every exactly around nearly number numbers numbered range interval set section
 chapter page version"""
@@ -90,10 +93,24 @@ _BRACKETED = re.compile(
     rf"|(?P<titled>[^()\[\]\d]{{3,80}},\s(?:pp?\.|page|section|sec\.|ch\.|§|S\.)\s?\d[\d.,–-]{{0,12}})|"
     rf"https?://[^\s()\[\]]{{3,300}})[)\]]"
 )
+_CITES_BEFORE = re.compile(rf"(?i)\b{_CITING}{_WHICH}$")
 _WORD = re.compile(r"[^\W\d_]+")
 _PLACES = SOURCES | {"website", "site", "blog", "magazine", "journal"}
 """What another word in small letters may tell more of: "club website"."""
-_NAMED = re.compile(rf"(?i)\b(?:{_SOURCE})\b")
+_ADDRESS = re.compile(r"https?://[^\s()\[\]]+")
+_NAMES = re.compile(
+    r"【(?P<place>\d{1,3}(?::\d{1,3})?)(?:†(?P<file>[^】]{0,300}))?】|\[\^(?P<label>[\w.-]{1,40})\]|"
+    r"(?<![\w.])\^?(?P<first>\d{1,3})(?:\s?[–-]\s?\^?(?P<last>\d{1,3}))?(?![\w.]?\d)|"
+    r"(?P<raised>[⁰¹²³⁴-⁹]{1,3})"
+)
+_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_MOST_IN_A_RANGE = 20
+_NUMBERS_OF = re.compile(rf"(?i)\b(?:see|{_SOURCE})\.?\s(?:{_NUMBERS})|{_LABELS}")
+_QUALIFIED = re.compile(rf"(?i)(?:\b(?P<before>[^\W\d_]{{2,20}})\s)?\b(?P<noun>{_SOURCE})\b")
+_NO_NAME = (
+    FUNCTION_WORDS | DEFINITE_ARTICLES | frozenset(f"{_HANDED}|available|above|following|this|these|those".split("|"))
+)
+"""Words before "handbook" that say nothing of which one it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +141,7 @@ def _numbered(text: str) -> Iterator[Mark]:
     if begins and not begins["next"].islower():
         at = begins.end()
         yield Mark(0, at, _cites(begins[0]))
-    for mark in MARKS.finditer(text, at):
+    for mark in _MARKS.finditer(text, at):
         words_end = mark.start()
         while words_end > at and text[words_end - 1].isspace():
             words_end -= 1
@@ -139,17 +156,20 @@ def _worded(text: str) -> Iterator[Mark]:
     leading = _LEADING.match(text)
     if leading:
         name = "mark" if leading["mark"] else "alone"
-        yield Mark(leading.start(name), leading.end(), _cites(leading[name]))
+        yield Mark(leading.start(name), leading.end(), _cited(leading))
     for pattern in (_INNER, _BRACKETED):
         for found in pattern.finditer(text):
             if not _states(found):
-                yield Mark(found.start(), found.end(), _cites(found[0]))
+                yield Mark(found.start(), found.end(), _cited(found))
 
 
 def _states(found: re.Match[str]) -> bool:
     """Whether brackets hold more than the name of a source: names in capitals and words of publishing."""
     inside = found.groupdict().get("titled") or found.groupdict().get("named", "") or ""
-    words = _WORD.findall(inside.partition(":")[2] if found.groupdict().get("named") else inside)
+    return _asserts(_WORD.findall(inside.partition(":")[2] if found.groupdict().get("named") else inside))
+
+
+def _asserts(words: list[str]) -> bool:
     low = [word.lower() for word in words]
     if len(words) > 8 or not (FINITE | IRREGULAR | NEGATIONS).isdisjoint(low) or not RELATIVE.isdisjoint(low):
         return True
@@ -158,16 +178,78 @@ def _states(found: re.Match[str]) -> bool:
 
 
 def _cites(text: str) -> tuple[str, ...]:
-    address = re.search(r"https?://[^\s()\[\]]+", text)
+    """What marks of numbers and labels name: `[1, 3–4]`, `[^a]`, `【4:1†guide.pdf】`, `²`."""
+    names: list[str] = []
+    for found in _NAMES.finditer(text):
+        if found["file"] and found["file"].lower() not in SOURCES:
+            names.append(found["file"])
+        elif found["last"]:
+            first, last = int(found["first"]), int(found["last"])
+            names += [str(number) for number in range(first, min(last, first + _MOST_IN_A_RANGE) + 1)]
+        elif found["raised"]:
+            names.append(found["raised"].translate(_LOWERED))
+        else:
+            names.append(found["place"] or found["label"] or found["first"])
+    return tuple(dict.fromkeys(names))
+
+
+def _cited(found: re.Match[str]) -> tuple[str, ...]:
+    """What a mark in words names: an address, the numbers of passages, a title, or a word such as "handbook"."""
+    address = _ADDRESS.search(found[0])
     if address:
-        return (address[0],)
-    label = re.findall(r"\[\^([\w.-]+)\]", text)
-    numbers = [str(int(number)) for number in re.findall(r"(?<![\w.^-])\d{1,3}(?![\w.])", text)]
-    numbers += [str("⁰¹²³⁴⁵⁶⁷⁸⁹".index(sign)) for sign in text if sign in "⁰¹²³⁴⁵⁶⁷⁸⁹"]
-    if label or numbers:
-        return tuple(dict.fromkeys([*label, *numbers]))
-    named = _NAMED.search(text)
-    return (named[0].lower(),) if named else (" ".join(text.strip(" ()[],").split()),)
+        return (address[0].rstrip(".,;:"),)
+    groups = found.groupdict()
+    if groups.get("titled"):
+        return (groups["titled"].rpartition(",")[0].strip(),)
+    if groups.get("named"):
+        return (groups["named"].partition(":")[2].strip(),)
+    numbers = [number for numbered in _NUMBERS_OF.finditer(found[0]) for number in _cites(numbered[0])]
+    if numbers:
+        return tuple(dict.fromkeys(numbers))
+    named = _QUALIFIED.search(found[0])
+    if not named:
+        return (" ".join(found[0].strip(" ()[],").split()),)
+    noun, before = named["noun"], named["before"]
+    return (noun.lower() if not before or before.lower() in _NO_NAME else f"{before} {noun}".lower(),)
+
+
+def is_mark_there(text: str, words_end: int, end: int) -> bool:
+    """Whether a number that ends at `end`, after `text[:words_end]`, is a mark and no figure that is stated."""
+    mark = text[words_end:end].lstrip()
+    return words_end > 0 and bool(_CLAUSE_ENDS.match(text, end)) and not _may_be_a_figure(text, words_end, mark)
+
+
+def names_only(text: str) -> bool:
+    """Whether a text, such as that of a link in brackets, is a name: words with capitals and words of publishing."""
+    return not _asserts(_WORD.findall(text))
+
+
+def cites_before(text: str, at: int) -> bool:
+    """Whether words such as "according to the" stand right before a place in a text."""
+    return bool(_CITES_BEFORE.search(text[max(0, at - _LONGEST_WORD) : at]))
+
+
+def marks_end(text: str, at: int) -> int:
+    """Where marks end that stand at `at` and point back to the sentence before; `at` where none do.
+
+    One that stands apart, and that a word in small letters or a digit follows, may be a figure ("[14] days").
+    """
+    begins = _THERE.match(text, at)
+    if begins and at and not (text[at - 1].isspace() or text[at].isspace()):
+        return begins.end()
+    following = text[begins.end() : begins.end() + 1] if begins else ""
+    return at if not begins or following.islower() or following.isdigit() or following in _GO_ON else begins.end()
+
+
+def marks_behind(text: str, first: int, last: int) -> int:
+    """Where marks begin that end `text[first:last]` behind a whole sentence; `last` where none do."""
+    behind = _BEHIND.search(text, first, last)
+    return behind.start("marks") if behind else last
+
+
+def mark_names(text: str) -> Iterator[str]:
+    """Every number and label that stands in a text as a mark does."""
+    return (name for mark in _ONE.finditer(text) for name in _cites(mark[0]))
 
 
 def without(text: str, stretches: Iterable[Span]) -> str:

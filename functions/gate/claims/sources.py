@@ -24,7 +24,7 @@ _LABELLED = re.compile(
     r"(?i)^\W*(?:sources?|references?|citations?|quellen?|fuentes?|fonti|fontes?|bronnen?)\s?:\s*(?=\S)"
 )
 _NUMBERED = re.compile(r"^\W*(?:\[\^?[\w.-]{1,40}\]|\d{1,3}[.)]|[¹²³⁴-⁹]{1,3})[\s:]*")
-_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>]{2,2000}")
+ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>]{2,2000}")
 _DATED = re.compile(r"\(\d{4}[a-z]?\)")
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,300}[\"”“»]")
 _RELATIVE_LISTED = "who whom whose which that because but qui que der welche welcher welches welchen die che"
@@ -51,32 +51,43 @@ def _found(rendered: Sequence[Block]) -> Iterator[int]:
     listed = False
     for number, block in enumerate(rendered):
         text = block.text.strip()
-        if block.kind in ("heading", "paragraph") and len(text) < 60 and _is_head(rendered, number):
+        if block.kind in ("heading", "paragraph") and len(text) < 60 and _heads(rendered, number):
             listed = True
             yield number
         elif block.kind == "heading":
             listed = False
-        elif block.kind in ("paragraph", "item", "footnote") and text:
+        elif block.kind in ("paragraph", "item", "footnote", "html") and text:
             labelled, numbered = _LABELLED.match(text), _NUMBERED.match(text)
-            apart = listed or labelled or block.kind == "footnote" or (numbered and _ADDRESS.search(text))
-            if (apart or _bare(text)) and _names_sources(text[labelled.end() :] if labelled else text):
+            apart = listed or labelled or block.kind == "footnote" or (numbered and ADDRESS.search(text))
+            if (apart or _bare(text)) and names_sources(text[labelled.end() :] if labelled else text):
                 yield number
 
 
-def _is_head(rendered: Sequence[Block], number: int) -> bool:
+def is_labelled(text: str) -> int:
+    """Where what follows a label such as "Source:" begins; 0 where there is none."""
+    labelled = _LABELLED.match(text)
+    return labelled.end() if labelled else 0
+
+
+def is_head(text: str) -> bool:
+    """Whether a line says that sources follow: "References:"."""
+    return bool(_HEAD.match(text))
+
+
+def _heads(rendered: Sequence[Block], number: int) -> bool:
     text = rendered[number].text.strip()
     following = rendered[number + 1 : number + 2]
-    addressed = any(block.links or _ADDRESS.search(block.text) for block in following)
+    addressed = any(block.links or ADDRESS.search(block.text) for block in following)
     return bool(_HEAD.match(text) or (addressed and _INFORMATION.match(text)))
 
 
 def _bare(text: str) -> bool:
-    return not _WORD.search(_ADDRESS.sub(" ", text)) and bool(_ADDRESS.search(text))
+    return not _WORD.search(ADDRESS.sub(" ", text)) and bool(ADDRESS.search(text))
 
 
-def _names_sources(text: str) -> bool:
+def names_sources(text: str) -> bool:
     """Whether a text is made of names, titles, numbers and addresses, and no clause."""
-    text = _ADDRESS.sub(" ", text)
+    text = ADDRESS.sub(" ", text)
     dated = bool(_DATED.search(text))
     if dated:
         text = _QUOTED.sub(" ", text)

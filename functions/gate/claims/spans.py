@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gate.claims.markdown import Block, Kind, blocks
-from gate.claims.source_marks import MARKS
+from gate.claims.source_marks import marks_behind, marks_end
 from gate.text.sentences import sentences
 
 _BULLET = re.compile(r"[•·▪▫‣◦●○–—*+-]\s+|\(?[A-Za-z0-9]\)\s+")
@@ -25,6 +25,9 @@ _TURN = (
     r"channel|messages?|return|constrain|think|thought|thinking|reserved|special|token|sentence|prompt|\d{1,3})"
 )
 """A word in the name of what a template puts between turns."""
+_RAISED = re.compile(r"(?<=[.!?])[⁰¹²³⁴-⁹]{1,3}\s+(?=[^\W\d_a-z])")
+"""Numbers of notes between two sentences."""
+
 _TEMPLATE = re.compile(
     rf"<\|(?:{_TURN}[ _./-]?){{1,6}}\|>(?:(?:assistant|user|system|tool)\b)?|\[/?INST\]|</?s>|<<?/?SYS>?>|"
     r"<(?:start|end)_of_turn>(?:model\b)?|"
@@ -91,20 +94,39 @@ def _sentences(block: Block, first: int, last: int) -> Iterator[tuple[int, int]]
     for start, end in pairwise(sorted({first, *items, last})):
         marker = _BULLET.match(block.text, start) if start in items else None
         start = marker.end() if marker else start
-        cut = ((start + one, start + other) for one, other in sentences(block.text[start:end]))
-        yield from _joined(block.text, [*_with_marks(block.text[:end], cut)])
+        cut = [(start + one, start + other) for one, other in sentences(block.text[start:end])]
+        yield from _marked(block.text, _joined(block.text, _parted(block.text, cut)))
 
 
-def _with_marks(text: str, cut: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The sentences again; a mark of a source that touches the end of one ("It is free.[^1] It lasts.") is its own."""
-    at = 0
+def _parted(text: str, cut: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The sentences again, cut where a raised number follows a full stop."""
+    found = []
     for first, last in cut:
-        first = max(first, at)
-        first += len(text[first:last]) - len(text[first:last].lstrip())
-        if first < last:
-            touching = MARKS.match(text, last)
-            at = touching.end() if touching else last
-            yield first, at
+        ends = [mark.end() for mark in _RAISED.finditer(text, first, last)]
+        found += [(start, end) for start, end in pairwise([first, *ends, last]) if end > start]
+    return found
+
+
+def _marked(text: str, cut: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The sentences again; marks between two of them belong to the first, or to the second where the text begins with
+    marks: "It is so. [1] It was so. [2]", "[1] It is so. [2] It was so."."""
+    held: tuple[int, int] | None = None
+    ahead = False
+    for first, last in cut:
+        if held is None:
+            ahead = marks_end(text, first) > first
+        else:
+            start = marks_behind(text, *held)
+            start = first if start == held[1] else start
+            end = min(marks_end(text, start), last)
+            if (ahead and text[start - 1].isspace()) or end == start:
+                held, first = (held[0], min(held[1], start)), start
+            else:
+                held, first = (held[0], start + len(text[start:end].rstrip())), end
+            yield held[0], held[0] + len(text[slice(*held)].rstrip())
+        held = (first, last)
+    if held is not None and held[0] < held[1]:
+        yield held
 
 
 def _joined(text: str, cut: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:

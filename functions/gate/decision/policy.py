@@ -8,7 +8,18 @@ from typing import Any
 
 from gate.catalogue import SOURCES
 from gate.decision.accounting import is_unchecked
-from gate.model import OUTCOMES, Accounting, Decision, DecisionReason, Evidence, Label, Outcome, Policy, Verdict
+from gate.model import (
+    OUTCOMES,
+    Accounting,
+    Decision,
+    DecisionReason,
+    Evidence,
+    Label,
+    Outcome,
+    Policy,
+    SourceOutcome,
+    Verdict,
+)
 
 
 @dataclass(frozen=True)
@@ -116,6 +127,48 @@ def failed_checks(facts: Facts, policy: Policy) -> DecisionReason | None:
     return opinion("failed_check", policy.failed_check, message, claims=ids)
 
 
+def sources_not_backed(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """A claim that cites a document of the corpus which does not support it, whatever others do."""
+    ids = _citing(facts, "not_backed")
+    if not ids:
+        return None
+    message = f"{_claims(len(ids))} {'cites' if len(ids) == 1 else 'cite'} a document that does not support it."
+    return opinion("not_backed", policy.not_backed, message, claims=ids)
+
+
+def unknown_sources(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """A claim that cites something which is not in the corpus."""
+    ids = _citing(facts, "unknown_source")
+    if not ids:
+        return None
+    message = f"{_claims(len(ids))} {'cites' if len(ids) == 1 else 'cite'} a source that the corpus does not have."
+    return opinion("unknown_source", policy.unknown_source, message, claims=ids)
+
+
+def unresolved_sources(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """A claim with a mark, such as a bare `[1]`, of which nothing says what it stands for."""
+    ids = _citing(facts, "unresolved")
+    if not ids or policy.unresolved_source == "pass":
+        return None
+    message = (
+        f"{_claims(len(ids))} {'has' if len(ids) == 1 else 'have'} a mark of which nothing says which source it is."
+    )
+    return opinion("unresolved_source", policy.unresolved_source, message, claims=ids)
+
+
+def unchecked_sources(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """A cited document of which nobody could tell whether it supports its claim; claims that are unchecked aside."""
+    ids = [id_ for id_ in _citing(facts, "unchecked") if id_ not in facts.accounting["unchecked_claims"]]
+    if not ids:
+        return None
+    message = f"Whether the cited document supports it could not be checked of {_claims(len(ids))}."
+    return opinion("unchecked_source", policy.unchecked, message, claims=ids)
+
+
+def _citing(facts: Facts, outcome: SourceOutcome) -> list[str]:
+    return [v["claim_id"] for v in facts.verdicts if any(one["outcome"] == outcome for one in v.get("sources", []))]
+
+
 def low_grounding(facts: Facts, policy: Policy) -> DecisionReason | None:
     """A smaller share of supported claims than the policy asks for; unchecked claims count as not supported."""
     grounding = facts.accounting["grounding"]
@@ -208,6 +261,10 @@ JUDGES: tuple[Judge, ...] = (
     unsupported_claims,
     weak_claims,
     failed_checks,
+    sources_not_backed,
+    unknown_sources,
+    unresolved_sources,
+    unchecked_sources,
     low_grounding,
     missing_paths,
     doubtful_paths,
@@ -216,7 +273,7 @@ JUDGES: tuple[Judge, ...] = (
 )
 """Every rule of the policy, gravest first; a further rule is one function and one line."""
 
-NEVER_PASS = ("integrity", "unchecked", "no_claims", "unread", "failed_stage")
+NEVER_PASS = ("integrity", "unchecked", "unchecked_source", "no_claims", "unread", "failed_stage")
 """Rules whose opinion stands whatever the others think: could not tell is not a pass."""
 
 

@@ -20,6 +20,7 @@ from gate.reports.model import (
     Report,
     ReportClaim,
     ReportNonClaim,
+    ReportSource,
     ReportTurn,
     Status,
     Stretch,
@@ -89,7 +90,8 @@ def _by_claim_id(state: State) -> dict[str, dict[str, Any]]:
 def _documents(state: State) -> dict[str, Mapping[str, Any]]:
     documents: dict[str, Mapping[str, Any]] = {}
     for entry in state.get("evidence") or []:
-        for document in entry["documents"]:
+        cited = (document for one in entry.get("cited") or () for document in one["documents"])
+        for document in (*entry["documents"], *cited):
             documents.setdefault(document_id(document), document)
     return documents
 
@@ -123,7 +125,15 @@ def _claim(
         quoted=quoted,
         scores=verdict.get("scores") or {},
         checks=_checks(verdict, redact(claim["text"]), [passages[key] for key in considered], redact),
+        sources=tuple(_source(one, passages, redact) for one in verdict.get("sources") or ()),
         checked_by=verdict.get("checked_by") or "",
+    )
+
+
+def _source(one: Mapping[str, Any], passages: Mapping[str, Redacted], redact: Redact) -> ReportSource:
+    shown = {key: redact(one[key]).text for key in ("mark", "title", "url", "justification")}
+    return ReportSource(
+        **shown, outcome=one["outcome"], passages=tuple(key for key in one["documents"] if key in passages)
     )
 
 

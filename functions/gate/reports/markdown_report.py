@@ -37,6 +37,8 @@ def render(report: Report) -> str:
         lines += ["", f"{wording.balance(report)}. Integrity: {report.integrity}."]
     if counted := wording.set_aside(report):
         lines += ["", f"S{inert(counted)[1:]}."]
+    if counted := wording.cited(report):
+        lines += ["", f"C{inert(counted)[1:]}."]
     if report.not_read:
         lines += ["", f"N{inert(wording.not_read(report))[1:]}."]
     text = "\n".join(lines)
@@ -44,7 +46,7 @@ def render(report: Report) -> str:
 
 
 def _table(report: Report, room: int) -> list[str]:
-    wanting = [claim for claim in report.claims if claim.status != "supported"]
+    wanting = [claim for claim in report.claims if claim.status != "supported" or wording.misnamed(claim)]
     if not wanting:
         return []
     lines = ["", "| | claim | label | why |", "| --- | --- | --- | --- |"]

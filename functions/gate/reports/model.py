@@ -19,6 +19,7 @@ from gate.model import (
     Outcome,
     Reason,
     Role,
+    SourceOutcome,
 )
 
 Status = Literal["supported", "weakly_supported", "unsupported", "unchecked"]
@@ -50,6 +51,17 @@ class ReportTurn(Frozen):
     redactions: tuple[Replaced, ...] = ()
 
 
+class ReportSource(Frozen):
+    """A source that a claim cites, and what is thought of it; `passages`: those of it that were looked at, as keys."""
+
+    mark: str
+    title: str
+    url: str
+    outcome: SourceOutcome
+    passages: tuple[str, ...]
+    justification: str
+
+
 class ReportClaim(Frozen):
     """A claim in its place, and what was found about it.
 
@@ -60,6 +72,7 @@ class ReportClaim(Frozen):
         deciding: the passages that the verdict rests on.
         quote: words of the first deciding passage; `quoted` is where they stand in it.
         scores: a probability per label, where the model gives them.
+        sources: what it cites; judged apart from the claim.
         checked_by: model or rule, with version.
     """
 
@@ -78,6 +91,7 @@ class ReportClaim(Frozen):
     quoted: Stretch | None
     scores: dict[str, float]
     checks: tuple[Check, ...]
+    sources: tuple[ReportSource, ...] = ()
     checked_by: str
 
 

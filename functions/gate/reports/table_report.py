@@ -45,6 +45,8 @@ def show(report: Report, console: Console) -> None:
     for one in report.non_claims:
         text = report.turns[one.turn].content[one.start : one.end]
         console.print(Text("  – ", style="dim") + _plain(f"{one.reason}: {_short(text)}"))
+    if counted := wording.cited(report):
+        console.print(_plain(counted))
     if report.not_read:
         console.print(_plain(wording.not_read(report)))
     where = places(report)
@@ -70,7 +72,7 @@ def _table(report: Report) -> Table:
     table.add_column("text", ratio=5)
     table.add_column("why", ratio=4)
     for claim in report.claims:
-        flag = " !" if wording.differences(claim) else ""
+        flag = " !" if wording.differences(claim) or wording.misnamed(claim) else ""
         label = Text(f"{wording.MARKS[claim.status]} {wording.NAMES[claim.status]}{flag}", style=STYLES[claim.status])
         table.add_row(_plain(claim.claim_id), label, _plain(claim.text), _plain(_why(claim, report)))
     return table

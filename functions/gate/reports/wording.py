@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gate.model import NonClaimReason, ReadingCounts
-from gate.reports.model import STATUSES, Report, ReportClaim, Status
+from gate.model import NonClaimReason, ReadingCounts, SourceOutcome
+from gate.reports.model import STATUSES, Report, ReportClaim, ReportSource, Status
 
 MARKS: dict[Status, str] = {"supported": "✓", "weakly_supported": "~", "unsupported": "✗", "unchecked": "?"}
 NAMES: dict[Status, str] = {
@@ -49,6 +49,23 @@ ASIDE: dict[NonClaimReason, str] = {
     "too_many": "what came after as many claims as may be checked",
 }
 """What was set aside, by reason."""
+
+
+SOURCES: dict[SourceOutcome, str] = {
+    "backed": "backed",
+    "not_backed": "not backed by it",
+    "unknown_source": "not in the corpus",
+    "unresolved": "not resolved",
+    "unchecked": "not checked",
+}
+"""What is thought of a source that a claim cites."""
+SOURCE_MARKS: dict[SourceOutcome, str] = {
+    "backed": "✓",
+    "not_backed": "✗",
+    "unknown_source": "✗",
+    "unresolved": "?",
+    "unchecked": "?",
+}
 
 
 def counts(claims: Iterable[ReportClaim]) -> dict[Status, int]:
@@ -110,10 +127,33 @@ def differences(claim: ReportClaim) -> list[str]:
     return [f"{check['name']} differ: {check['detail']}" for check in claim.checks if not check["passed"]]
 
 
+def cited(report: Report) -> str:
+    """Return what became of the cited sources, in one line; empty where the answer cites none."""
+    found = [source.outcome for claim in report.claims for source in claim.sources]
+    parts = [f"{found.count(outcome)} {name}" for outcome, name in SOURCES.items() if outcome in found]
+    return f"cited sources: {', '.join(parts)}" if parts else ""
+
+
+def source_name(source: ReportSource) -> str:
+    """Return how a reader knows a source: its title or address, with the mark where that is another."""
+    name = source.title or source.url
+    return f"{source.mark}, {name}" if name and source.mark not in (name, source.url) else name or source.mark
+
+
+def misnamed(claim: ReportClaim) -> list[str]:
+    """Return in words which cited sources do not hold: those that a person should look at."""
+    return [
+        f"cites {source_name(source)}: {SOURCES[source.outcome]}"
+        for source in claim.sources
+        if source.outcome not in ("backed", "unresolved")
+    ]
+
+
 def objection(claim: ReportClaim) -> list[str]:
-    """Return what is said of the claim, then the failed checks; one that the verifier itself names is said once."""
+    """Return what is said of the claim, then the failed checks (one that the verifier itself names is said once), then
+    the cited sources that do not hold."""
     said = claim.justification or reason(claim)
-    return [said, *(one for one in differences(claim) if one not in said)]
+    return [said, *(one for one in differences(claim) if one not in said), *misnamed(claim)]
 
 
 def cost(calls: int, tokens_in: int, tokens_out: int, dollars: float | None) -> str:
