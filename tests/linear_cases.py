@@ -180,6 +180,7 @@ CASES: dict[str, Reads] = {
     "non_claim_reason": lambda text: (non_claim_reason(text), non_claim_reason(text, "heading")),
     "non_claim_reason of a question": lambda text: non_claim_reason(f"{text}?"),
     "read_turn": lambda text: read_turn(text).counts(),
+    "read_turn of parts": lambda text: read_turn(text, parts=range(9, len(text), 9)).counts(),
     "context.brief": context.brief,
     "marks": marks,
     "sources of a link": lambda text: cited(f"{text} {text}", [(len(text) + 1, 2 * len(text) + 1, text)], Listing()),

@@ -74,6 +74,12 @@ class Turn(Frozen):
     content: str
 
 
+class PartedTurn(Turn):
+    """A message of several parts; `parts`: where in its text each but the first begins."""
+
+    parts: tuple[int, ...] = ()
+
+
 class NotRead(TypedDict):
     """What of a submission was not read, counted by kind.
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from gate.agents.extract_claims import extract_claims
+from gate.agents.load_transcript import load_transcript
 
 Read = tuple[list[str], dict[str, str]]
 
@@ -134,3 +136,44 @@ def test_what_nobody_can_look_at_or_is_crossed_out_is_unread(answer: str, reason
     state = read(answer)
     assert (reason, text) in [(one["reason"], one["text"]) for one in state["non_claims"]]
     assert state["reading"]["unread"] >= len("".join(text.split("<s>")[0].split()))
+
+
+def of_parts(*texts: str, **message: Any) -> dict[str, Any]:
+    content = [{"type": "text", "text": text} for text in texts]
+    record = {"messages": [{"role": "assistant", "content": content, **message}]}
+    state: dict[str, Any] = {"submission": {"name": "a.json", "text": json.dumps(record)}}
+    load_transcript(state)
+    extract_claims(state)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("texts", "claims"),
+    [
+        (["```\nx = y[3]", "Refunds take 900 days."], ["Refunds take 900 days."]),
+        (["```\nx = y[3]", "refunds take 900 days."], ["refunds take 900 days."]),
+        (["It is <!-- old", "refunds --> never arrive."], ["It is <!", "refunds --> never arrive."]),
+        (["<div>", "refunds never arrive </div>"], ["refunds never arrive"]),
+        (["- It is old", "# Refunds never arrive"], ["It is old", "Refunds never arrive"]),
+        (["[a]:", "refunds"], ["refunds"]),
+        (["The fee is ", "5 EUR", " a month, says ", "Dr Moor", "."], ["The fee is 5 EUR a month, says Dr Moor ."]),
+        (["It costs 5 EUR. ", "It is old."], ["It costs 5 EUR.", "It is old."]),
+        (["It is old, and", "- not new"], ["It is old, and", "not new"]),
+    ],
+)
+def test_each_part_of_a_message_is_read_by_itself_unless_its_sentence_goes_on(
+    texts: list[str], claims: list[str]
+) -> None:
+    state = of_parts(*texts)
+    assert [claim["text"] for claim in state["claims"]] == claims
+    text = state["transcript"]["turns"][0]["content"]
+    for claim in state["claims"]:
+        assert "".join(text[claim["start"] : claim["end"]].split()) == "".join(claim["text"].split())
+
+
+def test_the_images_of_a_message_are_not_read_and_shown() -> None:
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+    state = of_parts("It is old.", images=[image])
+    assert [(one["kind"], one["shown"]) for one in state["transcript"]["not_read"]] == [("images", True)]
+    assert state["has"]["unread"]
+    assert not of_parts("It is old.", images=[])["has"]["unread"]

@@ -57,7 +57,7 @@ def _read_turn(
 ) -> ReadingCounts:
     text = turns[number]["content"]
     prompt = next((turn["content"] for turn in reversed(turns[:number]) if turn["role"] == "user"), "")
-    reading = read_turn(text, prompt)
+    reading = read_turn(text, prompt, turns[number].get("parts", ()))
     room = wiring.current().settings.max_claims - len(claims)
     reading.statements[:] = _within(reading.statements, room)
     for place, texts in enumerate(_texts(turns, number, reading.statements)):

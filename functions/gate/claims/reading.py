@@ -14,7 +14,8 @@ from gate.claims.citing import Link, cited, links_within, only_links
 from gate.claims.code import Named, made_here, named_in_line, named_in_span, says_more
 from gate.claims.context import LONGEST, Surroundings
 from gate.claims.listed_sources import Listing, listing_of, lists_by_label
-from gate.claims.markdown import Block, blocks
+from gate.claims.markdown import Block
+from gate.claims.message_parts import blocks_of_parts
 from gate.claims.set_aside import SYMBOLS, non_claim_reason
 from gate.claims.source_marks import Mark, without
 from gate.claims.sources import is_labelled, names_sources, source_blocks
@@ -122,9 +123,9 @@ def added(counts: Iterable[ReadingCounts]) -> ReadingCounts:
     )
 
 
-def read_turn(turn: str, prompt: str = "") -> Reading:
-    """Read a turn; `prompt` is what the user asked."""
-    reading = Reading(blocks(turn), [], [])
+def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading:
+    """Read a turn; `prompt` is what the user asked, `parts` where each part of the message but the first begins."""
+    reading = Reading(blocks_of_parts(turn, parts), [], [])
     cut = spans_of(reading.blocks)
     listed = source_blocks(reading.blocks)
     listed |= lists_by_label(reading.blocks, listed)

@@ -7,10 +7,11 @@ without a transcript) is named.
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 from gate.errors import InputError
-from gate.model import Role, Turn
+from gate.model import PartedTurn, Role, Turn
 from gate.submission.transcripts.unread_parts import UnreadParts, below
 
 ROLES: dict[str, Role] = {
@@ -32,8 +33,8 @@ web_fetch_tool_result web_search_tool_result"""
 UNSHOWN = frozenset(_UNSHOWN.split())
 """Kinds of part, and keys of messages and parts, that a chat window does not show as part of the answer."""
 _MEDIA = """\
-audio document file image image_file image_url input_audio input_file input_image output_audio output_image
-video video_url"""
+attachments audio document documents file files image images image_file image_url input_audio input_file
+input_image output_audio output_image video video_url"""
 MEDIA = frozenset(_MEDIA.split())
 """Kinds of part, and keys of parts, that are shown or played and hold no text that could be read."""
 
@@ -43,7 +44,7 @@ READ = ("text", "refusal", "transcript", "citationsContent", "guardContent")
 
 
 def turn_of(message: Any, place: str, reading: UnreadParts) -> Turn:
-    """Read one message; parts stand on lines of their own.
+    """Read one message; parts stand on lines of their own, and the turn says where each begins.
 
     Raises:
         InputError: naming what does not fit.
@@ -56,8 +57,14 @@ def turn_of(message: Any, place: str, reading: UnreadParts) -> Turn:
     texts += _text(message.get("refusal"), below(place, "refusal"), reading)
     if message.get("audio") is not None:
         texts += _audio(message["audio"], below(place, "audio"), reading, answer=answer)
-    reading.rest(message, place, known=("role", "content", "refusal", "audio"), unshown=UNSHOWN)
-    return Turn(role=role, content="\n".join(texts))
+    shown = [name for name in message if name in MEDIA - {"audio"} and message[name]]
+    for name in shown:
+        reading.leave(message[name], name, below(place, name), shown=answer)
+    reading.rest(message, place, known=("role", "content", "refusal", "audio", *shown), unshown=UNSHOWN)
+    if len(texts) < 2:
+        return Turn(role=role, content="".join(texts))
+    ends = accumulate(len(text) + 1 for text in texts[:-1])
+    return PartedTurn(role=role, content="\n".join(texts), parts=tuple(ends))
 
 
 def _texts(content: Any, place: str, reading: UnreadParts, *, answer: bool) -> list[str]:
