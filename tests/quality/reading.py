@@ -1,7 +1,7 @@
 """How answers are read, measured: `python -m tests.quality.reading answers [N]` and `… snippets FILE`.
 
 `answers`: whole answers of language models with people's marks of what is unsupported (GATE_DATA). Every mark must lie
-in claims; of the sentences that nobody marked, few may come out unsupported.
+in claims, or in a lead-in that is their context; of the sentences that nobody marked, few may come out unsupported.
 `snippets`: short texts, each with what must be a claim and what must not be one.
 """
 
@@ -20,7 +20,7 @@ from typing import Any
 from gate.adapters.local_verifier import local_verifier
 from gate.agents.extract_claims import extract_claims
 from gate.claims.reading import UNREAD
-from gate.model import Claim, Document
+from gate.model import Claim, Document, NonClaim
 
 WIDTH = 100
 _MARKER = re.compile(r"\b\d+\.(?=\s)")
@@ -40,6 +40,7 @@ class Answers:
     """Counts over whole answers."""
 
     marked: int = 0
+    leading: int = 0
     missed: list[str] = field(default_factory=list)
     plain: int = 0
     labels: Counter[str] = field(default_factory=Counter)
@@ -54,12 +55,18 @@ def answers(rows: Iterable[dict[str, Any]]) -> Answers:
         state = read(row["answer"], row["question"])
         marks = [(mark["start"], mark["end"]) for mark in row["unsupported_spans"]]
         places = [(claim["start"], claim["end"]) for claim in state["claims"]]
+        leading = [(one["start"], one["end"]) for one in state["non_claims"] if _leads(one, state["claims"])]
         for start, end in marks:
             found.marked += 1
             inside = {at for first, last in places for at in range(max(first, start), min(last, end))}
-            lost = "".join(row["answer"][at] for at in range(start, end) if at not in inside)
-            if any(letter.isalnum() for letter in _MARKER.sub("", lost)):
-                found.missed.append(f"{row['id']}: {lost}")
+            judged = inside | {at for first, last in leading for at in range(first, last)}
+            lost, beside = (
+                any(letter.isalnum() for letter in _MARKER.sub("", _without(row["answer"], start, end, places_of)))
+                for places_of in (judged, inside)
+            )
+            found.leading += beside and not lost
+            if lost:
+                found.missed.append(f"{row['id']}: {_without(row['answer'], start, end, judged)}")
         found.aside.update(one["reason"] for one in state["non_claims"])
         for claim in state["claims"]:
             if any(claim["start"] < end and start < claim["end"] for start, end in marks):
@@ -70,6 +77,18 @@ def answers(rows: Iterable[dict[str, Any]]) -> Answers:
             if label == "unsupported":
                 found.unsupported.append(f"{row['id']}: {claim['text']}")
     return found
+
+
+def _leads(one: NonClaim, claims: list[Claim]) -> bool:
+    """Whether it is a lead-in that claims have for their context: it is judged with what it leads to."""
+    text = " ".join(one["text"].split())
+    return one["reason"] == "lead_in" and any(
+        claim["context"] and (text.endswith(claim["context"]) or text in claim["context"]) for claim in claims
+    )
+
+
+def _without(answer: str, start: int, end: int, places: set[int]) -> str:
+    return "".join(answer[at] for at in range(start, end) if at not in places)
 
 
 def _label(verifier: Any, claim: Claim, passages: list[str]) -> str:
@@ -120,7 +139,8 @@ def main(arguments: list[str]) -> None:
 def _print_answers(found: Answers, *, verbose: bool) -> None:
     for line in found.unsupported if verbose else ():
         print(line[: 2 * WIDTH].replace("\n", " "))
-    print(f"marked spans {found.marked}, not within claims {len(found.missed)}")
+    print(f"marked spans {found.marked}, partly in a lead-in that is context of its claims {found.leading}")
+    print(f"not within claims {len(found.missed)}")
     print("\n".join(found.missed))
     print(f"claims without a mark {found.plain}: {dict(found.labels)}")
     print(f"unsupported among them {found.labels['unsupported'] / max(1, found.plain):.3f}")

@@ -82,6 +82,7 @@ HONEST = [
     ("The text does not mention refunds, exchanges or what they cost.", "abstention"),
     ("I have looked, and I cannot find any information about it.", "abstention"),
     ("Can you imagine?", "question"),
+    ("Take care!", "greeting"),
     ("Would you believe it?", "question"),
     ("# How refunds work", "heading"),
     ("# How not to worry", "heading"),

@@ -230,7 +230,8 @@ SPEAKER = frozenset(_SPEAKER_LISTED.split())
 _PHRASES = """that s it|that s all|that is it|that is all|and that s it|there you go|here you go|you ve got this|you bet
 |you too|so be it|my pleasure|you re right|i see|got it|fair enough|well then|thank you for your attention|no problem
 |not at all|anytime|read on|à bientôt|hasta luego|até logo|tot ziens|bis bald|voilà|das war s|das ist alles|c est tout
-|eso es todo|è tutto|é tudo|dat is alles|dat was het"""
+|eso es todo|è tutto|é tudo|dat is alles|dat was het
+|take care"""
 FORMULAE = frozenset(phrase.strip() for phrase in _PHRASES.split("|"))
 """Set phrases, word by word."""
 
