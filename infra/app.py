@@ -71,7 +71,7 @@ def _as(kind: Any, name: str, value: Any) -> Any:
     """Context from the command line is text: read it as what the property is."""
     if kind == "bool":
         return value if isinstance(value, bool) else str(value).lower() in ("true", "1", "yes")
-    if kind == "int":
+    if kind in ("int", "int | None"):
         try:
             return int(value)
         except ValueError:

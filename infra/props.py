@@ -16,6 +16,12 @@ from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sns as sns
 
 from gate.catalogue import MAX_CONCURRENCY
+from gate.decision.costs import MOST_TOKENS
+from gate.settings import Settings
+
+RUN_TOKENS = int(Settings.model_fields["max_claims"].default) * MOST_TOKENS
+"""Enough for every run that the caps let through: as many claims as one may have (`GATE_MAX_CLAIMS`), each asked about
+once, at the most that it usually takes."""
 
 PROFILE_REGIONS: dict[str, tuple[str, ...]] = {
     "us": ("us-east-1", "us-east-2", "us-west-2"),
@@ -86,7 +92,7 @@ class GateProps:
         search: where the corpus lives.
         index: name of the index.
         indexes: further indexes, one for each folder of `corpora/`, that callers of the API may name.
-        budget_tokens: tokens that one run may spend; 0: no limit.
+        budget_tokens: tokens that one run may spend; None or 0: no limit.
         budget_stop: a run that it does not hold even on short evidence is not begun; else it spends what it may.
         max_concurrency: branches of claims checked at once, at most 40.
         redactor: redactors to compose: `patterns`, `comprehend`.
@@ -114,7 +120,7 @@ class GateProps:
     search: ExistingSearch | ServerlessSearch | DomainSearch = field(default_factory=ServerlessSearch)
     index: str = "trusted_docs"
     indexes: tuple[str, ...] = ()
-    budget_tokens: int = 0
+    budget_tokens: int | None = RUN_TOKENS
     budget_stop: bool = True
     max_concurrency: int = MAX_CONCURRENCY
     redactor: str = "patterns"
@@ -147,7 +153,7 @@ class GateProps:
             ("throttle_burst", 1, 5_000),
         ):
             value = getattr(self, name)
-            if not least <= value <= most:
+            if value is not None and not least <= value <= most:
                 raise PropertyError(f"{name}: {value} is not within {least} and {most}")
         if not self.model or any(character in self.model for character in " */"):
             raise PropertyError(f"model: {self.model!r} is no model id, for example us.anthropic.claude-haiku-5-5")

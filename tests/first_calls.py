@@ -21,7 +21,7 @@ AWS = {
     "AWS_SECRET_ACCESS_KEY": "x",
 }  # fmt: skip
 SETTINGS = {
-    "GATE_BLOBS": "s3://blobs", "GATE_POLICY": "s3://uploads/config/policy.json",
+    "GATE_BLOBS": "s3://blobs", "GATE_BUDGET_TABLE": "budgets", "GATE_POLICY": "s3://uploads/config/policy.json",
     "GATE_MACHINE": "arn:aws:states:us-east-1:123456789012:stateMachine:gate",
     "GATE_BATCH_MACHINE": "arn:aws:states:us-east-1:123456789012:stateMachine:batch",
 }  # fmt: skip

@@ -365,6 +365,16 @@ def test_a_budget_brings_a_table_that_only_model_callers_write() -> None:
     assert functions(spending.stateless)["extract_claims"]["Environment"]["Variables"]["GATE_BUDGET_STOP"] == "false"
 
 
+def test_a_run_has_a_budget_unless_the_team_switches_it_off(data: Template, gate: Template) -> None:
+    assert of_type(data, "AWS::DynamoDB::Table")
+    told = functions(gate)["verify_claims"]["Environment"]["Variables"]
+    assert told["GATE_BUDGET_TOKENS"] == "10000000"
+    without = synthesize({"gate:budget_tokens": "0"})
+    assert not of_type(without.stateful, "AWS::DynamoDB::Table")
+    assert "GATE_BUDGET_TOKENS" not in functions(without.stateless)["verify_claims"]["Environment"]["Variables"]
+    assert GateProps(budget_tokens=None).budget_tokens is None
+
+
 def test_a_permissions_boundary_is_on_every_role() -> None:
     app = cdk.App(context=flags(), builtin_cloud_formation_validation=False)
     stack = cdk.Stack(app, "Own")

@@ -1,4 +1,4 @@
-"""Every service that a function calls, on loopback and at once: S3, Bedrock, Step Functions and OpenSearch.
+"""Every service that a function calls, on loopback and at once: S3, Bedrock, Step Functions, DynamoDB and OpenSearch.
 
 It answers what a first call needs and checks nothing: for measuring, where a stand-in must cost as little as it can.
 """
@@ -53,6 +53,8 @@ def answer_of(method: str, path: str, body: bytes) -> tuple[int, Any] | None:
         return 200, {"executionArn": EXECUTION, "stateMachineArn": "x", "status": status, "startDate": 0}
     if path == "/" and b"stateMachineArn" in body:
         return 200, {"executionArn": EXECUTION, "startDate": 0}
+    if path == "/" and b"UpdateExpression" in body:
+        return 200, {"Attributes": {"spent": {"N": "0"}}}
     if path == "/" and method == "GET":
         return 200, {"version": {"distribution": "opensearch", "number": "3.3.0"}}
     if path.startswith("/trusted_docs"):

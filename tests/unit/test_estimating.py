@@ -13,7 +13,7 @@ from gate.adapters.allowance import Allowance, allowing
 from gate.adapters.aws.bedrock.models import capabilities
 from gate.agents.extract_claims import extract_claims
 from gate.agents.judge import judge
-from gate.decision.costs import EVIDENCE_TOKENS, SHORT_EVIDENCE_TOKENS, estimated_cost
+from gate.decision.costs import EVIDENCE_TOKENS, MODEL_PRICES, MOST_TOKENS, SHORT_EVIDENCE_TOKENS, estimated_cost
 from gate.model import Claim
 from gate.prompts.fencing import fence
 from gate.prompts.verdicts import verdict_question
@@ -51,6 +51,12 @@ def test_claims_are_estimated_one_by_one_each_with_evidence_of_the_usual_size() 
     short = [sum(call(f"Claim {number}.", " " * 3 * SHORT_EVIDENCE_TOKENS)) for number in range(3)]
     assert found["least"] == sum(short)
     assert found["dollars"] == pytest.approx((found["input"] * 0.10 + found["output"] * 0.50) / 1e6, abs=1e-6)
+
+
+@pytest.mark.parametrize("model", sorted(MODEL_PRICES))
+def test_the_budget_of_a_deployed_run_holds_the_most_that_a_usual_claim_takes(model: str) -> None:
+    nine_passages = verdict_question(fence("a" * 150, [{"content": " " * 3 * 2_800}]))
+    assert sum(capabilities(model).call_tokens(nine_passages)) <= MOST_TOKENS
 
 
 def test_nothing_is_searched_embedded_or_asked_for_the_estimate(entrance: Entrance) -> None:

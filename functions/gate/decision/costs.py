@@ -23,6 +23,8 @@ TOKENS_IN, TOKENS_OUT = 2_500, 250
 """Of one verdict: claim, rules and five passages in; an answer out."""
 EVIDENCE_TOKENS = 1_500
 """Of one claim's evidence: five passages of prose, what keywords find; with vectors they are nine, of 2,800 tokens."""
+MOST_TOKENS = 5_000
+"""Of one claim at the most: its question with nine passages (evidence of 2,800 tokens), and the longest answer."""
 SHORT_EVIDENCE_TOKENS = 400
 """Of one claim's evidence in a corpus of single sentences (docs/bedrock.md)."""
 TRANSITIONS_A_CLAIM, TRANSITIONS_A_RUN = 4, 14
@@ -33,6 +35,8 @@ SECONDS_A_CLAIM, SECONDS_A_RUN, GB = 3.4, 15.0, 0.5
 PUT, GET = 0.005 / 1_000, 0.0004 / 1_000
 BLOBS_A_CLAIM, BLOBS_A_RUN = 4, 12
 EMBED_TOKENS, EMBED_PRICE = 40, 0.02
+COUNTS_A_CLAIM, COUNT = 2, 0.625 / 1_000_000
+"""Writes to the table of budgets: one reserves, one settles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,7 @@ def costs(claims: int, claims_a_run: int, *, tokens_in: float, tokens_out: float
     transitions = claims * TRANSITIONS_A_CLAIM + runs * TRANSITIONS_A_RUN
     seconds = claims * SECONDS_A_CLAIM + runs * SECONDS_A_RUN
     calls = claims * 2 + runs * 6
+    counts = claims * COUNTS_A_CLAIM + runs
     blobs = claims * BLOBS_A_CLAIM + runs * BLOBS_A_RUN
     return [
         Cost(
@@ -103,4 +108,5 @@ def costs(claims: int, claims_a_run: int, *, tokens_in: float, tokens_out: float
             "Lambda", f"{seconds:,.0f} s x {GB} GB + {calls:,} calls, arm64", seconds * GB * GB_SECOND + calls * REQUEST
         ),
         Cost("S3 requests", f"{blobs:,} writes and reads", blobs * (PUT + GET)),
+        Cost("DynamoDB", f"{counts:,} writes x $0.625/M, for the budget", counts * COUNT),
     ]
