@@ -14,9 +14,9 @@ from typing import Any
 import aws_cdk as cdk
 from constructs import Construct
 
-from .acknowledged import acknowledge
 from .gate import ReliabilityGate, output
 from .props import DomainSearch, ExistingSearch, GateProps, PropertyError, ServerlessSearch
+from .rights.acknowledged import acknowledge
 from .search import Search
 from .storage import Storage
 

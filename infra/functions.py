@@ -14,7 +14,8 @@ from constructs import Construct
 from gate.catalogue import BY_NAME, Agent, Event, Use
 
 from .layer import RUNTIME, dependency_layer
-from .permissions import Permissions
+from .network import Network
+from .rights.permissions import Permissions
 
 HERE = Path(__file__).parent
 INSTALLED = HERE / "functions_source"
@@ -40,10 +41,12 @@ class Functions(Construct):
         agents: Iterable[Agent],
         permissions: Permissions,
         settings: Mapping[str, str],
+        network: Network,
     ) -> None:
         super().__init__(scope, id)
         self._permissions = permissions
         self._settings = settings
+        self._network = network
         self._code = lambda_.Code.from_asset(str(SOURCE), exclude=NOT_DEPLOYED)
         self._layer = dependency_layer(self, "Dependencies")
         self._readers = dependency_layer(self, "Readers", readers=True)
@@ -74,6 +77,7 @@ class Functions(Construct):
             memory_size=agent.memory_mb,
             role=self.roles[agent.name],
             runtime=RUNTIME,
+            security_groups=[self._network.functions] if self._network.functions else None,
             timeout=cdk.Duration.seconds(agent.timeout_s),
             tracing=lambda_.Tracing.ACTIVE,
             vpc=props.vpc,

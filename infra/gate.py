@@ -10,13 +10,13 @@ from constructs import Construct
 
 from gate.catalogue import BY_NAME, Event, Machine, Use
 
-from .acknowledged import acknowledge
 from .functions import Functions
 from .machines.machine import Machines
 from .operations import Operations
-from .permissions import Permissions
 from .props import GateProps
 from .rest_api import RestApi
+from .rights.acknowledged import acknowledge
+from .rights.permissions import Permissions
 from .search import Search
 from .storage import POLICY_KEY, TRANSCRIPTS, Storage
 from .triggers import Triggers

@@ -7,6 +7,7 @@ from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_cloudwatch_actions as actions
 from aws_cdk import aws_events as events
 from aws_cdk import aws_events_targets as targets
+from aws_cdk import aws_iam as iam
 from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
@@ -40,7 +41,7 @@ class Operations(Construct):
         props: GateProps,
     ) -> None:
         super().__init__(scope, id)
-        self.topic = props.alarm_topic or sns.Topic(self, "Alarms", master_key=storage.key, enforce_ssl=True)
+        self.topic = props.alarm_topic or self._make_topic(storage)
         self.alarms: dict[str, cloudwatch.Alarm] = {}
         for name, machine in (("Gate", machines.gate), ("Batch", machines.batch)):
             for kind in ("Failed", "TimedOut", "Throttled"):
@@ -82,6 +83,23 @@ class Operations(Construct):
         target = targets.SnsTopic(self.topic, dead_letter_queue=undelivered)
         pattern = events.EventPattern(source=["aws.health"], detail_type=["AWS Health Event"], detail=detail)
         events.Rule(self, "ModelLifecycle", event_pattern=pattern, targets=[target])
+
+    def _make_topic(self, storage: Storage) -> sns.Topic:
+        """A topic that alarms reach: CDK's policy for it replaces the one by which an account's own may publish.
+
+        EventBridge, which CDK lets in, brings no conditions to a topic, so that none can be asked of it.
+        """
+        topic = sns.Topic(self, "Alarms", master_key=storage.key, enforce_ssl=True)
+        stack = cdk.Stack.of(self)
+        any_alarm = stack.format_arn(
+            service="cloudwatch", resource="alarm", resource_name="*", arn_format=cdk.ArnFormat.COLON_RESOURCE_NAME
+        )
+        ours = {"StringEquals": {"aws:SourceAccount": stack.account}, "ArnLike": {"aws:SourceArn": any_alarm}}
+        alarms = iam.ServicePrincipal("cloudwatch.amazonaws.com", conditions=ours)
+        topic.add_to_resource_policy(
+            iam.PolicyStatement(actions=["sns:Publish"], principals=[alarms], resources=[topic.topic_arn])
+        )
+        return topic
 
     def _figure(self, name: str) -> cloudwatch.Metric:
         """A figure of the agent that records it."""

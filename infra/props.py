@@ -23,11 +23,9 @@ RUN_TOKENS = int(Settings.model_fields["max_claims"].default) * MOST_TOKENS
 """Enough for every run that the caps let through: as many claims as one may have (`GATE_MAX_CLAIMS`), each asked about
 once, at the most that it usually takes."""
 
-PROFILE_REGIONS: dict[str, tuple[str, ...]] = {
-    "us": ("us-east-1", "us-east-2", "us-west-2"),
-    "eu": ("eu-central-1", "eu-north-1", "eu-south-1", "eu-south-2", "eu-west-1", "eu-west-3"),
-}
-"""Regions that a geographic inference profile may route to; `model_regions` overrides it."""
+MODEL = re.compile(r"arn:[\w-]+:bedrock:[\w-]*:\d*:[\w-]+/[\w.:-]+|[\w-]+(\.[\w:-]+)+")
+"""An id of a model or of an inference profile, or the ARN of either."""
+GUARDRAIL = re.compile(r"(arn:[\w-]+:bedrock:[\w-]+:\d{12}:guardrail/)?[\w-]+:(\d+|DRAFT)")
 
 
 class PropertyError(ValueError):
@@ -84,11 +82,12 @@ class GateProps:
     """Properties of `ReliabilityGate`.
 
     Attributes:
-        model: Bedrock model or inference profile id that verifies claims.
-        model_regions: regions whose foundation model the profile may call; by default those of its geography.
-        embed_model: Bedrock model id for vectors; empty: keyword search alone.
-        image_model: Bedrock model id that reads images; empty: vision is off.
-        guardrail: `id:version` of a Bedrock guardrail around every call about claims; empty: none.
+        model: Bedrock model or inference profile, by id or ARN, that verifies claims.
+        model_regions: regions whose foundation models profiles may call; by default those of their geography, and
+            whichever the profile itself routes to where a geography's regions differ by model.
+        embed_model: Bedrock model or profile for vectors; empty: keyword search alone.
+        image_model: Bedrock model or profile that reads images; empty: vision is off.
+        guardrail: `id:version` or `ARN:version` of a Bedrock guardrail around every call about claims; empty: none.
         search: where the corpus lives.
         index: name of the index.
         indexes: further indexes, one for each folder of `corpora/`, that callers of the API may name.
@@ -110,6 +109,8 @@ class GateProps:
         runs_expire_days: runs' values are removed after so many days; redrive needs 14.
         reports_expire_days: reports are removed after so many days; 0: never.
         throttle_rate, throttle_burst: requests a second that the API takes.
+        api_log_role: make the role by which API Gateway writes logs, one for the account and region, in place of any
+            that is there; False: it is there already.
     """
 
     model: str = "us.anthropic.claude-haiku-5-5"
@@ -141,6 +142,7 @@ class GateProps:
     reports_expire_days: int = 365
     throttle_rate: int = 50
     throttle_burst: int = 100
+    api_log_role: bool = True
 
     def __post_init__(self) -> None:
         """Refuse what cannot work before anything is made of it."""
@@ -155,10 +157,14 @@ class GateProps:
             value = getattr(self, name)
             if value is not None and not least <= value <= most:
                 raise PropertyError(f"{name}: {value} is not within {least} and {most}")
-        if not self.model or any(character in self.model for character in " */"):
-            raise PropertyError(f"model: {self.model!r} is no model id, for example us.anthropic.claude-haiku-5-5")
-        if self.guardrail and ":" not in self.guardrail:
-            raise PropertyError(f"guardrail: {self.guardrail!r} names no version, for example gr-1:3")
+        for name in ("model", "embed_model", "image_model"):
+            value = getattr(self, name)
+            known = MODEL.fullmatch(value) or cdk.Token.is_unresolved(value)
+            if not known and (value or name == "model"):
+                example = "us.anthropic.claude-haiku-5-5 or the ARN of a profile"
+                raise PropertyError(f"{name}: {value!r} is no model id, for example {example}")
+        if self.guardrail and not (GUARDRAIL.fullmatch(self.guardrail) or cdk.Token.is_unresolved(self.guardrail)):
+            raise PropertyError(f"guardrail: {self.guardrail!r} names no version, for example gr-1:3 or an ARN and :3")
         for index in self.indexes:
             if not re.fullmatch(r"[a-z0-9][a-z0-9_.-]*", index):
                 raise PropertyError(f"indexes: {index!r} is no name of an index")
@@ -182,21 +188,3 @@ class GateProps:
     def removal_policy(self) -> cdk.RemovalPolicy:
         """Of what holds data."""
         return cdk.RemovalPolicy.RETAIN if self.retain else cdk.RemovalPolicy.DESTROY
-
-    @property
-    def geography(self) -> str | None:
-        """The geography of the inference profile: `us`, `eu`, …; None: a model of the deployment's own region."""
-        first, _, rest = self.model.partition(".")
-        return first if rest.count(".") and first in (*PROFILE_REGIONS, "apac", "au", "jp", "ca", "global") else None
-
-    def regions_of_model(self) -> tuple[str, ...]:
-        """Regions whose foundation model may be called; empty: the deployment's own.
-
-        Raises:
-            PropertyError: the profile's regions are not known here.
-        """
-        if self.model_regions or self.geography is None:
-            return self.model_regions
-        if self.geography not in PROFILE_REGIONS:
-            raise PropertyError(f"model_regions: name the regions that {self.geography}.* routes to")
-        return PROFILE_REGIONS[self.geography]

@@ -24,6 +24,20 @@ ROUTES: dict[str, tuple[str, ...]] = {
 """What the function answers; a test compares it with the function's own OpenAPI document."""
 
 
+LOGGING = [
+    f"logs:{verb}"
+    for verb in (
+        "CreateLogGroup",
+        "CreateLogStream",
+        "DescribeLogGroups",
+        "DescribeLogStreams",
+        "PutLogEvents",
+        "GetLogEvents",
+        "FilterLogEvents",
+    )
+]
+
+
 class RestApi(Construct):
     """Attributes:
     api: the REST API.
@@ -58,6 +72,30 @@ class RestApi(Construct):
             for method in methods:
                 resource.add_method(method, integration, request_validator=validator)
         self.url = self.api.url
+        if props.api_log_role:
+            self._make_log_role()
+
+    def _make_log_role(self) -> None:
+        """The one role by which every API of the account and region writes logs; without it no stage can be made.
+
+        It stays when this stack goes: other APIs may write by it.
+        """
+        role = iam.Role(
+            self,
+            "LogRole",
+            assumed_by=iam.ServicePrincipal("apigateway.amazonaws.com"),
+            permissions_boundary=self._props.permissions_boundary,
+        )
+        role.apply_removal_policy(cdk.RemovalPolicy.RETAIN)
+        # API Gateway refuses a role that may do less, whichever log groups there are.
+        policy = iam.Policy(
+            self, "LogPolicy", roles=[role], statements=[iam.PolicyStatement(actions=LOGGING, resources=["*"])]
+        )
+        policy.apply_removal_policy(cdk.RemovalPolicy.RETAIN)
+        account = apigateway.CfnAccount(self, "Account", cloud_watch_role_arn=role.role_arn)
+        account.apply_removal_policy(cdk.RemovalPolicy.RETAIN)
+        account.node.add_dependency(policy)
+        self.api.deployment_stage.node.add_dependency(account)
 
     def _method_options(self) -> apigateway.MethodOptions:
         if self._props.user_pool is None:

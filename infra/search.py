@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
+from typing import Any
 
 import aws_cdk as cdk
 from aws_cdk import aws_ec2 as ec2
@@ -13,7 +13,11 @@ from aws_cdk import aws_opensearchserverless as serverless
 from aws_cdk import aws_opensearchservice as opensearch
 from constructs import Construct
 
+from .network import Network
 from .props import DomainSearch, ExistingSearch, GateProps, ServerlessSearch
+
+ZONES = 2
+"""What a domain of several nodes is spread over."""
 
 
 class Search(Construct):
@@ -27,18 +31,19 @@ class Search(Construct):
     service: str
     resource_arn: str | None
 
-    def __init__(self, scope: Construct, id: str, *, props: GateProps, key: kms.IKey) -> None:
+    def __init__(self, scope: Construct, id: str, *, props: GateProps, key: kms.IKey, network: Network) -> None:
         super().__init__(scope, id)
+        self._network = network
         self._collection: str | None = None
         wanted = props.search
         if isinstance(wanted, ExistingSearch):
             self.endpoint, self.service, self.resource_arn = wanted.endpoint, wanted.service, wanted.resource_arn
         elif isinstance(wanted, ServerlessSearch):
-            self._make_collection(wanted, key)
+            self._make_collection(wanted, props, key)
         else:
             self._make_domain(wanted, props, key)
 
-    def _make_collection(self, wanted: ServerlessSearch, key: kms.IKey) -> None:
+    def _make_collection(self, wanted: ServerlessSearch, props: GateProps, key: kms.IKey) -> None:
         name = cdk.Names.unique_resource_name(self, max_length=28).lower()
         resource = [f"collection/{name}"]
         group = serverless.CfnCollectionGroup(
@@ -56,8 +61,8 @@ class Search(Construct):
             "Network",
             name=name,
             type="network",
-            policy=json.dumps(
-                [{"Rules": [{"ResourceType": "collection", "Resource": resource}], "AllowFromPublic": wanted.public}]
+            policy=cdk.Stack.of(self).to_json_string(
+                [{"Rules": [{"ResourceType": "collection", "Resource": resource}], **self._reached_from(name, wanted)}]
             ),
         )
         collection = serverless.CfnCollection(
@@ -69,14 +74,32 @@ class Search(Construct):
             standby_replicas="ENABLED" if wanted.standby else "DISABLED",
             encryption_config=serverless.CfnCollection.EncryptionConfigProperty(kms_key_arn=key.key_arn),
         )
-        collection.add_resource_dependency(group)
-        collection.add_resource_dependency(network)
+        for needed in (group, network):
+            collection.add_resource_dependency(needed)
+        for kept in (collection, group, network):
+            kept.apply_removal_policy(props.removal_policy)
         self._collection = name
         self.endpoint, self.service, self.resource_arn = (
             collection.attr_collection_endpoint,
             "aoss",
             collection.attr_arn,
         )
+
+    def _reached_from(self, name: str, wanted: ServerlessSearch) -> dict[str, object]:
+        """From anywhere, or through an endpoint in the functions' VPC."""
+        vpc = self._network.vpc
+        if wanted.public or vpc is None:
+            return {"AllowFromPublic": True}
+        group = self._network.beside("Collection", "The collection of the reliability gate")
+        endpoint = serverless.CfnVpcEndpoint(
+            self,
+            "Endpoint",
+            name=name,
+            vpc_id=vpc.vpc_id,
+            subnet_ids=[subnet.subnet_id for subnet in self._network.by_zone(vpc)],
+            security_group_ids=[group.security_group_id],
+        )
+        return {"AllowFromPublic": False, "SourceVPCEs": [endpoint.attr_id]}
 
     def _make_domain(self, wanted: DomainSearch, props: GateProps, key: kms.IKey) -> None:
         domain = opensearch.Domain(
@@ -89,19 +112,27 @@ class Search(Construct):
                 multi_az_with_standby_enabled=False,
             ),
             ebs=opensearch.EbsOptions(volume_size=wanted.volume_gb, volume_type=ec2.EbsDeviceVolumeType.GP3),
-            zone_awareness=opensearch.ZoneAwarenessConfig(enabled=wanted.nodes > 1, availability_zone_count=2)
+            zone_awareness=opensearch.ZoneAwarenessConfig(enabled=wanted.nodes > 1, availability_zone_count=ZONES)
             if wanted.nodes > 1
             else None,
             encryption_at_rest=opensearch.EncryptionAtRestOptions(enabled=True, kms_key=key),
             node_to_node_encryption=True,
             enforce_https=True,
             tls_security_policy=opensearch.TLSSecurityPolicy.TLS_1_2_PFS,
-            vpc=props.vpc,
-            vpc_subnets=[props.subnets] if props.vpc and props.subnets else None,
+            **self._inside(wanted),
             removal_policy=props.removal_policy,
         )
         self.endpoint = f"https://{domain.domain_endpoint}"
         self.service, self.resource_arn = "es", domain.domain_arn
+
+    def _inside(self, wanted: DomainSearch) -> dict[str, Any]:
+        """In the functions' VPC and open to them; a domain takes one subnet for each zone that it is spread over."""
+        vpc = self._network.vpc
+        if vpc is None:
+            return {}
+        subnets = self._network.by_zone(vpc)[: min(wanted.nodes, ZONES)]
+        group = self._network.beside("Domain", "The search domain of the reliability gate")
+        return {"vpc": vpc, "vpc_subnets": [ec2.SubnetSelection(subnets=subnets)], "security_groups": [group]}
 
     def allow(self, scope: Construct, *, readers: Sequence[iam.IRole], writers: Sequence[iam.IRole]) -> None:
         """Let roles read, or also write, a collection that this construct made: IAM alone does not open it."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import aws_cdk as cdk
 from aws_cdk import aws_dynamodb as dynamodb
-from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from .props import GateProps
+from .rights.key_policy import policy_of_key, service_statements
 
 POLICY_KEY = "config/policy.json"
 TRANSCRIPTS, CORPUS = "transcripts/", "corpora/"
@@ -26,7 +26,7 @@ class Storage(Construct):
     def __init__(self, scope: Construct, id: str, *, props: GateProps) -> None:
         super().__init__(scope, id)
         self._props = props
-        self.key = props.key or self._make_key()
+        self.key = self._let_in(props.key) if props.key else self._make_key()
         access_logs = None if props.uploads and props.blobs else self._access_logs()
         self.uploads = props.uploads or self._make_uploads(access_logs)
         self.blobs = props.blobs or self._make_blobs(access_logs)
@@ -34,10 +34,18 @@ class Storage(Construct):
 
     def _make_key(self) -> kms.Key:
         key = kms.Key(self, "Key", enable_key_rotation=True, removal_policy=self._props.removal_policy)
-        region = cdk.Stack.of(self).region
-        key.grant_encrypt_decrypt(iam.ServicePrincipal(f"logs.{region}.amazonaws.com"))
-        for service in ("events", "cloudwatch", "delivery.logs"):
-            key.grant_encrypt_decrypt(iam.ServicePrincipal(f"{service}.amazonaws.com"))
+        # CDK adds to a key what its services may do, for every account: this policy is the whole one.
+        resource = key.node.default_child
+        assert isinstance(resource, kms.CfnKey)
+        resource.key_policy = policy_of_key(cdk.Stack.of(self))
+        return key
+
+    def _let_in(self, key: kms.IKey) -> kms.IKey:
+        """Let AWS's services use a key of one's own; of one from elsewhere its owner must."""
+        added = [key.add_to_resource_policy(one).statement_added for one in service_statements(cdk.Stack.of(self))]
+        if not all(added):
+            text = "key: its policy is not written here, and needs what docs/deploy.md has under `A key of your own`"
+            cdk.Annotations.of(self).add_warning_v2("gate:key", text)
         return key
 
     def _access_logs(self) -> s3.Bucket:

@@ -40,7 +40,7 @@ class Machines(Construct):
         role = iam.Role(
             self,
             f"{id}Role",
-            assumed_by=iam.ServicePrincipal("states.amazonaws.com"),
+            assumed_by=self._step_functions(),
             permissions_boundary=self._props.permissions_boundary,
         )
         log_group = logs.LogGroup(
@@ -52,19 +52,63 @@ class Machines(Construct):
             encryption_key=self._storage.key,
             removal_policy=cdk.RemovalPolicy.DESTROY,
         )
-        return sfn.StateMachine(
+        machine = sfn.StateMachine(
             self,
             id,
             definition_body=sfn.DefinitionBody.from_chainable(chain),
-            encryption_configuration=sfn.CustomerManagedEncryptionConfiguration(self._storage.key),
             logs=sfn.LogOptions(destination=log_group, level=sfn.LogLevel.ALL, include_execution_data=False),
             role=role,
             timeout=timeout,
             tracing_enabled=True,
         )
+        self._encrypt(id, machine, role)
+        return machine
+
+    def _step_functions(self) -> iam.ServicePrincipal:
+        """Step Functions on behalf of a machine of this account and no other."""
+        stack = cdk.Stack.of(self)
+        any_machine = stack.format_arn(
+            service="states",
+            resource="stateMachine",
+            resource_name="*",
+            arn_format=cdk.ArnFormat.COLON_RESOURCE_NAME,
+        )
+        ours = {"StringEquals": {"aws:SourceAccount": stack.account}, "ArnLike": {"aws:SourceArn": any_machine}}
+        return iam.ServicePrincipal("states.amazonaws.com", conditions=ours)
+
+    def _encrypt(self, id: str, machine: sfn.StateMachine, role: iam.Role) -> None:
+        """Executions are encrypted with the key, which the machine's role must be able to use for them.
+
+        CDK's own property for it names the machine in the condition before it has a name, which no execution matches.
+        """
+        key, resource = self._storage.key.key_arn, machine.node.default_child
+        assert isinstance(resource, sfn.CfnStateMachine)
+        resource.encryption_configuration = sfn.CfnStateMachine.EncryptionConfigurationProperty(
+            type="CUSTOMER_MANAGED_KMS_KEY", kms_key_id=key, kms_data_key_reuse_period_seconds=300
+        )
+        own = machine.state_machine_arn
+        any_log = cdk.Stack.of(self).format_arn(service="logs", resource="*", arn_format=cdk.ArnFormat.NO_RESOURCE_NAME)
+        # A role is made before its machine, so that what names the machine is a policy of its own. The children of a
+        # map run under the machine's name and the map's.
+        executions = {"StringLike": {"kms:EncryptionContext:aws:states:stateMachineArn": [own, f"{own}/*"]}}
+        events = {"StringEquals": {"kms:EncryptionContext:SourceArn": any_log}}
+        iam.Policy(
+            self,
+            f"{id}Key",
+            roles=[role],
+            statements=[
+                iam.PolicyStatement(
+                    actions=["kms:Decrypt", "kms:GenerateDataKey"], resources=[key], conditions=executions
+                ),
+                iam.PolicyStatement(actions=["kms:GenerateDataKey"], resources=[key], conditions=events),
+            ],
+        )
 
     def _allow_map(self) -> None:
         """A map over S3 reads and writes the bucket's objects, encrypted with the key."""
-        key = self._storage.key.key_arn
+        key, region = self._storage.key.key_arn, cdk.Stack.of(self).region
         actions = ["kms:Decrypt", "kms:GenerateDataKey"]
-        self.batch.role.add_to_principal_policy(iam.PolicyStatement(actions=actions, resources=[key]))
+        through = {"StringLike": {"kms:ViaService": f"s3.{region}.*"}}
+        self.batch.role.add_to_principal_policy(
+            iam.PolicyStatement(actions=actions, resources=[key], conditions=through)
+        )

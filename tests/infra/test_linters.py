@@ -14,9 +14,9 @@ import aws_cdk as cdk
 import cdk_nag
 import pytest
 
-from infra.acknowledged import OTHERS, WILDCARDS
 from infra.app import Synthesized, build, flags, synthesize
 from infra.asl import definition, machines
+from infra.rights.acknowledged import OTHERS, WILDCARDS
 
 pytestmark = pytest.mark.infra
 

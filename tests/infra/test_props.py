@@ -20,7 +20,10 @@ pytestmark = pytest.mark.infra
         ({"max_concurrency": 41}, "max_concurrency: 41"),
         ({"model": ""}, "model: ''"),
         ({"model": "anthropic.*"}, "no model id"),
+        ({"image_model": "us.amazon.nova pro"}, "image_model: 'us.amazon.nova pro'"),
+        ({"embed_model": "arn:aws:s3:::bucket/key"}, "embed_model: 'arn:aws:s3"),
         ({"guardrail": "gr-1"}, "names no version"),
+        ({"guardrail": "arn:aws:bedrock:us-east-1:123456789012:guardrail/gr1"}, "names no version"),
         ({"indexes": ("prices", "hr,prices")}, "indexes: 'hr,prices'"),
         ({"runs_expire_days": 3}, "runs_expire_days"),
         ({"tenant_claim": "custom:tenant"}, "needs user_pool"),
@@ -32,25 +35,6 @@ pytestmark = pytest.mark.infra
 def test_a_property_that_cannot_work_is_named(given: dict[str, Any], message: str) -> None:
     with pytest.raises(PropertyError, match=message.replace("*", r"\*")):
         GateProps(**given)
-
-
-@pytest.mark.parametrize(
-    ("model", "regions"),
-    [
-        ("us.anthropic.claude-haiku-5-5", ("us-east-1", "us-east-2", "us-west-2")),
-        ("amazon.nova-lite-v1:0", ()),
-        ("anthropic.claude-3-haiku", ()),
-    ],
-)
-def test_a_profile_names_its_regions_and_a_plain_model_none(model: str, regions: tuple[str, ...]) -> None:
-    assert GateProps(model=model).regions_of_model() == regions
-
-
-def test_a_profile_whose_regions_are_unknown_asks_for_them() -> None:
-    with pytest.raises(PropertyError, match="model_regions"):
-        GateProps(model="global.anthropic.claude-haiku-5-5").regions_of_model()
-    given = GateProps(model="global.anthropic.claude-haiku-5-5", model_regions=("us-east-1",))
-    assert given.regions_of_model() == ("us-east-1",)
 
 
 def test_every_property_is_in_the_document_and_no_other() -> None:

@@ -34,6 +34,7 @@ SETTINGS = {
 CONTEXT = [part for name, value in SETTINGS.items() for part in ("-c", f"{name}={value}")]
 DEPLOY = ("deploy", "--all", "--method=direct", "--require-approval", "never", *CONTEXT)
 ONLY_IN_TEMPLATES = {
+    "AWS::ApiGateway::Account",
     "AWS::ApiGateway::RequestValidator",
     "AWS::ApiGateway::Stage",
     "AWS::CloudWatch::Alarm",

@@ -36,6 +36,8 @@ class Account:
         }
         self.converse: dict[str, Any] | int = services.CONVERSED
         self.executions: dict[str, Any] | int = {"AccountLimit": {"UnreservedConcurrentExecutions": 1_000}}
+        self.api_log_role = ""
+        self.bootstrap = "21"
         self.asked: list[bytes] = []
 
     def answer(self, method: str, path: str, body: bytes) -> tuple[int, Any] | None:
@@ -49,6 +51,11 @@ class Account:
             states = b'"states"' in body
             found = {"StateTransition throttle token refill rate per second": 800.0} if states else self.quotas
             return 200, {"Quotas": [{"QuotaName": name, "Value": value} for name, value in found.items()]}
+        if method == "GET" and path == "/account":
+            return 200, {"cloudwatchRoleArn": self.api_log_role} if self.api_log_role else {}
+        if b"/cdk-bootstrap/" in body:
+            missing = {"__type": "ParameterNotFound", "message": "private text"}
+            return (200, {"Parameter": {"Value": self.bootstrap}}) if self.bootstrap else (400, missing)
         if path.endswith("/converse"):
             self.asked.append(body)
             return _given(self.converse)
@@ -135,6 +142,35 @@ def test_a_profile_that_leaves_its_geography_is_noted(doctor: Doctor) -> None:
 
 def test_a_model_of_the_region_itself_keeps_claims_there(doctor: Doctor) -> None:
     assert "stay in us-east-1" in doctor(model="bedrock:amazon.nova-lite-v1:0")[1]["residency"]
+
+
+def test_before_a_deployment_the_account_is_asked_and_nothing_that_is_not_there_yet(doctor: Doctor) -> None:
+    code, said = doctor("--before-deploy", search="", blobs="", machine="")
+    assert code == 0
+    assert set(said) == {"region", "model", "residency", "quotas", "bootstrap", "api-logs"}
+    assert "api_log_role" in said["api-logs"]
+    assert said["bootstrap"].endswith("version 21")
+
+
+def test_an_api_log_role_that_is_there_is_noted_before_a_deployment_replaces_it(
+    doctor: Doctor, account: Account
+) -> None:
+    account.api_log_role = "arn:aws:iam::123456789012:role/logs"
+    _, said = doctor("--before-deploy")
+    assert said["api-logs"].startswith("note")
+    assert "role/logs" in said["api-logs"]
+    assert "gate:api_log_role=false" in said["api-logs"]
+
+
+@pytest.mark.parametrize(("version", "message"), [("", "have none"), ("5", "version 5 is too old")])
+def test_an_account_without_a_bootstrap_is_told_the_command(
+    doctor: Doctor, account: Account, version: str, message: str
+) -> None:
+    account.bootstrap = version
+    code, said = doctor("--before-deploy")
+    assert code == 2
+    assert message in said["bootstrap"]
+    assert "cdk bootstrap" in said["bootstrap"]
 
 
 def test_an_index_of_other_vectors_than_the_embedder_s_fails(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:

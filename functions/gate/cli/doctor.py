@@ -10,6 +10,8 @@ import click
 from gate.catalogue import MAX_CONCURRENCY
 from gate.cli.printing import say
 
+OLDEST_BOOTSTRAP = 6
+"""What the templates ask for by a rule of their own."""
 READY = "ready?"
 """The text that every probe sends; nothing of a submission is ever used."""
 
@@ -26,8 +28,11 @@ class Note(str):
     show_default=True,
     help="Branches of claims at once that the quotas should carry: the stack's `max_concurrency`.",
 )
+@click.option(
+    "--before-deploy", is_flag=True, help="Ask of the account what a deployment needs of it, and nothing that it makes."
+)
 @click.option("--deep", is_flag=True, help="Compare every byte of every corpus kept here with what was written.")
-def doctor(max_concurrency: int, deep: bool) -> None:
+def doctor(max_concurrency: int, before_deploy: bool, deep: bool) -> None:
     """Try each thing that the settings name, once and small, and say what to do.
 
     A model on Bedrock is asked for one token. A refusal names the action that a role lacks. A quota that is low, or
@@ -42,6 +47,9 @@ def doctor(max_concurrency: int, deep: bool) -> None:
 
     failed = 0
     checks: dict[str, Callable[[], str]] = {**CHECKS, "quotas": partial(_quotas, max_concurrency)}
+    if before_deploy:
+        checks = {name: check for name, check in checks.items() if name in ("region", "model", "residency", "quotas")}
+        checks |= {"bootstrap": _bootstrap, "api-logs": _api_logs}
     if deep:
         checks["corpora"] = _corpora
     for name, check in checks.items():
@@ -192,6 +200,29 @@ def _policy() -> str:
 
     policy, version = team_policy()
     return f"{policy['name']}, version {version}" if wiring.current().settings.policy else "the default"
+
+
+def _bootstrap() -> str:
+    from gate import wiring
+    from gate.adapters.aws.account import bootstrap_version
+    from gate.errors import SettingsError
+
+    version = bootstrap_version(wiring.current().settings.region)
+    if version < OLDEST_BOOTSTRAP:
+        found = f"version {version} is too old" if version else "this account and region have none"
+        raise SettingsError(f"CDK's bootstrap: {found}", hint="cdk bootstrap")
+    return f"version {version}"
+
+
+def _api_logs() -> str:
+    """Without the role the API's stage cannot be made; the account and region have one, for every API."""
+    from gate import wiring
+    from gate.adapters.aws.account import api_log_role
+
+    role = api_log_role(wiring.current().settings.region)
+    if role:
+        return Note(f"APIs log by {role}: deploy with -c gate:api_log_role=false, or another takes its place")
+    return "no API of this account and region logs yet: the deployment makes the role (api_log_role)"
 
 
 def _quotas(at_once: int) -> str:

@@ -16,6 +16,9 @@ from gate.adapters.aws.sdk_errors import translated
 GEOGRAPHIES = {"us": "Cross-region", "eu": "Cross-region", "apac": "Cross-region", "global": "Global cross-region"}
 """How quotas name the calls that a profile of a geography makes."""
 
+BOOTSTRAP = "/cdk-bootstrap/hnb659fds/version"
+"""Where `cdk bootstrap` says its version, under CDK's own qualifier."""
+
 
 def region_of(region: str) -> str:
     """The region in force: the one given, else the SDK's own; empty: none is set."""
@@ -56,6 +59,23 @@ def concurrent_executions(region: str) -> int:
     with translated("Lambda's limits"):
         limits = _client("lambda", region).get_account_settings()["AccountLimit"]
     return int(limits["UnreservedConcurrentExecutions"])
+
+
+def api_log_role(region: str) -> str:
+    """The role by which every API Gateway of the account and region writes logs; empty: there is none."""
+    with translated("API Gateway's account"):
+        return str(_client("apigateway", region).get_account().get("cloudwatchRoleArn") or "")
+
+
+def bootstrap_version(region: str) -> int:
+    """Which version of CDK's own resources the account has here; 0: none."""
+    client = _client("ssm", region)
+    with translated("CDK's bootstrap"):
+        try:
+            found = client.get_parameter(Name=BOOTSTRAP)
+        except client.exceptions.ParameterNotFound:
+            return 0
+    return int(found["Parameter"]["Value"])
 
 
 def quota_of_model(found: dict[str, float], model: str, what: str) -> float | None:

@@ -25,7 +25,14 @@ WILDCARDS: tuple[tuple[str, str], ...] = (
     (r":s3:::.*/\*$", "CDK lets a map read its manifest and write its results anywhere in the gate's own bucket."),
     (r":execution:.*\*$", "Executions are named when they start; these are those of one machine."),
     (r":domain/.*/\*$|Domain.*/\*$", "Paths of one search domain: indexes are made by the gate."),
-    (r"^\*$", "X-Ray, log delivery, Comprehend and network interfaces have no resources to name."),
+    (
+        r":bedrock:.*::foundation-model/.*\*|:bedrock:\*::foundation-model/",
+        "Models behind one profile, and only through it.",
+    ),
+    (
+        r"^\*$",
+        "API Gateway's one role, X-Ray, log delivery, Comprehend and network interfaces have no resources to name.",
+    ),
 )
 """Pattern of a resource in a policy, and why it may be a wildcard."""
 

@@ -13,9 +13,10 @@ from constructs import Construct
 
 from gate.catalogue import Agent, Use
 
-from .props import GateProps
-from .search import Search
-from .storage import CORPUS, POLICY_KEY, TRANSCRIPTS, Storage
+from ..props import GateProps
+from ..search import Search
+from ..storage import CORPUS, POLICY_KEY, TRANSCRIPTS, Storage
+from .models import invoking
 
 ADDING = {"Null": {"s3:if-none-match": "false"}}
 """Condition: writes that fail where the key is there."""
@@ -92,9 +93,9 @@ class Permissions:
         ]
 
     def _model(self) -> list[iam.PolicyStatement]:
-        statements = [self._invoke(self.props.model)]
+        statements = self._invoke(self.props.model)
         if self.props.guardrail:
-            arn = self._arn("guardrail", self.props.guardrail.partition(":")[0])
+            arn = self._guardrail(self.props.guardrail)
             statements.append(iam.PolicyStatement(actions=["bedrock:ApplyGuardrail"], resources=[arn]))
         if self.storage.budgets is not None:
             table = self.storage.budgets.table_arn
@@ -102,27 +103,20 @@ class Permissions:
         return statements
 
     def _embedder(self) -> list[iam.PolicyStatement]:
-        return [self._invoke(self.props.embed_model)] if self.props.embed_model else []
+        return self._invoke(self.props.embed_model)
 
     def _images(self) -> list[iam.PolicyStatement]:
-        return [self._invoke(self.props.image_model)] if self.props.image_model else []
+        return self._invoke(self.props.image_model)
 
-    def _invoke(self, model: str) -> iam.PolicyStatement:
-        """Bedrock checks the profile and the model in each region that the profile may route to."""
-        props = self.props
-        regions = props.regions_of_model() if model == props.model else ()
-        if not regions:
-            return iam.PolicyStatement(actions=["bedrock:InvokeModel"], resources=[self._foundation(model)])
-        bare = model.partition(".")[2]
-        resources = [self._arn("inference-profile", model), *(self._foundation(bare, region) for region in regions)]
-        return iam.PolicyStatement(actions=["bedrock:InvokeModel"], resources=resources)
+    def _invoke(self, model: str) -> list[iam.PolicyStatement]:
+        return invoking(model, self.props.model_regions, cdk.Stack.of(self.scope)) if model else []
 
-    def _foundation(self, model: str, region: str | None = None) -> str:
-        stack = cdk.Stack.of(self.scope)
-        return f"arn:{stack.partition}:bedrock:{region or stack.region}::foundation-model/{model}"
-
-    def _arn(self, kind: str, name: str) -> str:
-        return cdk.Stack.of(self.scope).format_arn(service="bedrock", resource=kind, resource_name=name)
+    def _guardrail(self, named: str) -> str:
+        """`id:version`, or an ARN and its version."""
+        id = named.rpartition(":")[0]
+        if id.startswith("arn:"):
+            return id
+        return cdk.Stack.of(self.scope).format_arn(service="bedrock", resource="guardrail", resource_name=id)
 
     def _search(self) -> list[iam.PolicyStatement]:
         return self._searching(READ_SEARCH)

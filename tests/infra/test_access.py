@@ -1,0 +1,322 @@
+"""What runs may do what it does, and nobody else may: AWS's rules evaluated over the synthesized policies."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from gate.catalogue import BY_NAME, Use
+from infra.app import Synthesized, synthesize
+from infra.rights.models import INVOKE
+from tests.infra.access import ACCOUNT, REGION, Account, Request, holds, listed, may
+from tests.infra.templates import functions, of_type
+
+pytestmark = pytest.mark.infra
+READ, WRITE = "kms:Decrypt", "kms:GenerateDataKey"
+EVENTS, ALARMS, DELIVERY = "events.amazonaws.com", "cloudwatch.amazonaws.com", "delivery.logs.amazonaws.com"
+OTHER = "999999999999"
+
+
+@pytest.fixture(scope="module")
+def account(synthesized: Synthesized) -> Account:
+    return Account(synthesized.stateful, synthesized.stateless)
+
+
+@pytest.fixture(scope="module")
+def key(account: Account) -> str:
+    return account.find("AWS::KMS::Key")
+
+
+# What AWS documents of conditions and of identity and resource policies, one rule a row.
+
+
+@pytest.mark.parametrize(
+    ("conditions", "context", "held"),
+    [
+        ({}, {}, True),
+        ({"StringEquals": {"aws:username": "johndoe"}}, {"aws:username": "johndoe"}, True),
+        ({"StringEquals": {"aws:username": "johndoe"}}, {"aws:username": "JohnDoe"}, False),
+        ({"StringEquals": {"aws:username": "johndoe"}}, {"AWS:UserName": "johndoe"}, True),
+        ({"StringEquals": {"aws:username": "johndoe"}}, {}, False),
+        ({"StringEqualsIfExists": {"aws:username": "johndoe"}}, {}, True),
+        ({"StringEqualsIfExists": {"aws:username": "johndoe"}}, {"aws:username": "jane"}, False),
+        ({"StringNotEquals": {"aws:username": "johndoe"}}, {}, True),
+        ({"StringNotEquals": {"aws:username": ["john", "jane"]}}, {"aws:username": "jane"}, False),
+        ({"StringEquals": {"aws:username": ["john", "jane"]}}, {"aws:username": "jane"}, True),
+        ({"StringLike": {"s3:prefix": ["", "home/*"]}}, {"s3:prefix": "home/a/b"}, True),
+        ({"StringLike": {"s3:prefix": "home/?"}}, {"s3:prefix": "home/ab"}, False),
+        ({"StringEquals": {"s3:prefix": "home/*"}}, {"s3:prefix": "home/a"}, False),
+        ({"StringEquals": {"a": "1", "b": "2"}}, {"a": "1"}, False),
+        ({"StringEquals": {"a": "1"}, "Bool": {"b": "true"}}, {"a": "1", "b": "false"}, False),
+        ({"Bool": {"aws:SecureTransport": "false"}}, {"aws:SecureTransport": "true"}, False),
+        ({"Null": {"aws:TokenIssueTime": "true"}}, {}, True),
+        ({"Null": {"aws:TokenIssueTime": "false"}}, {}, False),
+        ({"ArnLike": {"aws:SourceArn": "arn:aws:s3:::my-*"}}, {"aws:SourceArn": "arn:aws:s3:::my-bucket"}, True),
+        ({"ArnLike": {"x": "arn:aws:sns:*:123456789012:a"}}, {"x": "arn:aws:sns:eu-west-1:123456789012:a"}, True),
+        ({"ArnLike": {"x": "arn:*:a"}}, {"x": "arn:aws:sns:eu-west-1:123456789012:a"}, False),
+        ({"NumericLessThan": {"s3:TlsVersion": 1.2}}, {"s3:TlsVersion": "1.1"}, True),
+    ],
+)
+def test_conditions_are_read_as_aws_documents_them(
+    conditions: dict[str, Any], context: dict[str, str], held: bool
+) -> None:
+    assert holds(conditions, context) is held
+
+
+def test_an_operator_that_is_not_known_is_an_error_and_no_permission() -> None:
+    with pytest.raises(ValueError, match="IpAddress"):
+        holds({"IpAddress": {"aws:SourceIp": "10.0.0.0/8"}}, {"aws:SourceIp": "10.0.0.1"})
+
+
+ROLE, KEY, QUEUE = f"arn:aws:iam::{ACCOUNT}:role/a", f"arn:aws:kms:{REGION}:{ACCOUNT}:key/k", "arn:aws:sqs:r:a:q"
+ANYTHING = {"Effect": "Allow", "Action": "*", "Resource": "*"}
+
+
+@pytest.mark.parametrize(
+    ("who", "what", "identity", "resource", "allowed"),
+    [
+        (ROLE, QUEUE, [], [], False),
+        (ROLE, QUEUE, [ANYTHING], [], True),
+        (ROLE, QUEUE, [], [ANYTHING | {"Principal": {"AWS": ROLE}}], True),
+        (ROLE, QUEUE, [ANYTHING], [ANYTHING | {"Effect": "Deny", "Principal": "*"}], False),
+        (ROLE, QUEUE, [ANYTHING, ANYTHING | {"Effect": "Deny"}], [ANYTHING | {"Principal": "*"}], False),
+        (ROLE, QUEUE, [ANYTHING | {"Action": "SQS:send*"}], [], True),
+        (ROLE, QUEUE, [ANYTHING | {"Action": "sqs:Receive*"}], [], False),
+        ("sns.amazonaws.com", QUEUE, [], [ANYTHING | {"Principal": {"Service": "sns.amazonaws.com"}}], True),
+        ("sns.amazonaws.com", QUEUE, [], [ANYTHING | {"Principal": {"Service": "s3.amazonaws.com"}}], False),
+        (ROLE, KEY, [ANYTHING], [], False),
+        (ROLE, KEY, [ANYTHING], [ANYTHING | {"Principal": {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}}], True),
+        (ROLE, KEY, [], [ANYTHING | {"Principal": {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}}], False),
+        (ROLE, KEY, [], [ANYTHING | {"Principal": {"AWS": ROLE}}], True),
+        ("sns.amazonaws.com", KEY, [], [ANYTHING | {"Principal": {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}}], False),
+    ],
+)
+def test_policies_of_identities_and_resources_are_joined_as_aws_documents_it(
+    who: str, what: str, identity: list[dict[str, Any]], resource: list[dict[str, Any]], allowed: bool
+) -> None:
+    assert may(Request(who, "sqs:SendMessage", what), identity, resource) is allowed
+
+
+# The machines.
+
+
+def machine(account: Account, name: str) -> tuple[str, str]:
+    """ARN of a machine, and of its role."""
+    return account.find("AWS::StepFunctions::StateMachine", name), account.find("AWS::IAM::Role", f"{name}Role")
+
+
+@pytest.mark.parametrize("name", ["Gate", "Batch"])
+def test_a_machine_s_role_may_use_the_key_for_its_own_executions_alone(account: Account, key: str, name: str) -> None:
+    arn, role = machine(account, name)
+    for action in (READ, WRITE):
+        for executed in (arn, f"{arn}/CheckTranscripts"):
+            assert account.may(role, action, key, {"kms:EncryptionContext:aws:states:stateMachineArn": executed})
+        assert not account.may(role, action, key, {"kms:EncryptionContext:aws:states:stateMachineArn": f"{arn}2"})
+        assert not account.may(role, action, key)
+
+
+@pytest.mark.parametrize("name", ["Gate", "Batch"])
+def test_a_machine_s_events_reach_its_encrypted_log(account: Account, key: str, name: str) -> None:
+    _, role = machine(account, name)
+    logs = {"kms:EncryptionContext:SourceArn": f"arn:aws:logs:{REGION}:{ACCOUNT}:*"}
+    assert account.may(role, WRITE, key, logs)
+    assert account.may(DELIVERY, READ, key, logs)
+    assert not account.may(DELIVERY, READ, key, {"kms:EncryptionContext:SourceArn": f"arn:aws:logs:r:{OTHER}:*"})
+    for action in ("CreateLogDelivery", "UpdateLogDelivery", "PutResourcePolicy", "DescribeLogGroups"):
+        assert account.may(role, f"logs:{action}", "*")
+
+
+@pytest.mark.parametrize("name", ["Gate", "Batch"])
+def test_a_machine_may_call_every_function_of_its_definition(account: Account, name: str) -> None:
+    arn, role = machine(account, name)
+    machines = account.of_type("AWS::StepFunctions::StateMachine")
+    definition = account.resolve(machines[arn.rpartition(":")[2]]["Properties"]["DefinitionString"])
+    called = set(re.findall(r"arn:aws:lambda:[\w:-]+", definition))
+    assert len(called) >= 11
+    assert all(account.may(role, "lambda:InvokeFunction", function) for function in called)
+
+
+def test_the_map_of_a_batch_reads_its_manifest_writes_its_results_and_starts_its_children(
+    account: Account, key: str
+) -> None:
+    arn, role = machine(account, "Batch")
+    bucket = account.find("AWS::S3::Bucket", "Blobs")
+    s3 = {"kms:ViaService": f"s3.{REGION}.amazonaws.com", "kms:EncryptionContext:aws:s3:arn": bucket}
+    for verb, object_ in (("GetObject", "runs/a/manifest.json"), ("PutObject", "runs/batches/b/manifest.json")):
+        assert account.may(role, f"s3:{verb}", f"{bucket}/{object_}")
+    assert account.may(role, READ, key, s3)
+    assert account.may(role, WRITE, key, s3)
+    assert account.may(role, "states:StartExecution", arn)
+    executions = arn.replace(":stateMachine:", ":execution:")
+    assert account.may(role, "states:DescribeExecution", f"{executions}:run")
+    assert account.may(role, "states:StopExecution", f"{executions}:run")
+
+
+# What happens by itself.
+
+
+def test_every_log_group_may_use_the_key_and_no_other_account_s(account: Account, key: str) -> None:
+    groups = account.of_type("AWS::Logs::LogGroup")
+    assert len(groups) > len(BY_NAME)
+    for group in groups:
+        context = {"kms:EncryptionContext:aws:logs:arn": account.arn(group).removesuffix(":*")}
+        for action in ("kms:Encrypt", READ, "kms:GenerateDataKeyWithoutPlaintext", "kms:ReEncryptFrom"):
+            assert account.may(f"logs.{REGION}.amazonaws.com", action, key, context)
+    foreign = {"kms:EncryptionContext:aws:logs:arn": f"arn:aws:logs:{REGION}:{OTHER}:log-group:a"}
+    assert not account.may(f"logs.{REGION}.amazonaws.com", READ, key, foreign)
+
+
+def test_every_rule_may_call_its_target_and_leave_in_the_queue_what_it_could_not_deliver(
+    account: Account, key: str
+) -> None:
+    verbs = {"lambda": "lambda:InvokeFunction", "sns": "sns:Publish"}
+    queue = account.find("AWS::SQS::Queue")
+    rules = account.of_type("AWS::Events::Rule")
+    assert len(rules) == 4
+    for rule, described in rules.items():
+        source = {"aws:SourceArn": account.arn(rule), "aws:SourceAccount": ACCOUNT, "aws:SecureTransport": "true"}
+        for target in account.resolve(described["Properties"]["Targets"]):
+            arn = target["Arn"]
+            # EventBridge brings no condition to a topic but how it was reached.
+            brought = {"aws:SecureTransport": "true"} if ":sns:" in arn else source
+            assert account.may(EVENTS, verbs[arn.split(":")[2]], arn, brought)
+            assert account.may(EVENTS, "sqs:SendMessage", target["DeadLetterConfig"]["Arn"], source)
+            assert not account.may(EVENTS, "sqs:SendMessage", queue, source | {"aws:SourceArn": "arn:aws:events:r:a:b"})
+    topic = account.find("AWS::SNS::Topic")
+    for context in ({"aws:sns:topicArn": topic}, {"aws:sqs:arn": queue}):
+        of_key = {f"kms:EncryptionContext:{name}": value for name, value in context.items()}
+        # EventBridge brings no aws:SourceArn and no aws:SourceAccount to the key of a topic.
+        assert account.may(EVENTS, WRITE, key, of_key)
+        assert account.may(EVENTS, READ, key, of_key)
+    foreign = f"arn:aws:sns:{REGION}:{OTHER}:topic"
+    assert not account.may(EVENTS, READ, key, {"kms:EncryptionContext:aws:sns:topicArn": foreign})
+
+
+def test_every_alarm_reaches_the_topic(account: Account, key: str) -> None:
+    topic = account.find("AWS::SNS::Topic")
+    alarm = f"arn:aws:cloudwatch:{REGION}:{ACCOUNT}:alarm:any"
+    source = {"aws:SourceArn": alarm, "aws:SourceAccount": ACCOUNT}
+    assert account.may(ALARMS, "sns:Publish", topic, source | {"aws:SecureTransport": "true"})
+    of_topic = {"kms:EncryptionContext:aws:sns:topicArn": topic}
+    assert account.may(ALARMS, WRITE, key, source | of_topic)
+    assert account.may(ALARMS, READ, key, source | of_topic)
+    foreign = {"aws:SourceArn": alarm.replace(ACCOUNT, OTHER), "aws:SourceAccount": OTHER}
+    assert not account.may(ALARMS, "sns:Publish", topic, foreign | {"aws:SecureTransport": "true"})
+    assert not account.may(ALARMS, READ, key, foreign | of_topic)
+
+
+def test_a_function_that_fails_on_an_event_may_leave_it_in_the_queue(account: Account, key: str) -> None:
+    queue = account.find("AWS::SQS::Queue")
+    configured = account.properties("AWS::Lambda::EventInvokeConfig")
+    assert len(configured) == 3
+    roles = {one["FunctionName"]: role_of(account, one["FunctionName"]) for one in configured}
+    for role in roles.values():
+        assert account.may(role, "sqs:SendMessage", queue, {"aws:SecureTransport": "true"})
+        assert account.may(role, WRITE, key, {"kms:EncryptionContext:aws:sqs:arn": queue})
+
+
+def role_of(account: Account, function: str) -> str:
+    """ARN of the role of a function, which is named by its logical id."""
+    return str(account.resolve(account.of_type("AWS::Lambda::Function")[function]["Properties"]["Role"]))
+
+
+# The functions, by the catalogue.
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_function_may_do_what_its_line_says(account: Account, synthesized: Synthesized, key: str, name: str) -> None:
+    agent = BY_NAME[name]
+    role = str(account.resolve(functions(synthesized.stateless)[name]["Role"]))
+    blobs, uploads = (account.find("AWS::S3::Bucket", bucket) for bucket in ("Blobs", "Uploads"))
+    secure = {"aws:SecureTransport": "true", "s3:TlsVersion": "1.3"}
+    calls: list[tuple[str, str]] = [("s3:GetObject", f"{blobs}/runs/a/b"), ("s3:PutObject", f"{blobs}/runs/a/b")]
+    if Use.EVENTS in agent.uses:
+        calls.append(("events:PutEvents", f"arn:aws:events:{REGION}:{ACCOUNT}:event-bus/default"))
+    if Use.UPLOADS in agent.uses:
+        calls.append(("s3:GetObjectVersion", f"{uploads}/transcripts/a"))
+    if {Use.SEARCH, Use.INDEX} & set(agent.uses):
+        calls.append(("aoss:APIAccessAll", account.find("AWS::OpenSearchServerless::Collection")))
+    if Use.REPORTS in agent.uses:
+        calls.append(("s3:PutObject", f"{blobs}/reports/a/report.json"))
+    for action, resource in calls:
+        assert account.may(role, action, resource, secure), (action, resource)
+    assert not account.may(role, "s3:PutObject", f"{blobs}/runs/a/b", secure | {"aws:SecureTransport": "false"})
+    for machine_arn in agent.starts and [machine(account, "Gate")[0]]:
+        context = {"kms:EncryptionContext:aws:states:stateMachineArn": machine_arn}
+        assert account.may(role, "states:StartExecution", machine_arn)
+        assert account.may(role, WRITE, key, context)
+    for action in (READ, WRITE):
+        assert account.may(role, action, key, {"kms:EncryptionContext:aws:s3:arn": blobs})
+
+
+# Nobody else.
+
+SOURCES = ("aws:sourcearn", "aws:sourceaccount", "kms:encryptioncontext:")
+
+
+def test_every_service_is_let_in_for_this_account_alone(account: Account) -> None:
+    unasked = (account.find("AWS::SNS::Topic"), {"Service": EVENTS})
+    for owner, statement in account.resource_policies():
+        principal = statement["Principal"]
+        if (owner, principal) == unasked:
+            continue
+        if statement["Effect"] == "Allow" and isinstance(principal, dict) and "Service" in principal:
+            keys = [key.lower() for operator in statement["Condition"].values() for key in operator]
+            assert any(key.startswith(SOURCES) for key in keys), (owner, statement)
+            assert ACCOUNT in json.dumps(statement["Condition"]), (owner, statement)
+
+
+def test_step_functions_takes_a_role_for_this_account_s_machines_alone(account: Account) -> None:
+    for role in account.properties("AWS::IAM::Role"):
+        (statement,) = role["AssumeRolePolicyDocument"]["Statement"]
+        if listed(statement["Principal"]["Service"]) == ["states.amazonaws.com"]:
+            ours = {
+                "aws:SourceAccount": ACCOUNT,
+                "aws:SourceArn": f"arn:aws:states:{REGION}:{ACCOUNT}:stateMachine:Any",
+            }
+            assert holds(statement["Condition"], ours)
+            assert not holds(statement["Condition"], ours | {"aws:SourceAccount": OTHER})
+
+
+def test_every_property_that_names_a_model_takes_a_profile_and_a_guardrail_its_arn() -> None:
+    guardrail = f"arn:aws:bedrock:{REGION}:{ACCOUNT}:guardrail/gr1"
+    made = synthesize(
+        {
+            "gate:image_model": "us.amazon.nova-pro-v1:0",
+            "gate:embed_model": "global.cohere.embed-v4:0",
+            "gate:guardrail": f"{guardrail}:3",
+            "gate:api_log_role": "false",
+        }
+    )
+    account = Account(made.stateful, made.stateless)
+    called = {
+        "collect_vision_evidence": "us.amazon.nova-pro-v1:0",
+        "retrieve_evidence": "global.cohere.embed-v4:0",
+    }
+    for name, profile in called.items():
+        role = str(account.resolve(functions(made.stateless)[name]["Role"]))
+        region = "us-west-2" if profile.startswith("us.") else ""
+        assert account.may(role, INVOKE, f"arn:aws:bedrock:{REGION}:{ACCOUNT}:inference-profile/{profile}")
+        model = f"foundation-model/{profile.partition('.')[2]}"
+        assert account.may(role, INVOKE, f"arn:aws:bedrock:{region}::{model}")
+    verifier = str(account.resolve(functions(made.stateless)["verify_claims"]["Role"]))
+    assert account.may(verifier, "bedrock:ApplyGuardrail", guardrail)
+    assert not of_type(made.stateless, "AWS::ApiGateway::Account")
+
+
+# API Gateway.
+
+
+def test_a_stage_that_logs_waits_for_the_role_that_its_account_logs_by(synthesized: Synthesized) -> None:
+    template = synthesized.stateless
+    ((made, account),) = of_type(template, "AWS::ApiGateway::Account").items()
+    (stage,) = of_type(template, "AWS::ApiGateway::Stage").values()
+    assert made in stage["DependsOn"]
+    deployed = Account(synthesized.stateful, template)
+    role = deployed.resolve(account["Properties"]["CloudWatchRoleArn"])
+    assert deployed.may(role, "logs:PutLogEvents", f"arn:aws:logs:{REGION}:{ACCOUNT}:log-group:any")
+    kept = (account, template["Resources"][role.rpartition("/")[2]])
+    assert all(one["DeletionPolicy"] == "Retain" for one in kept)
