@@ -7,6 +7,7 @@ or `domain`. For anything else (a VPC, a key, buckets), write an app of your own
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ import aws_cdk as cdk
 from constructs import Construct
 
 from .gate import ReliabilityGate, output
-from .props import DomainSearch, ExistingSearch, GateProps, PropertyError, ServerlessSearch
+from .network import Network
+from .props import DomainSearch, ExistingSearch, GateProps, PropertyError, ServerlessSearch, check_region
 from .rights.acknowledged import acknowledge
 from .search import Search
 from .storage import Storage
@@ -30,7 +32,8 @@ class DataStack(cdk.Stack):
     def __init__(self, scope: Construct, id: str, *, props: GateProps, **options: Any) -> None:
         super().__init__(scope, id, termination_protection=props.retain, **options)
         self.storage = Storage(self, "Storage", props=props)
-        self.search = Search(self, "Search", props=props, key=self.storage.key)
+        self.network = Network(self, "Network", props=props)
+        self.search = Search(self, "Search", props=props, key=self.storage.key, network=self.network)
         output(self, "UploadsBucket", self.storage.uploads.bucket_name)
         output(self, "BlobsBucket", self.storage.blobs.bucket_name)
         output(self, "SearchEndpoint", self.search.endpoint)
@@ -42,7 +45,9 @@ class GateStack(cdk.Stack):
 
     def __init__(self, scope: Construct, id: str, *, props: GateProps, data: DataStack, **options: Any) -> None:
         super().__init__(scope, id, **options)
-        self.gate = ReliabilityGate(self, "Gate", props=props, storage=data.storage, search=data.search)
+        self.gate = ReliabilityGate(
+            self, "Gate", props=props, storage=data.storage, network=data.network, search=data.search
+        )
 
 
 def props_from(node: Any) -> GateProps:
@@ -106,8 +111,13 @@ def build(app: cdk.App) -> tuple[DataStack, GateStack]:
 
 def flags() -> dict[str, Any]:
     """The context of cdk.json, which only the CLI reads by itself; the layer is built when it is deployed."""
+    return context_of_cli() | {"aws:cdk:bundling-stacks": []}
+
+
+def context_of_cli() -> dict[str, Any]:
+    """What the CLI tells an app: the context of cdk.json, and that resources say where they come from."""
     context: dict[str, Any] = json.loads(CDK_JSON.read_text(encoding="utf-8"))["context"]
-    return context | {"aws:cdk:enable-path-metadata": True, "aws:cdk:bundling-stacks": []}
+    return context | {"aws:cdk:enable-path-metadata": True}
 
 
 def synthesize(
@@ -122,8 +132,16 @@ def synthesize(
 
 
 def main() -> None:
-    """What `cdk.json` names."""
-    app = cdk.App()
+    """What `cdk.json` names. By itself it writes into cdk.out what the CLI would deploy."""
+    asked_by_cli = "CDK_CLI_VERSION" in os.environ
+    outdir = os.environ.get("CDK_OUTDIR", "cdk.out")
+    app = (
+        cdk.App()
+        if asked_by_cli
+        else cdk.App(context=context_of_cli(), outdir=outdir, builtin_cloud_formation_validation=False)
+    )
+    region = os.environ.get("CDK_DEFAULT_REGION", "")
+    check_region(props_from(app.node), region)
     build(app)
     app.synth()
 

@@ -12,8 +12,9 @@ from gate.catalogue import BY_NAME, Event, Machine, Use
 
 from .functions import Functions
 from .machines.machine import Machines
+from .network import Network
 from .operations import Operations
-from .props import GateProps
+from .props import GateProps, check_region
 from .rest_api import RestApi
 from .rights.acknowledged import acknowledge
 from .rights.permissions import Permissions
@@ -27,10 +28,11 @@ class ReliabilityGate(Construct):
 
     Args:
         props: what the team decides; see `GateProps`.
-        storage, search: from a stack of their own where data should outlive this one; None: made here.
+        storage, network, search: from a stack of their own where data should outlive this one; None: made here.
 
     Attributes:
-        functions, machines, rest_api, triggers, operations, storage, search: its parts, each with its resources.
+        functions, machines, rest_api, triggers, operations, storage, network, search: its parts, each with its
+            resources.
         event_bus: where `CheckCompleted` and `BatchCompleted` appear; rules of one's own subscribe there.
     """
 
@@ -41,12 +43,16 @@ class ReliabilityGate(Construct):
         *,
         props: GateProps | None = None,
         storage: Storage | None = None,
+        network: Network | None = None,
         search: Search | None = None,
     ) -> None:
         super().__init__(scope, id)
         self.props = props or GateProps()
+        if not cdk.Token.is_unresolved(cdk.Stack.of(self).region):
+            check_region(self.props, cdk.Stack.of(self).region)
         self.storage = storage or Storage(self, "Storage", props=self.props)
-        self.search = search or Search(self, "Search", props=self.props, key=self.storage.key)
+        self.network = network or Network(self, "Network", props=self.props)
+        self.search = search or Search(self, "Search", props=self.props, key=self.storage.key, network=self.network)
         self.event_bus = self.props.event_bus or events.EventBus.from_event_bus_name(self, "EventBus", "default")
         permissions = Permissions(self, self.props, self.storage, self.search, self.event_bus)
         self.functions = Functions(
@@ -55,6 +61,7 @@ class ReliabilityGate(Construct):
             agents=BY_NAME.values(),
             permissions=permissions,
             settings=self._settings(),
+            network=self.network,
         )
         self.machines = Machines(self, "Machines", functions=self.functions, storage=self.storage, props=self.props)
         self._let_start()
@@ -73,6 +80,7 @@ class ReliabilityGate(Construct):
             "Operations",
             functions=self.functions,
             machines=self.machines,
+            rest_api=self.rest_api,
             undelivered=self.triggers.undelivered,
             storage=self.storage,
             props=self.props,

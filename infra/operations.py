@@ -18,6 +18,7 @@ from gate.errors import EventsUnavailableError, GateError, ModelThrottledError
 from .functions import Functions
 from .machines.machine import Machines
 from .props import GateProps
+from .rest_api import RestApi
 from .storage import Storage
 
 FIVE_MINUTES = cdk.Duration.minutes(5)
@@ -36,6 +37,7 @@ class Operations(Construct):
         *,
         functions: Functions,
         machines: Machines,
+        rest_api: RestApi,
         undelivered: sqs.IQueue,
         storage: Storage,
         props: GateProps,
@@ -68,6 +70,12 @@ class Operations(Construct):
             "EventsNotSent",
             self._errors(EventsUnavailableError, Use.EVENTS),
             "Checks that were done and not announced at once: may the functions put events on the bus?",
+        )
+        self._alarm(
+            "ApiFailed",
+            rest_api.api.metric_server_error(period=FIVE_MINUTES, statistic="Sum"),
+            "The API answers 500 or 503: its bodies say why; a config/policy.json that is no policy is one way",
+            threshold=5,
         )
         for name, function in functions.by_name.items():
             metric = function.metric_throttles(period=FIVE_MINUTES)

@@ -28,6 +28,24 @@ MODEL = re.compile(r"arn:[\w-]+:bedrock:[\w-]*:\d*:[\w-]+/[\w.:-]+|[\w-]+(\.[\w:
 GUARDRAIL = re.compile(r"(arn:[\w-]+:bedrock:[\w-]+:\d{12}:guardrail/)?[\w-]+:(\d+|DRAFT)")
 
 
+NO_SERVERLESS = frozenset(
+    {
+        "af-south-1",
+        "ap-east-2",
+        "ap-southeast-3",
+        "ap-southeast-4",
+        "ap-southeast-5",
+        "ap-southeast-6",
+        "ap-southeast-7",
+        "ca-west-1",
+        "il-central-1",
+        "me-central-1",
+        "mx-central-1",
+    }
+)
+"""Regions where CloudFormation knows no OpenSearch Serverless (cfn-lint 1.58.0, E3006)."""
+
+
 class PropertyError(ValueError):
     """A property that does not fit; says which, and what would."""
 
@@ -54,7 +72,8 @@ class ServerlessSearch:
     Attributes:
         max_ocu: most capacity units, of indexing and of search each.
         standby: whether a second zone stands by.
-        public: whether its endpoint may be reached from outside of a VPC endpoint; requests are signed either way.
+        public: whether its endpoint may be reached from anywhere; False: from `vpc` alone, through an endpoint that is
+            made there. Requests are signed either way.
     """
 
     max_ocu: int = 4
@@ -96,6 +115,7 @@ class GateProps:
         max_concurrency: branches of claims checked at once, at most 40.
         redactor: redactors to compose: `patterns`, `comprehend`.
         vpc, subnets: where functions run; None: outside of a VPC.
+        vpc_endpoints: make there the endpoints of every AWS service that the functions call.
         key: encrypts everything; None: a new one.
         uploads, blobs: buckets to use; None: new ones. A bucket of one's own must send events to EventBridge.
         permissions_boundary: for every role.
@@ -127,6 +147,7 @@ class GateProps:
     redactor: str = "patterns"
     vpc: ec2.IVpc | None = None
     subnets: ec2.SubnetSelection | None = None
+    vpc_endpoints: bool = False
     key: kms.IKey | None = None
     uploads: s3.IBucket | None = None
     blobs: s3.IBucket | None = None
@@ -172,6 +193,12 @@ class GateProps:
             raise PropertyError("tenant_claim: needs user_pool, since IAM callers carry no claims")
         if self.tenant_claim and self.tenant_field:
             raise PropertyError("tenant_field: callers' tokens name the tenant already (tenant_claim)")
+        if self.vpc is None:
+            for name in ("subnets", "vpc_endpoints"):
+                if getattr(self, name):
+                    raise PropertyError(f"{name}: needs vpc")
+            if isinstance(self.search, ServerlessSearch) and not self.search.public:
+                raise PropertyError("search.public: needs vpc, from where alone the collection is then reached")
         if isinstance(self.search, ExistingSearch):
             self._check_existing(self.search)
 
@@ -188,3 +215,15 @@ class GateProps:
     def removal_policy(self) -> cdk.RemovalPolicy:
         """Of what holds data."""
         return cdk.RemovalPolicy.RETAIN if self.retain else cdk.RemovalPolicy.DESTROY
+
+
+def check_region(props: GateProps, region: str) -> None:
+    """Refuse a region that lacks what the properties ask for; one that is not known yet is let through.
+
+    Raises:
+        PropertyError: what is missing there, and what would do.
+    """
+    if region.startswith("cn-"):
+        raise PropertyError(f"{region}: Bedrock is not offered in China, and the gate asks nobody else there")
+    if region in NO_SERVERLESS and isinstance(props.search, ServerlessSearch):
+        raise PropertyError(f"search: {region} has no OpenSearch Serverless; domain, or an endpoint that is there")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from infra.props import ExistingSearch, GateProps, PropertyError
+from infra.props import DomainSearch, ExistingSearch, GateProps, PropertyError, ServerlessSearch, check_region
 
 pytestmark = pytest.mark.infra
 
@@ -22,6 +22,8 @@ pytestmark = pytest.mark.infra
         ({"model": "anthropic.*"}, "no model id"),
         ({"image_model": "us.amazon.nova pro"}, "image_model: 'us.amazon.nova pro'"),
         ({"embed_model": "arn:aws:s3:::bucket/key"}, "embed_model: 'arn:aws:s3"),
+        ({"vpc_endpoints": True}, "vpc_endpoints: needs vpc"),
+        ({"search": ServerlessSearch(public=False)}, "search.public: needs vpc"),
         ({"guardrail": "gr-1"}, "names no version"),
         ({"guardrail": "arn:aws:bedrock:us-east-1:123456789012:guardrail/gr1"}, "names no version"),
         ({"indexes": ("prices", "hr,prices")}, "indexes: 'hr,prices'"),
@@ -47,3 +49,12 @@ def test_every_property_is_in_the_document_and_no_other() -> None:
         for name in re.findall(r"`(\w+)`", row.split("|")[1])
     }
     assert named == {field.name for field in fields(GateProps)}
+
+
+def test_a_region_without_what_is_asked_for_is_refused_with_what_would_do() -> None:
+    with pytest.raises(PropertyError, match="il-central-1 has no OpenSearch Serverless; domain"):
+        check_region(GateProps(), "il-central-1")
+    with pytest.raises(PropertyError, match="Bedrock is not offered in China"):
+        check_region(GateProps(search=DomainSearch()), "cn-north-1")
+    for props, region in ((GateProps(search=DomainSearch()), "il-central-1"), (GateProps(), "eu-central-1")):
+        check_region(props, region)

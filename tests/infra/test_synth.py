@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,18 @@ def test_the_chain_of_a_batch_is_the_one_that_the_interpreter_is_tested_on(synth
     assert json.loads(batch_chain()) == processor
 
 
-def test_the_app_synthesizes_with_no_credentials_no_docker_and_no_node_on_the_path(tmp_path: Path) -> None:
+def without_layers(template: dict[str, Any]) -> dict[str, Any]:
+    """A template's resources; what a layer holds is built only where it is deployed."""
+    found: dict[str, Any] = json.loads(json.dumps(template["Resources"]))
+    for one in found.values():
+        if one["Type"] == "AWS::Lambda::LayerVersion":
+            one["Properties"]["Content"]["S3Key"] = ""
+    return found
+
+
+def test_the_app_synthesizes_with_no_credentials_no_docker_and_no_node_on_the_path(
+    synthesized: Synthesized, tmp_path: Path
+) -> None:
     # What says where packages come from stays: the layer is made of them.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "JSII_"))}
     environment |= {"PATH": str(tmp_path), "CDK_OUTDIR": str(tmp_path / "out")}
@@ -47,6 +59,10 @@ def test_the_app_synthesizes_with_no_credentials_no_docker_and_no_node_on_the_pa
     )
     assert done.returncode == 0, done.stderr
     assert len(list((tmp_path / "out").glob("*.template.json"))) == 2
+    # By itself it writes the very templates that the CLI deploys, under the flags of cdk.json.
+    for stack, deployed in (("ReliabilityGateData", synthesized.stateful), ("ReliabilityGate", synthesized.stateless)):
+        written = json.loads((tmp_path / "out" / f"{stack}.template.json").read_text())
+        assert without_layers(written) == without_layers(deployed)
     layers = {
         frozenset(path.name for path in folder.iterdir()): folder
         for folder in (tmp_path / "out").glob("asset.*/python")

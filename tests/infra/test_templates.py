@@ -166,6 +166,12 @@ def test_buckets_are_private_encrypted_and_kept(data: Template) -> None:
     assert all("aws:SecureTransport" in policy for policy in denials)
 
 
+def test_the_index_is_kept_with_what_it_is_reached_by(data: Template) -> None:
+    for kind in ("Collection", "CollectionGroup", "SecurityPolicy"):
+        (kept,) = of_type(data, f"AWS::OpenSearchServerless::{kind}").values()
+        assert (kept["DeletionPolicy"], kept["UpdateReplacePolicy"]) == ("Retain", "Retain")
+
+
 def test_uploads_keep_versions_and_tell_eventbridge(data: Template) -> None:
     versioned = [
         bucket["Properties"]
@@ -227,6 +233,7 @@ def test_alarms_cover_what_matters_and_tell_the_topic(gate: Template) -> None:
         "ExecutionsFailed",
         "ExecutionsTimedOut",
         "ExecutionThrottled",
+        "5XXError",
         "UncheckedClaims",
         "ApproximateNumberOfMessagesVisible",
         "Throttles",
