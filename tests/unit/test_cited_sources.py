@@ -79,6 +79,15 @@ def cited(answer: str) -> list[tuple[str, list[tuple[str, str]]]]:
     return [(claim.text, [(source["title"], source["url"]) for source in claim.sources]) for claim in claims(answer)]
 
 
+@pytest.mark.parametrize("listed", ["[{}] {}", "{}. {}", "- [{}] `{}`", "[^{}]: {}"])
+def test_a_list_of_file_names_is_no_claim_and_says_what_its_marks_name(listed: str) -> None:
+    mark = "[^1]" if "^" in listed else "[1]"
+    names = ["docs/refunds-and-returns.md", "shipping_prices.pdf"]
+    lines = "\n".join(listed.format(number, name) for number, name in enumerate(names, 1))
+    found = cited(f"Refunds take 30 days {mark}.\n\nSources:\n\n{lines}\n")
+    assert found == [("Refunds take 30 days.", [(names[0].strip("`"), "")])]
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_marks_of_every_style_lead_to_the_list_and_no_entry_of_it_is_a_claim(style: str) -> None:
     found = cited(STYLES[style])

@@ -25,6 +25,8 @@ _LABELLED = re.compile(
 )
 _NUMBERED = re.compile(r"^\W*(?:\[\^?[\w.-]{1,40}\]|\d{1,3}[.)]|[¹²³⁴-⁹]{1,3})[\s:]*")
 ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>]{2,2000}")
+_FILE = re.compile(r"(?<!\S)[\w./\\-]{1,200}\.[a-z][a-z0-9]{1,4}(?=[\s,;:)]|$)")
+"""A file's name, or its path: no clause stands in one."""
 _DATED = re.compile(r"\(\d{4}[a-z]?\)")
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,300}[\"”“»]")
 _RELATIVE_LISTED = "who whom whose which that because but qui que der welche welcher welches welchen die che"
@@ -87,7 +89,7 @@ def _bare(text: str) -> bool:
 
 def names_sources(text: str) -> bool:
     """Whether a text is made of names, titles, numbers and addresses, and no clause."""
-    text = ADDRESS.sub(" ", text)
+    text = _FILE.sub(" ", ADDRESS.sub(" ", text))
     dated = bool(_DATED.search(text))
     if dated:
         text = _QUOTED.sub(" ", text)
