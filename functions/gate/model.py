@@ -67,11 +67,21 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
+class CitedStretch(TypedDict):
+    """A source that a chat API names for `content[start:end]` of a turn; title or address may be empty."""
+
+    start: int
+    end: int
+    title: str
+    url: str
+
+
 class Turn(Frozen):
-    """One message: who spoke, and the text exactly as it was."""
+    """One message: who spoke, and the text exactly as it was; `cited`: the sources that a chat API names beside it."""
 
     role: Role
     content: str
+    cited: tuple[CitedStretch, ...] = ()
 
 
 class PartedTurn(Turn):

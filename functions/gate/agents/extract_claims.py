@@ -10,11 +10,12 @@ from typing import Any
 
 from gate import wiring
 from gate.catalogue import MAX_BRANCHES
+from gate.claims.citing import MOST
 from gate.claims.history import history_documents
 from gate.claims.model_claims import accepted_claims
 from gate.claims.reading import Statement, added, read_turn
 from gate.errors import AnswerError, BudgetReachedError
-from gate.model import Claim, NonClaim, ReadingCounts
+from gate.model import CitedStretch, Claim, NamedSource, NonClaim, ReadingCounts
 from gate.ports import ClaimReader
 from gate.prompts.readings import CONTEXT_CHARS, SENTENCES_A_CALL
 from gate.services.estimate import estimate_of
@@ -81,12 +82,23 @@ def _read_turn(
                 kind=statement.kind,
                 context=statement.context,
                 cites=list(statement.cites),
-                sources=list(statement.sources),
+                sources=_sources(statement, turns[number].get("cited") or ()),
             )
             if wiring.current().settings.history:
                 claim["history"] = history_documents(said, turns[:number])
             claims.append(claim)
     return reading.counts()
+
+
+def _sources(statement: Statement, cited: Sequence[CitedStretch]) -> list[NamedSource]:
+    """The sources that a statement cites; where a chat API names them, a bare number beside them says nothing more."""
+    beside = [
+        NamedSource(mark=one["title"] or one["url"], title=one["title"], url=one["url"])
+        for one in cited
+        if one["start"] < statement.end and statement.start < one["end"]
+    ]
+    own = [one for one in statement.sources if not beside or one["title"] or one["url"]]
+    return list({(one["mark"], one["title"], one["url"]): one for one in (*own, *beside)}.values())[:MOST]
 
 
 def _within(statements: Sequence[Statement], room: int) -> Iterator[Statement]:

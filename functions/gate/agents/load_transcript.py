@@ -27,7 +27,7 @@ def load_transcript(state: dict[str, Any]) -> None:
         InputError: the submission cannot be used; the message says where.
     """
     record = parse(state["submission"]["name"], state["submission"]["text"], caps())
-    turns = [turn.model_dump() for turn in record.turns]
+    turns = [turn.model_dump(exclude_defaults=True) for turn in record.turns]
     state["transcript"] = {"id": record.id, "turns": turns, "not_read": counted(record.not_read)}
     beside = state["submission"].get("segment")
     state["segment"] = beside if record.segment is None else record.segment

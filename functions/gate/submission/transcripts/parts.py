@@ -12,6 +12,7 @@ from typing import Any
 
 from gate.errors import InputError
 from gate.model import PartedTurn, Role, Turn
+from gate.submission.transcripts.cited_blocks import placed, with_sources
 from gate.submission.transcripts.unread_parts import UnreadParts, below
 
 ROLES: dict[str, Role] = {
@@ -62,9 +63,10 @@ def turn_of(message: Any, place: str, reading: UnreadParts) -> Turn:
         reading.leave(message[name], name, below(place, name), shown=answer)
     reading.rest(message, place, known=("role", "content", "refusal", "audio", *shown), unshown=UNSHOWN)
     if len(texts) < 2:
-        return Turn(role=role, content="".join(texts))
+        texts = [with_sources(text, message) for text in texts]
+        return Turn(role=role, content="".join(texts), cited=placed(texts, 0))
     ends = accumulate(len(text) + 1 for text in texts[:-1])
-    return PartedTurn(role=role, content="\n".join(texts), parts=tuple(ends))
+    return PartedTurn(role=role, content="\n".join(texts), cited=placed(texts, len("\n")), parts=tuple(ends))
 
 
 def _texts(content: Any, place: str, reading: UnreadParts, *, answer: bool) -> list[str]:
@@ -87,6 +89,7 @@ def _part(part: dict[str, Any], place: str, reading: UnreadParts, *, answer: boo
     texts = [
         text for key in part if key in READ for text in _displayed_texts(part[key], key, place, reading, answer=answer)
     ]
+    texts = [with_sources(text, part) for text in texts]
     known = set(READ)
     if isinstance(part.get("audio"), dict):
         texts += _audio(part["audio"], below(place, "audio"), reading, answer=answer)
@@ -107,7 +110,8 @@ def _displayed_texts(value: Any, key: str, place: str, reading: UnreadParts, *, 
         return _part(value, at, reading, answer=answer)
     if key == "citationsContent" and isinstance(value, dict):
         reading.rest(value, at, known=("content",), unshown=UNSHOWN)
-        return _texts(value.get("content"), below(at, "content"), reading, answer=answer)
+        texts = _texts(value.get("content"), below(at, "content"), reading, answer=answer)
+        return [with_sources(text, value) for text in texts]
     return _text(value, at, reading)
 
 
