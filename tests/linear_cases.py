@@ -19,7 +19,7 @@ from gate.adapters.local_verifier import (
 )
 from gate.adapters.readers import READERS, documents
 from gate.adapters.redactors import redactor_named
-from gate.claims import code, context
+from gate.claims import code, context, source_marks, sources
 from gate.claims.citing import cited
 from gate.claims.history import history_documents
 from gate.claims.listed_sources import Listing
@@ -151,7 +151,8 @@ def sourced(text: str) -> Any:
     ]
     for title, url in ((text, ""), ("", f"https://a.b/{text}"), (f"{text} a", text)):
         source = NamedSource(mark="1", title=title, url=url)
-        cited_documents.query_of(source)
+        cited_documents.query_of(source), cited_documents.names_something(source)
+        cited_documents.is_told(source, documents)
         for document in documents:
             cited_documents.matching(source, [document])
 
@@ -184,6 +185,19 @@ CASES: dict[str, Reads] = {
     "context.brief": context.brief,
     "marks": marks,
     "sources of a link": lambda text: cited(f"{text} {text}", [(len(text) + 1, 2 * len(text) + 1, text)], Listing()),
+    "marks of sources": lambda text: (
+        every(source_marks.mark_names(text)),
+        source_marks.marks_end(text, 0),
+        source_marks.marks_behind(text, 0, len(text)),
+        source_marks.is_mark_there(text, len(text) // 2, len(text)),
+        source_marks.cites_before(text, len(text)),
+        source_marks.names_only(text),
+    ),
+    "names of sources": lambda text: (
+        sources.names_sources(text),
+        sources.is_labelled(text),
+        sources.is_head(text),
+    ),
     "sources behind a sentence": lambda text: read_turn(f"It is so. [{text}](https://a.b)\n\nIt is so. Source: {text}"),
     "listed sources": lambda text: read_turn(f"It is so [1]; {text} (Moor, 2020).\n\n[1] Moor (2020). {text}"),
     "names in code": lambda text: (

@@ -32,13 +32,13 @@ OTHERWISE = {
     "gate.decision.accounting.account": "compares texts",
     "gate.decision.accounting.unaffordable": "looks at no text",
     "gate.decision.accounting.unchecked": "looks at no text",
+    "gate.decision.cited_sources.judged_sources": "compares ids",
     "gate.decision.costs.costs": "looks at no text",
     "gate.decision.policy.opinion": "looks at no text",
     "gate.privacy.stretches.stretches": "cuts by bytes for services",
     "gate.repository.records.image_record": "looks at no text",
     "gate.repository.shapes.words": "splits words of ours",
     "gate.retrieval.citations.citation": "cuts one passage",
-    "gate.retrieval.deduplication.document_id": "hashes",
 }
 """Functions that no case calls, and why none has to."""
 
