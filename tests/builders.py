@@ -27,6 +27,7 @@ def a_verdict(number: int = 1, label: str = "supported", **fields: Any) -> dict[
         "claim_id": f"c{number:04d}",
         "reason": reason,
         "checks": [],
+        "doubt": None,
         **fields,
     }
 

@@ -56,7 +56,7 @@ CLAIM = {
 EVIDENCE = [{"claim": CLAIM, "documents": [services.PASSAGE]}]
 VERDICTS = [
     {"claim": ANSWER, "label": "supported", "justification": "It says so.", "claim_id": "c0001", "reason": "entailed",
-     "documents": ["d1"], "quote": ANSWER, "checks": [], "checked_by": "m"}
+     "documents": ["d1"], "quote": ANSWER, "checks": [], "doubt": None, "checked_by": "m"}
 ]  # fmt: skip
 CHECKED = [{"branch": 0, "verdicts": VERDICTS, "evidence": EVIDENCE, "ranking": [], "error": None}]
 ARTIFACTS = {"repo": {"kind": "listing", "paths": ["a.py"]}, "docs": [{"location": "README.md", "text": "See a.py."}]}

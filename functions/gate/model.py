@@ -243,7 +243,10 @@ class SourceVerdict(TypedDict):
 
 
 class Verdict(TypedDict):
-    """What is thought of one claim; exactly one per `claim_id`."""
+    """What is thought of one claim; exactly one per `claim_id`.
+
+    `doubt`: chance that the claim is unsupported, calibrated on whole answers; None where it was not calibrated.
+    """
 
     claim: str
     label: Label
@@ -255,6 +258,7 @@ class Verdict(TypedDict):
     scores: NotRequired[dict[str, float]]
     checks: NotRequired[list[Check]]
     sources: NotRequired[list[SourceVerdict]]
+    doubt: NotRequired[Share | None]
     checked_by: NotRequired[str]
     usage: NotRequired[dict[str, int]]
 
@@ -391,6 +395,11 @@ class GateState(TypedDict, total=False):
     batch: dict[str, Any]
 
 
+REVIEW_RISK, BLOCK_RISK = 0.15, 0.31
+"""Where `review_risk` and `block_risk` begin when a policy does not say; chosen by `training.fit_risk`."""
+ON_LABELS = ("unsupported", "weakly_supported", "max_unsupported_share", "max_weak_share")
+"""Keys of a policy that have the labels decide."""
+
 PolicyName = Annotated[str, Field(max_length=200)]
 
 
@@ -399,14 +408,18 @@ class Policy(Frozen):
 
     Shares are of all claims, unchecked ones included. Each field names the condition; its value is what it leads to
     or where it begins. `findings` says it for each detective that finds something no other field is about.
+    By default the answer's risk decides. Where a key of `ON_LABELS` is set the labels do, as where there is no risk;
+    the risk stays beside them where one of its own two keys is set.
     """
 
     name: PolicyName = "default"
     version: PolicyName = "1"
     combine: Literal["strict", "majority", "soft"] = "strict"
     contradicted: Outcome = "block"
-    unsupported: Outcome = "block"
-    weakly_supported: Outcome = "review"
+    review_risk: Share | None = None
+    block_risk: Share | None = None
+    unsupported: Outcome | None = None
+    weakly_supported: Outcome | None = None
     failed_check: Outcome = "review"
     unchecked: Literal["review", "block"] = "review"
     no_claims: Literal["review", "block"] = "review"
@@ -422,8 +435,8 @@ class Policy(Frozen):
     unresolved_source: Outcome = "pass"
     findings: dict[str, Outcome] = {}
     min_grounding: Share = 0.0
-    max_unsupported_share: Share = 0.0
-    max_weak_share: Share = 0.0
+    max_unsupported_share: Share | None = None
+    max_weak_share: Share | None = None
 
     @field_validator("findings")
     @classmethod

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
-from gate.model import Answer, Check, Document
+from gate.model import Answer, Check, Document, Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +18,14 @@ class Judged:
         model: who answered, with version.
         usage: token counts by name (`input`, `output`, …); empty where nothing was spent.
         checks: what code found when it compared the claim with those documents, and second opinions.
+        doubt: chance that the claim is unsupported, calibrated on whole answers; None where it was not calibrated.
     """
 
     answer: Answer
     model: str
     usage: Mapping[str, int] = field(default_factory=dict)
     checks: tuple[Check, ...] = ()
+    doubt: Share | None = None
 
 
 class Verifier(Protocol):

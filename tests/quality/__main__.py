@@ -8,6 +8,7 @@ from gate.adapters.local_verifier.cross_encoder import missing
 from gate.decision import metrics
 from gate.reports.evaluation import as_table, with_interval
 from tests.quality.measure import SETS, data, encoder_alone, measured
+from training import answers, fit_risk
 
 MODELS = ("local:lexical", "local")
 
@@ -27,6 +28,9 @@ def main() -> None:
             judged = encoder_alone(one)
             figures = (metrics.interval(measure, judged) for measure in (metrics.auroc, metrics.balanced_accuracy))
             print(f"| {one.name} | {' | '.join(map(with_interval, figures))} |")
+        table = fit_risk.Table.of(*answers.judged())
+        print("\nwhole answers, the default policy, folds by question\n")
+        print(fit_risk.as_lines(table, fit_risk.held_out(table)))
 
 
 if __name__ == "__main__":

@@ -258,6 +258,8 @@ DAMAGE = {
     "reason lost": lambda verdicts, at: verdicts[at].pop("reason", None),
     "reason of another label": lambda verdicts, at: verdicts[at].update(reason="no_evidence"),
     "checks lost": lambda verdicts, at: verdicts[at].pop("checks", None),
+    "doubt lost": lambda verdicts, at: verdicts[at].pop("doubt", None),
+    "doubt below nought": lambda verdicts, at: verdicts[at].update(doubt=-1.0),
     "checks damaged": lambda verdicts, at: verdicts[at].update(checks="all fine"),
     "about another claim": lambda verdicts, at: verdicts[at].update(claim="The sky is green."),
     "all lost": lambda verdicts, at: verdicts.clear(),

@@ -197,6 +197,7 @@ def test_a_claim_with_an_id_gets_reason_documents_quote_scores_checks_and_origin
         "documents": ["doc-2"],
         "quote": "Return it within\n30 days",
         "scores": {"supported": 0.9, "weakly_supported": 0.08, "unsupported": 0.02},
+        "doubt": None,
         "checked_by": "m/1",
         "usage": {"input": 10, "output": 5},
     }

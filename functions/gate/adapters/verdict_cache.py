@@ -18,7 +18,7 @@ from gate.model import Document
 from gate.ports import BlobStore, ClaimReader, Judged, Verifier
 
 PREFIX = "cache/verdicts"
-_SHAPE = "3"
+_SHAPE = "4"
 """Part of the key, as the gate's version is; raised when the meaning of a stored value changes."""
 
 T = TypeVar("T")

@@ -94,7 +94,7 @@ def _verify(entry: ClaimEvidence) -> Verdict:
 def _on_evidence(entry: ClaimEvidence) -> Verdict:
     """The verdict on a claim by its documents, and where they say nothing, by earlier turns."""
     claim, documents = entry["claim"], entry["documents"]
-    found = _judge(claim, documents) if documents else _verdict(claim, NO_EVIDENCE, "no_evidence", NO_EVIDENCE_RULE)
+    found = _judge(claim, documents) if documents else _unfounded(claim, NO_EVIDENCE, "no_evidence", NO_EVIDENCE_RULE)
     history = claim.get("history")
     if history and found["reason"] in ("no_evidence", "not_mentioned"):
         return _by_history(found, _judge(claim, history))
@@ -114,6 +114,7 @@ def _by_history(found: Verdict, said: Verdict) -> Verdict:
         "reason": "partial",
         "scores": {},
         "checks": found["checks"] or said["checks"],
+        "doubt": None,
         "usage": usage,
     }
 
@@ -139,11 +140,12 @@ def _looked_up(claim: Claim, documents: list[Document]) -> Verdict:
     """The verdict on a name in code: it stands in the evidence as it is written, or it does not."""
     found = look_up(claim["text"], [document["content"] for document in documents])
     if found is None:
-        return _verdict(claim, f"The evidence does not name `{claim['text']}`.", "not_mentioned", NAMES_RULE)
+        return _unfounded(claim, f"The evidence does not name `{claim['text']}`.", "not_mentioned", NAMES_RULE)
     place, quote = found
     return {
         **_verdict(claim, f"The evidence names `{claim['text']}`.", "entailed", NAMES_RULE),
         "label": "supported",
+        "doubt": 0.0,
         "documents": [document_id(documents[place])],
         "quote": quote,
     }
@@ -162,6 +164,7 @@ def _judged_verdict(judged: Judged, claim: Claim, documents: list[Document]) -> 
         "quote": answer.quote,
         "scores": {str(label): share for label, share in answer.scores.items()},
         "checks": list(judged.checks),
+        "doubt": judged.doubt,
         "usage": dict(judged.usage),
     }
 
@@ -179,5 +182,11 @@ def _verdict(claim: Claim, justification: str, reason: Reason, checked_by: str) 
         "quote": "",
         "scores": {},
         "checks": [],
+        "doubt": None,
         "usage": {},
     }
+
+
+def _unfounded(claim: Claim, justification: str, reason: Reason, checked_by: str) -> Verdict:
+    """A verdict of a rule that leaves no doubt: the evidence is silent."""
+    return {**_verdict(claim, justification, reason, checked_by), "doubt": 1.0}

@@ -16,7 +16,7 @@ from gate.model import LABELS, REASONS, UNCHECKED_REASONS, Accounting, Claim, Es
 
 Problem = dict[str, Any]
 
-NEEDED = ("reason", "checks")
+NEEDED = ("reason", "checks", "doubt")
 """Keys of a verdict beside the specification's without which it could look better than it is."""
 _UNSUPPORTED = (*REASONS["unsupported"], "no_evidence", *UNCHECKED_REASONS)
 
@@ -102,6 +102,7 @@ def unchecked(claim: Claim, why: str) -> Verdict:
         reason="error",
         documents=[],
         checked_by="accounting",
+        doubt=None,
     )
 
 

@@ -8,8 +8,12 @@ from typing import Any
 
 from gate.catalogue import SOURCES
 from gate.decision.accounting import is_unchecked
+from gate.decision.risk import risk_of, worst
 from gate.model import (
+    BLOCK_RISK,
+    ON_LABELS,
     OUTCOMES,
+    REVIEW_RISK,
     Accounting,
     Decision,
     DecisionReason,
@@ -100,30 +104,62 @@ def contradicted_claims(facts: Facts, policy: Policy) -> DecisionReason | None:
     return opinion("contradicted", policy.contradicted, f"The evidence contradicts {_claims(len(ids))}.", claims=ids)
 
 
+def risky_answer(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """An answer that is likelier to hold an unsupported claim than the policy allows; names the claims to look at."""
+    risk = risk_of(facts.verdicts)
+    if risk is None or not _risk_decides(facts, policy):
+        return None
+    review = REVIEW_RISK if policy.review_risk is None else policy.review_risk
+    block = BLOCK_RISK if policy.block_risk is None else policy.block_risk
+    if risk < min(review, block):
+        return None
+    begins = f"review begins at {review:.0%}, block at {block:.0%}"
+    message = f"The risk that the answer holds an unsupported claim is {risk:.0%}; {begins}."
+    ids = worst(facts.verdicts, min(review, block))
+    return opinion("risk", "block" if risk >= block else "review", message, claims=ids)
+
+
+def nothing_supported(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """An answer of which no claim found any support: however short it is, its risk alone does not let it pass."""
+    ids = _labelled(facts, "unsupported")
+    if not ids or len(ids) < facts.accounting["verdicts"] or not _risk_decides(facts, policy):
+        return None
+    return opinion("no_support", "review", "No claim of the answer found support in the evidence.", claims=ids)
+
+
+def _labels_decide(facts: Facts, policy: Policy) -> bool:
+    return risk_of(facts.verdicts) is None or any(getattr(policy, key) is not None for key in ON_LABELS)
+
+
+def _risk_decides(facts: Facts, policy: Policy) -> bool:
+    asked = policy.review_risk is not None or policy.block_risk is not None
+    return asked or not _labels_decide(facts, policy)
+
+
 def unsupported_claims(facts: Facts, policy: Policy) -> DecisionReason | None:
     """More unsupported claims than the policy allows."""
     ids = _labelled(facts, "unsupported")
-    if len(ids) <= policy.max_unsupported_share * facts.accounting["claims"]:
+    if not _labels_decide(facts, policy) or len(ids) <= (policy.max_unsupported_share or 0) * len(facts.verdicts):
         return None
     message = f"{_claims(len(ids))} found no support in the evidence."
-    return opinion("unsupported", policy.unsupported, message, claims=ids)
+    return opinion("unsupported", policy.unsupported or "block", message, claims=ids)
 
 
 def weak_claims(facts: Facts, policy: Policy) -> DecisionReason | None:
     """More weakly supported claims than the policy allows."""
     ids = _labelled(facts, "weakly_supported")
-    if len(ids) <= policy.max_weak_share * facts.accounting["claims"]:
+    if not _labels_decide(facts, policy) or len(ids) <= (policy.max_weak_share or 0) * len(facts.verdicts):
         return None
     message = f"{_claims(len(ids))} found support for a part only."
-    return opinion("weakly_supported", policy.weakly_supported, message, claims=ids)
+    return opinion("weakly_supported", policy.weakly_supported or "review", message, claims=ids)
 
 
 def failed_checks(facts: Facts, policy: Policy) -> DecisionReason | None:
-    """A quote, number, date or unit of a claim that differs from the evidence, whatever the model said of it."""
+    """A quote, number, date, unit or turn of a claim that differs from the evidence, whatever its label or the risk."""
     ids = [v["claim_id"] for v in facts.verdicts if not all(check["passed"] for check in v.get("checks", []))]
     if not ids:
         return None
-    message = f"A figure or quotation differs from the evidence in {_claims(len(ids))}."
+    message = f"A figure, a quotation or what is said differs from the evidence in {_claims(len(ids))}."
     return opinion("failed_check", policy.failed_check, message, claims=ids)
 
 
@@ -258,6 +294,8 @@ JUDGES: tuple[Judge, ...] = (
     unread_parts,
     failed_stages,
     contradicted_claims,
+    risky_answer,
+    nothing_supported,
     unsupported_claims,
     weak_claims,
     failed_checks,

@@ -10,6 +10,7 @@ from typing import Any
 from gate import __version__
 from gate.decision.checks import CHECK_NAMES, run_checks
 from gate.decision.costs import dollars_of
+from gate.decision.risk import risk_of
 from gate.model import UNCHECKED_REASONS, Check
 from gate.ports import Redacted
 from gate.privacy.redaction import relocated
@@ -52,6 +53,7 @@ def build_report(state: State, *, run_id: str, created_at: str, corpus: Mapping[
         name=redact((state.get("config") or {}).get("name") or state["transcript"].get("id") or "").text,
         outcome=state["decision"]["outcome"],
         decision=state["decision"],
+        risk=risk_of(state.get("verdicts") or []),
         accounting=state["accounting"],
         integrity=state["accounting"]["integrity"],
         pipeline_integrity=(state.get("metadata") or {}).get("pipeline_integrity"),
@@ -126,6 +128,7 @@ def _claim(
         scores=verdict.get("scores") or {},
         checks=_checks(verdict, redact(claim["text"]), [passages[key] for key in considered], redact),
         sources=tuple(_source(one, passages, redact) for one in verdict.get("sources") or ()),
+        doubt=verdict.get("doubt"),
         checked_by=verdict.get("checked_by") or "",
     )
 

@@ -35,6 +35,8 @@ def render(report: Report) -> str:
         lines.append(f"- **{reason['outcome']}**: {inert(reason['message'])}")
     if report.accounting:
         lines += ["", f"{wording.balance(report)}. Integrity: {report.integrity}."]
+    if told := wording.risk(report):
+        lines += ["", f"{told.capitalize()}."]
     if counted := wording.set_aside(report):
         lines += ["", f"S{inert(counted)[1:]}."]
     if counted := wording.cited(report):

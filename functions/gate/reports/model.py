@@ -73,6 +73,7 @@ class ReportClaim(Frozen):
         quote: words of the first deciding passage; `quoted` is where they stand in it.
         scores: a probability per label, where the model gives them.
         sources: what it cites; judged apart from the claim.
+        doubt: chance that the claim is unsupported, calibrated on whole answers; None where it was not calibrated.
         checked_by: model or rule, with version.
     """
 
@@ -92,6 +93,7 @@ class ReportClaim(Frozen):
     scores: dict[str, float]
     checks: tuple[Check, ...]
     sources: tuple[ReportSource, ...] = ()
+    doubt: float | None = None
     checked_by: str
 
 
@@ -145,6 +147,8 @@ class Report(Frozen):
 
     Attributes:
         outcome: the decision's, or `error` for a run that failed; never `pass` for one that could not tell.
+        risk: chance that a claim of those checked is unsupported; None where nothing was checked, or a verdict came
+            without a calibrated probability: then the labels decide.
         integrity: claims in = verdicts out, of `accounting`; FAILED for a failed run.
         pipeline_integrity: the evidence aggregator's own; None where no artifacts were submitted.
         not_read: what of the submission was not read, by kind.
@@ -163,6 +167,7 @@ class Report(Frozen):
     name: str
     outcome: Outcome | Literal["error"]
     decision: Decision | None
+    risk: float | None = None
     failure: Failed | None = None
     accounting: Accounting | None
     integrity: Integrity

@@ -40,6 +40,8 @@ def show(report: Report, console: Console) -> None:
     if report.claims:
         console.print(_table(report))
         console.print(wording.balance(report) + f"; integrity {report.integrity}")
+    if told := wording.risk(report):
+        console.print(told)
     if counted := wording.set_aside(report):
         console.print(_plain(counted))
     for one in report.non_claims:

@@ -94,6 +94,14 @@ def balance(report: Report) -> str:
     return f"{incoming} in = {outgoing} + {unchecked} unchecked out; {rest}"
 
 
+def risk(report: Report) -> str:
+    """Return the answer's risk in one sentence; empty where nothing was checked."""
+    if report.risk is not None:
+        return f"risk that a claim is unsupported: {report.risk * 100:.0f} %"
+    checked = any(claim.status != "unchecked" for claim in report.claims)
+    return "no risk is told, for not every verdict is calibrated: the labels decide" if checked else ""
+
+
 def not_read(report: Report) -> str:
     """Return what of the submission was not read, in one sentence; empty where all of it was."""
     named = [

@@ -14,13 +14,15 @@ from typing import Any
 
 from gate.adapters.local_verifier.calibration import Calibration
 from gate.adapters.local_verifier.cross_encoder import CrossEncoder, encoded, missing, shipped_encoder, weights
+from gate.adapters.local_verifier.doubt import features as doubted
+from gate.adapters.local_verifier.doubt import layer
 from gate.adapters.local_verifier.explanation import explain, likeliest
-from gate.adapters.local_verifier.guards import stopped
+from gate.adapters.local_verifier.guards import objections, stopped
 from gate.adapters.local_verifier.injection import before_instructions
 from gate.adapters.local_verifier.lexical import Reading, read
 from gate.decision.checks import run_checks
 from gate.errors import SettingsError
-from gate.model import Answer, Document
+from gate.model import Answer, Check, Document
 from gate.ports import Judged
 
 DEFAULT_KIND = "passage"
@@ -96,6 +98,7 @@ class LocalVerifier:
             )
         self._calibration = kinds[source_kind]
         self._guarded = source_kind == DEFAULT_KIND
+        self._weighs_doubt = self._guarded and second is not None  # what the layer was fitted on
         stage = f"local-joined/{second.version}" if second else f"local-lexical/{self._lexicon.version}"
         self.name = f"{stage} ({source_kind}{f'; {note}' if note else ''})"
 
@@ -107,7 +110,7 @@ class LocalVerifier:
         texts = [before_instructions(document["content"]) for document in documents]
         checks = tuple(run_checks(claim, texts))
         if before_instructions(claim) != claim:
-            return Judged(NO_CLAIM, self.name, checks=checks)
+            return Judged(NO_CLAIM, self.name, checks=checks, doubt=1.0 if self._weighs_doubt else None)
         reading = self._lexicon.read(claim, texts)
         features = reading.features
         if self._second:
@@ -115,7 +118,14 @@ class LocalVerifier:
         scores = self._calibration.scores(features)
         doubtful = self._guarded and likeliest(scores) != "unsupported"
         stop = stopped(claim, texts, reading, checks) if doubtful else None
-        return Judged(explain(reading, scores, stop), self.name, checks=checks)
+        answer = explain(reading, scores, stop)
+        doubt = self._doubt(reading, answer, checks)
+        return Judged(answer, self.name, checks=(*checks, *objections(stop)), doubt=doubt)
+
+    def _doubt(self, reading: Reading, answer: Answer, checks: Sequence[Check]) -> float | None:
+        if not self._weighs_doubt:
+            return None
+        return round(layer().chance(doubted(reading, answer.label, answer.scores, checks)), 4)
 
 
 def local_verifier(source_kind: str = DEFAULT_KIND) -> LocalVerifier:
