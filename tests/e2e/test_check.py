@@ -21,7 +21,6 @@ from gate.errors import AnswerRefusedError, InternalError
 from gate.model import Document
 from gate.ports import Judged
 from gate.reports.model import Report
-from gate.settings import Settings
 from tests.entrance import Entrance
 from tests.fakes.model import WordVerifier
 from tests.stubs.converse import ConverseStub, failure, running
@@ -81,7 +80,7 @@ def test_credentials_that_have_expired_end_the_command_with_one_line(
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "stub")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "stub")
     with running(ConverseStub().on("", failure(403, "ExpiredTokenException"))) as stub:
-        entrance.use(Settings(model="bedrock:m", model_endpoint=stub.url, region="us-east-1", embedder="none"))
+        entrance.change(model="bedrock:m", model_endpoint=stub.url, region="us-east-1")
         result = gate("pass.md")
     assert (result.exit_code, result.stdout) == (3, "")
     assert result.stderr == (
