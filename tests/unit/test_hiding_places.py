@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.load_transcript import load_transcript
+from tests.quality.reading import snippets
+
+SNIPPETS = Path(__file__).parents[1] / "quality" / "snippets"
 
 Read = tuple[list[str], dict[str, str]]
 
@@ -28,7 +32,9 @@ HIDDEN = [
     # a statement beside an abstention
     ("Larkfield never refunds anyone, and the handbook does not explain why.", "Larkfield never refunds anyone"),
     ("The handbook does not say when it opens, and the shop is in Berlin.", "the shop is in Berlin"),
+    ("The text does not say when the mill in Berlin burned down.", "the mill in Berlin burned down"),
     # a lead-in that asserts
+    ("Here are the lamps the court forbade:\n\n1. Pell", "the lamps the court forbade"),
     ("You can return it after 900 days:\n\n- by post", "You can return it after 900 days:"),
     ("There is no refund for:\n\n- lamps", "There is no refund for:"),
     ("There is no refund for:\n\n- lamps", "lamps"),
@@ -178,3 +184,11 @@ def test_the_images_of_a_message_are_not_read_and_shown() -> None:
     assert [(one["kind"], one["shown"]) for one in state["transcript"]["not_read"]] == [("images", True)]
     assert state["has"]["unread"]
     assert not of_parts("It is old.", images=[])["has"]["unread"]
+
+
+@pytest.mark.parametrize("half", ["develop", "kept_apart"])
+def test_no_snippet_of_an_answer_hides_a_statement(half: str) -> None:
+    rows = (SNIPPETS / f"{half}.jsonl").read_text(encoding="utf-8").splitlines()
+    found = list(snippets(json.loads(row) for row in rows))
+    assert len(found) == 60
+    assert not [(row["id"], wrong) for row, wrong in found if any("hidden" in one for one in wrong)]

@@ -55,6 +55,12 @@ _PRESUPPOSING = re.compile(
     r"por que|quem|waarom|wanneer|wie)\b(?P<rest>.*)"
 )
 """A question about a part of what it takes for granted."""
+_WHY = re.compile(r"(?i)\b(?:why|warum|pourquoi|por qué|perché|waarom)\b(?P<rest>.*)")
+_REDUCED = re.compile(
+    r"(?i)^\W*(?:(?:the|some|all|a|an)\s)?(?!(?:to|how|for|of|in|on|at|by|with|from|between|about)\s)[^\W\d_]{1,30}\s"
+    r"(?:the|our|their|his|her|its)\s[^\W\d_]{1,30}\s[^\W\d_]"
+)
+"""A clause behind what is announced, without "that": "the steps the court forbade"."""
 _KNOWING = re.compile(
     r"(?i)^\W*(?:saviez|savais|sabías|sabía|sabia|sapevi|sapeva|lo sai|wist|wusstest|wussten|wissen sie)\b"
     r".*\b(?:que|che|dat|dass)\b"
@@ -439,9 +445,14 @@ def _elliptic(words: Sequence[str]) -> bool:
 
 
 def _why(one: Sentence) -> bool:
-    """Whether it speaks of why something is so that the user has not said."""
-    found = re.search(r"(?i)\b(?:why|warum|pourquoi|por qué|perché|waarom)\b(?P<rest>.*)", one.text)
-    return bool(found and len(one.new(found["rest"])) > 2)
+    """Whether it speaks of why something is so, or when or how it was, that the user has not said."""
+    found = _WHY.search(one.text)
+    if found and len(one.new(found["rest"])) > 2:
+        return True
+    asked = _PRESUPPOSING.search(one.text)
+    rest = asked["rest"] if asked else ""
+    was = _PAST_AFTER.search(rest) or not IRREGULAR.isdisjoint(formulae.words_of(rest))
+    return bool(was and len(one.new(rest)) > 2)
 
 
 def _members(text: str) -> list[str]:
@@ -510,9 +521,10 @@ def _is_lead_in(one: Sentence) -> bool:
         return True
     if _PRESENTS.search(one.text):
         body = _PRESENTS.sub("", one.text, count=1)
-        return not (FINITE - {"have"}).intersection(formulae.words_of(body)) and not re.search(
+        states = FINITE.intersection(formulae.words_of(body)) - {"have"} or re.search(
             r"(?i)\b(?:that|which|who)\b", body
         )
+        return not states and not _REDUCED.match(body)
     return len(new) <= 2 and bool(_ANY_LEADING.intersection(one.words)) and FINITE.isdisjoint(one.words)
 
 
