@@ -19,7 +19,9 @@ MOST = 20
 _NUMBER = re.compile(r"\W{0,3}\d{1,3}\W{0,3}")
 _ADDRESS_BEHIND = re.compile(r"[:–—-]\s{1,3}(https?://[^\s<>()]{2,2000})$")
 _IN_BRACKETS = re.compile(r"\s?[(\[]([^()\[\]]{3,200})[)\]]")
-_PAGES = re.compile(r",?\s?(?:pp?\.|S\.|ch\.|§)\s?[\d.,–-]{1,12}$|^(?:see|cf\.|vgl\.|siehe)\s(?:also\s)?|[)\s]+$")
+_PAGES = re.compile(
+    r",?\s?(?:pp?\.|S\.|ch\.|§)\s?[\d.,–-]{1,12}$|^(?:see|cf\.|vgl\.|siehe)\s(?:also\s)?|(?<![)\s])[)\s]+$"
+)
 
 
 def cited(
