@@ -44,7 +44,11 @@ def whole() -> dict[str, Any]:
     cost = {"calls": 1, "input": 1, "output": 1, "dollars": 0.1}
     for claim in value["claims"]:
         claim["checks"] = ({"name": "numbers", "passed": False, "detail": "not in the evidence: 9"},)
-        claim |= {"scores": {"unsupported": 0.9}, "checked_by": "rule:x/1"}
+        claim |= {"scores": {"unsupported": 0.9}, "doubt": 0.3, "checked_by": "rule:x/1"}
+        claim["sources"] = (
+            {"mark": "[1]", "title": "Guide", "url": "https://x.example", "outcome": "not_backed",
+             "passages": ["harbour"], "justification": "It does not say so."},
+        )  # fmt: skip
     value["turns"][0]["redactions"] = ({"kind": "EMAIL", "rule": "patterns", "start": 0, "end": 3},)
     value["decision"]["reasons"][0]["evidence"] = ["d1"]
     value["accounting"] |= {"problems": [{"kind": "missing_verdict"}], "unchecked_claims": ["c0002"]}
