@@ -58,6 +58,14 @@ def test_a_source_is_found_by_address_id_file_or_title(source: NamedSource, docu
     assert matching(source, CORPUS) == ([document] if document else [])
 
 
+def test_a_word_for_any_source_names_the_one_document_whose_title_ends_with_it() -> None:
+    other: Document = {"id": "o", "title": "Refund guide", "content": "Refunds take 30 days."}
+    retention: Document = {"id": "r", "title": "Document retention policy", "content": "Files are kept."}
+    assert matching(a_source("guide"), [*CORPUS, retention]) == [SHIPPING]
+    assert matching(a_source("guide"), [*CORPUS, other]) == []
+    assert matching(a_source("document"), [*CORPUS, retention]) == []
+
+
 def test_what_names_nothing_and_what_the_corpus_never_tells_is_not_unknown() -> None:
     assert names_something(a_source("Pump manual"))
     assert not names_something(a_source("passages"))

@@ -22,7 +22,14 @@ def names_something(source: NamedSource) -> bool:
 
 
 def matching(source: NamedSource, documents: Sequence[Document]) -> list[Document]:
-    """The passages of the document that a source names, in their order; of several readings the closest."""
+    """The passages of the document that a source names, in their order; of several readings the closest.
+
+    A word such as "handbook" names the one document whose title ends with it, and none where several do.
+    """
+    if not names_something(source):
+        word = _words(source["title"])
+        found = [one for one in documents if word and any(name[-1:] == word for name in _names(one))]
+        return found if len({one.get("title") or _files(one)[1] for one in found}) == 1 else []
     for fits in _readings(source):
         found = [document for document in documents if fits(document)]
         if found:
