@@ -166,6 +166,7 @@ def of_parts(*texts: str, **message: Any) -> dict[str, Any]:
         (["The fee is ", "5 EUR", " a month, says ", "Dr Moor", "."], ["The fee is 5 EUR a month, says Dr Moor ."]),
         (["It costs 5 EUR. ", "It is old."], ["It costs 5 EUR.", "It is old."]),
         (["It is old, and", "- not new"], ["It is old, and", "not new"]),
+        (["- ", "It is old", "\n- ", "it is new"], ["It is old", "it is new"]),
     ],
 )
 def test_each_part_of_a_message_is_read_by_itself_unless_its_sentence_goes_on(

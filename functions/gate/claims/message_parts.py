@@ -42,7 +42,8 @@ def _goes_on(before: str, after: str) -> bool:
         return False
     if not _GOES_ON.match(after) and not (before[-1:].isspace() and _BLANK.match(after)):
         return False
-    return blocks(before)[-1].kind in _PROSE
+    seen = blocks(before)
+    return bool(seen) and seen[-1].kind in _PROSE
 
 
 def _moved(found: list[Block], by: int) -> list[Block]:
