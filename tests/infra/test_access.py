@@ -235,6 +235,8 @@ def test_a_function_may_do_what_its_line_says(account: Account, synthesized: Syn
     calls: list[tuple[str, str]] = [("s3:GetObject", f"{blobs}/runs/a/b"), ("s3:PutObject", f"{blobs}/runs/a/b")]
     if Use.EVENTS in agent.uses:
         calls.append(("events:PutEvents", f"arn:aws:events:{REGION}:{ACCOUNT}:event-bus/default"))
+    if Use.MODEL in agent.uses:
+        calls.append(("dynamodb:UpdateItem", account.find("AWS::DynamoDB::Table")))
     if Use.UPLOADS in agent.uses:
         calls.append(("s3:GetObjectVersion", f"{uploads}/transcripts/a"))
     if {Use.SEARCH, Use.INDEX} & set(agent.uses):
