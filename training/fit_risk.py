@@ -35,6 +35,8 @@ RIDGE = 1.0
 HONEST_BLOCKED, BAD_PASSED = 0.15, 0.20
 """What the default may do at most; `block` begins where the first is met, `review` where the second is, less a
 margin: thresholds are chosen on a few answers, and others differ."""
+LATEST_REVIEW = 2 / 3
+"""Of the risk at which `block` begins: a person looks at what lies between, whatever the hard rules hold back."""
 MARGIN = 0.02
 ROUNDS = 1000
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -159,7 +161,7 @@ def thresholds(table: Table, risk: Array, rows: Array) -> tuple[float, float]:
     held = np.array([one.by_rules != "pass" for one in table.answers])
     wrong = np.where(held[:, None], 1.0, risk)[rows & (table.bad > 0)]
     block = float(np.quantile(risk[rows & (table.bad == 0)], 1 - HONEST_BLOCKED + MARGIN))
-    return min(float(np.quantile(wrong, BAD_PASSED - MARGIN)), block), block
+    return min(float(np.quantile(wrong, BAD_PASSED - MARGIN)), block * LATEST_REVIEW), block
 
 
 def outcomes(table: Table, risk: Array, review: float, block: float) -> list[int]:

@@ -395,8 +395,10 @@ class GateState(TypedDict, total=False):
     batch: dict[str, Any]
 
 
-REVIEW_RISK, BLOCK_RISK = 0.15, 0.31
+REVIEW_RISK, BLOCK_RISK = 0.21, 0.31
 """Where `review_risk` and `block_risk` begin when a policy does not say; chosen by `training.fit_risk`."""
+NO_SUPPORT = 0.3
+"""An unsupported claim whose probability of being supported lies below this is reviewed, whatever the risk."""
 ON_LABELS = ("unsupported", "weakly_supported", "max_unsupported_share", "max_weak_share")
 """Keys of a policy that have the labels decide."""
 

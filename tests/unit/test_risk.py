@@ -16,7 +16,7 @@ from gate.adapters.local_verifier.lexical import Reading
 from gate.decision.accounting import account
 from gate.decision.policy import Facts, decide
 from gate.decision.risk import risk_of, worst
-from gate.model import BLOCK_RISK, OUTCOMES, REVIEW_RISK, Check, Policy
+from gate.model import BLOCK_RISK, NO_SUPPORT, OUTCOMES, REVIEW_RISK, Check, Policy
 from gate.reports import render
 from tests.builders import a_numbered_claim, a_verdict
 from tests.report_builders import a_report
@@ -75,7 +75,8 @@ def test_an_unchecked_claim_leaves_the_risk_of_the_others() -> None:
 
 
 def test_by_default_the_risk_decides_and_not_the_labels() -> None:
-    found = [a_verdict(1, "supported", doubt=0.0), a_verdict(2, "unsupported", doubt=REVIEW_RISK / 2)]
+    likely = {"supported": NO_SUPPORT, "weakly_supported": 0.2, "unsupported": 0.5}
+    found = [a_verdict(1, "supported", doubt=0.0), a_verdict(2, "unsupported", doubt=REVIEW_RISK / 2, scores=likely)]
     assert outcome(found) == ("pass", [])
     assert outcome(verdicts((REVIEW_RISK + BLOCK_RISK) / 2)) == ("review", ["risk"])
     assert outcome(verdicts(BLOCK_RISK)) == ("block", ["risk"])
@@ -84,6 +85,13 @@ def test_by_default_the_risk_decides_and_not_the_labels() -> None:
 def test_an_answer_of_which_nothing_is_supported_never_passes_on_its_risk_alone() -> None:
     assert outcome(verdicts(0.01, label="unsupported")) == ("review", ["no_support"])
     assert outcome(verdicts(0.01, 0.01, label="unsupported"), unsupported="pass") == ("pass", ["unsupported"])
+
+
+def test_a_plain_invention_beside_true_claims_is_reviewed_however_low_the_risk() -> None:
+    unlikely = {"supported": NO_SUPPORT - 0.01, "weakly_supported": 0.2, "unsupported": 0.51}
+    true = a_verdict(1, "supported", doubt=0.0)
+    assert outcome([true, a_verdict(2, "unsupported", doubt=0.01, scores=unlikely)]) == ("review", ["no_support"])
+    assert outcome([true, a_verdict(2, "weakly_supported", doubt=0.01, scores=unlikely)]) == ("pass", [])
 
 
 def test_many_claims_of_a_little_doubt_are_a_risk_and_the_worst_are_named() -> None:

@@ -11,6 +11,7 @@ from gate.decision.accounting import is_unchecked
 from gate.decision.risk import risk_of, worst
 from gate.model import (
     BLOCK_RISK,
+    NO_SUPPORT,
     ON_LABELS,
     OUTCOMES,
     REVIEW_RISK,
@@ -119,12 +120,18 @@ def risky_answer(facts: Facts, policy: Policy) -> DecisionReason | None:
     return opinion("risk", "block" if risk >= block else "review", message, claims=ids)
 
 
-def nothing_supported(facts: Facts, policy: Policy) -> DecisionReason | None:
-    """An answer of which no claim found any support: however short it is, its risk alone does not let it pass."""
-    ids = _labelled(facts, "unsupported")
-    if not ids or len(ids) < facts.accounting["verdicts"] or not _risk_decides(facts, policy):
+def claims_without_support(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """Unsupported claims that are hardly likely to be supported, or of which the answer has no others: however low its
+    risk is, it does not pass."""
+    if not _risk_decides(facts, policy):
         return None
-    return opinion("no_support", "review", "No claim of the answer found support in the evidence.", claims=ids)
+    ids = _labelled(facts, "unsupported")
+    if len(ids) < facts.accounting["verdicts"]:
+        hardly = {v["claim_id"] for v in facts.verdicts if v.get("scores", {}).get("supported", 1.0) < NO_SUPPORT}
+        ids = [id_ for id_ in ids if id_ in hardly]
+    if not ids:
+        return None
+    return opinion("no_support", "review", f"{_claims(len(ids))} found no support in the evidence.", claims=ids)
 
 
 def _labels_decide(facts: Facts, policy: Policy) -> bool:
@@ -295,7 +302,7 @@ JUDGES: tuple[Judge, ...] = (
     failed_stages,
     contradicted_claims,
     risky_answer,
-    nothing_supported,
+    claims_without_support,
     unsupported_claims,
     weak_claims,
     failed_checks,
