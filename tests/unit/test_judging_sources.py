@@ -182,12 +182,12 @@ def test_every_report_shows_what_became_of_a_cited_source(reported: Report) -> N
     assert "cited sources: 1 not backed by it" in table_report.render(reported)
     assert "Pump manual" in table_report.render(reported)
     assert markdown_report.render(reported).count("1 not backed by it") == 1
-    assert "cites 1, Pump manual" in markdown_report.render(reported)
+    assert "cites &#91;1&#93; Pump manual" in markdown_report.render(reported)
     assert "not backed by it" in html_report.render(reported)
     reason = {"rule": "not_backed", "outcome": "review", "message": "m", "claims": ["c0001"], "evidence": []}
     decision = {**(reported.decision or {}), "reasons": [reason]}
     objected = Report.model_validate(reported.model_dump() | {"decision": decision})
-    assert "cites 1, Pump manual: not backed by it" in sarif_report.render(objected)
+    assert "cites [1] Pump manual: not backed by it" in sarif_report.render(objected)
 
 
 def test_an_answer_that_cites_the_wrong_document_is_sent_to_review(

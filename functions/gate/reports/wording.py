@@ -145,7 +145,7 @@ def cited(report: Report) -> str:
 def source_name(source: ReportSource) -> str:
     """Return how a reader knows a source: its title or address, with the mark where that is another."""
     name = source.title or source.url
-    return f"{source.mark}, {name}" if name and source.mark not in (name, source.url) else name or source.mark
+    return f"[{source.mark}] {name}" if name and source.mark not in (name, source.url) else name or source.mark
 
 
 def misnamed(claim: ReportClaim) -> list[str]:
