@@ -55,6 +55,8 @@ def test_what_cannot_be_used_is_said_before_anything_runs(corpus: Path, tmp_path
         gate.Gate(corpus, modle="local")
     with pytest.raises(InputError, match="unsuported"):
         gate.Gate(corpus, policy={"unsuported": "pass"})
+    with pytest.raises(InputError, match="a policy is a mapping of keys to values"):
+        gate.Gate(corpus, policy="strict.yaml")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="empty"):
         gate.check("  ", corpus, home=tmp_path / "home")
     with pytest.raises(InputError, match="neither a file nor a folder nor a corpus"):

@@ -101,6 +101,12 @@ def test_what_the_evidence_does_not_have_fails_and_the_detail_says_what_it_has(
     assert instead in failed["detail"]
 
 
+def test_a_detail_names_first_what_could_stand_for_the_missing_figure() -> None:
+    evidence = "The warranty lasts two years, one year for the battery; repairs take 10 days. It has 32 GB."
+    [failed] = run_checks("It has 64 GB.", [evidence])
+    assert failed["detail"] == "not in the evidence: 64 GB; the evidence has 32 GB, two years, one year"
+
+
 @pytest.mark.parametrize(
     "claim",
     [

@@ -32,6 +32,10 @@ _PROMPT = re.compile(r"^(?:[$>%#]|PS>)\s+")
 _FENCE = re.compile(r"^(?:`{3,}|~{3,})")
 _COMMENT = re.compile(r"(?:^|(?<=\s))(?:#(?![!{\[])|//|--(?=\s)|/\*+|<!--|;;)\s*(?P<said>[^\s].*)$")
 _COMMAND = re.compile(r"(?:sudo\s+)?(?P<command>[A-Za-z][\w.+-]*(?:\s+[a-z][\w:+-]*(?:==[\w.]+)?(?!\S))*)")
+_ASSIGNED = re.compile(r"(?:(?:export|env|set)\s+)?(?P<variable>[A-Za-z_]\w*)=\S*\s*")
+_INERT = re.compile(r"\"[^\"]*\"|'[^']*'|\$\([^()]*\)")
+"""What stands as one word in a command's line, whatever it holds."""
+_NEXT_COMMAND = re.compile(r"(?:&&|\|\|?|;)\s*")
 _OPTION = re.compile(r"(?<![\w=-])--?[A-Za-z][\w-]*")
 _FIRST_OPTION = re.compile(r"\s--?[A-Za-z][\w-]*")
 _IMPORTS = re.compile(
@@ -168,7 +172,19 @@ def _is_command(code: str) -> bool:
 
 
 def _of_command(code: str, at: int) -> Iterator[Named]:
-    """The command with its subcommands, up to its first argument, and its options."""
+    """The variables that are set, each command with its subcommands up to its first argument, and the options."""
+    yield from _strings(code)
+    words = _INERT.sub(lambda inert: "." * len(inert[0]), code)
+    for separator in (*_NEXT_COMMAND.finditer(words, at), None):
+        yield from _of_one_command(words[: separator.start() if separator else len(words)], at)
+        at = separator.end() if separator else at
+
+
+def _of_one_command(code: str, at: int) -> Iterator[Named]:
+    """What stands between separators such as `&&`."""
+    while assigned := _ASSIGNED.match(code, at):
+        yield Named(*assigned.span("variable"), "name")
+        at = assigned.end()
     command = _COMMAND.match(code, at)
     if command:
         at = command.end("command")
@@ -176,7 +192,6 @@ def _of_command(code: str, at: int) -> Iterator[Named]:
         if option and " " not in command["command"]:
             at = option.end()  # of a command without subcommands the option says what it does
         yield Named(command.start("command"), at, "name")
-    yield from _strings(code)
     for option in _OPTION.finditer(code, at):
         yield Named(option.start(), option.end(), "name")
 

@@ -103,7 +103,8 @@ def _compare(
     name: str, stated: Sequence[_Stated], there: Figures, clauses: Clauses, passages: Sequence[Passage]
 ) -> Check | None:
     missing = [figure.text for figure in stated if not figure.has(there)]
-    details = _not_there(missing, _texts(name, there))
+    rivals = [figure.rival for figure in stated if figure.text in missing][:_LISTED]
+    details = _not_there(missing, _texts(name, there, rivals))
     for figure in stated if len(passages) > 1 else ():
         if not (figure.name or figure.text in missing):
             words = clauses.around(figure.start, figure.start + len(figure.text))
@@ -114,11 +115,13 @@ def _compare(
     return _check(name, stated, details)
 
 
-def _texts(name: str, there: Figures) -> list[str]:
-    """The figures that belong to a check, as they are written."""
+def _texts(name: str, there: Figures, rivals: Sequence[Callable[[Figures], bool]] = ()) -> list[str]:
+    """The figures that belong to a check, as they are written; first those that could stand for a missing one."""
     if name == "dates":
         return list(dict.fromkeys(date.text for date in there.dates))
-    return list(dict.fromkeys(found.text for found in there.amounts if found.text and _name(found) == name))
+    found = [one for one in there.amounts if one.text and _name(one) == name]
+    found.sort(key=lambda one: not any(rival(Figures([one], [])) for rival in rivals))
+    return list(dict.fromkeys(one.text for one in found))
 
 
 def _not_there(missing: Sequence[str], instead: Sequence[str]) -> list[str]:

@@ -45,7 +45,11 @@ class Gate:
         **settings: Any,
     ) -> None:
         self._corpus = None if corpus is None else os.fspath(corpus)
-        given = policy if isinstance(policy, Policy | None) else policy_of(dict(policy))
+        given = (
+            policy
+            if isinstance(policy, Policy | None)
+            else policy_of(dict(policy) if isinstance(policy, Mapping) else policy)
+        )
         self._config = {} if given is None else {"policy": given.model_dump()}
         self._wiring = wiring.Wiring(_changed(settings)) if settings else wiring.current()
 
