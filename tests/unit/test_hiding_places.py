@@ -10,6 +10,7 @@ import pytest
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.load_transcript import load_transcript
+from gate.text.formats.html_elements import UNSHOWN
 from tests.quality.reading import snippets
 
 SNIPPETS = Path(__file__).parents[1] / "quality" / "snippets"
@@ -97,7 +98,7 @@ HONEST = [
     ("<|reserved_special_token_0|>", "template"),
     ("<answer>\nIt is old.\n</answer>", "template"),
     ("It is old.<!-- checked by Ada -->", "markup"),
-    ('<b class="price tag big" hidden>Hello!</b>', "greeting"),
+    ('<b class="price tag big" inert>Hello!</b>', "greeting"),
 ]
 
 
@@ -130,6 +131,12 @@ UNREAD = [
     ("![The desk][1]\n\n[1]: desk.png", "image", "!"),
     ('<img src="desk.png" alt="">', "image", "desk.png"),
     ("<video controls><source></video>", "image", "video"),
+    ("It is <span hidden>not</span> free.", "image", "hidden"),
+    ('It is <span style="display:none">not</span> free.', "image", 'style="display:none"'),
+    ("It is <b style='color:red; font-size: 0'>not</b> free.", "image", "style='color:red; font-size: 0'"),
+    ("It is <b style='color: transparent'>not</b> free.", "image", "style='color: transparent'"),
+    ("<div hidden>\n\nIt is free.\n\n</div>", "image", "hidden"),
+    *((f"It is <{name}>not</{name}> free.", "image", name) for name in sorted(UNSHOWN)),
     ("<script>Refunds take 900 days</script>", "code", "Refunds take 900 days"),
     ("Refunds ~~never~~ arrive.", "struck", "never"),
     ("~~Refunds arrive.~~", "struck", "Refunds arrive."),
@@ -143,6 +150,12 @@ def test_what_nobody_can_look_at_or_is_crossed_out_is_unread(answer: str, reason
     state = read(answer)
     assert (reason, text) in [(one["reason"], one["text"]) for one in state["non_claims"]]
     assert state["reading"]["unread"] >= len("".join(text.split("<s>")[0].split()))
+
+
+def test_a_style_that_hides_nothing_leaves_a_text_read() -> None:
+    state = read('It is <b style="color: #c00; font-weight: bold;">not</b> free.')
+    assert [claim["text"] for claim in state["claims"]] == ["It is not free."]
+    assert not state["reading"]["unread"]
 
 
 def of_parts(*texts: str, **message: Any) -> dict[str, Any]:

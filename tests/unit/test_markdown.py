@@ -32,7 +32,7 @@ def seen(answer: str) -> list[tuple[str, str]]:
         ("![The mayor](a.png)", [("alternative", "The mayor"), ("image", "a.png")]),
         ("King<br>and <b>queen</b>", [("paragraph", "King and queen")]),
         ("<table><tr><td>Heron</td><td>900 km</td></tr></table>", [("html", "Heron 900 km")]),
-        ("<script>var x = 1</script> after", [("code", "var x = 1"), ("html", "after")]),
+        ("<script>var x = 1</script> after", [("image", "script"), ("code", "var x = 1"), ("html", "after")]),
         ("```sh title=Fake\nuv cache\n```", [("unseen", "title=Fake"), ("code", "uv cache")]),
         ("    indented --option", [("code", "indented --option")]),
         (

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gate.text.formats.html_elements import BOOLEAN, ELEMENTS, MEDIA
+from gate.text.formats.html_elements import BOOLEAN, ELEMENTS, MEDIA, UNSHOWN
 
 Span = tuple[int, int]
 
@@ -23,6 +23,10 @@ _SHOWN = frozenset(_SHOWN_LISTED.split())
 _MACHINE_LISTED = "class style d points viewbox transform srcset sizes media rel allow sandbox href src action id for"
 _MACHINE = frozenset(_MACHINE_LISTED.split())
 """Attributes that speak to the browser."""
+_PLAIN_STYLE = re.compile(
+    r"(?i)\s*(?:(?:text-align|font-weight|font-style|(?:background-)?color)\s*:(?!\s*transparent)[\w#\s]*(?:;\s*|$))*"
+)
+"""Styles that leave a text where and as it is; any other may hide it, strike it out or move it away."""
 _LEAST_WORDS = 3
 """Words that make the value of any other attribute a text."""
 
@@ -34,7 +38,8 @@ class Tag:
     Attributes:
         name: in lower case; empty of a document type.
         shown: where in it the texts stand that a page shows, or whose attribute nobody here knows.
-        media: where in it that stands which it shows and is no text; None where it shows nothing of the sort.
+        media: where in it that stands which it shows and is no text, or which keeps the text inside of it from being
+            seen as it is written; None where it does neither.
     """
 
     name: str
@@ -51,12 +56,15 @@ def read_tag(text: str) -> Tag | None:
     name = found["name"].lower() if found else ""
     if not found or name not in ELEMENTS:
         return None
-    shown, media = list[Span](), (1, 1 + len(name)) if name in MEDIA and not found["closing"] else None
+    unseen = name in MEDIA | UNSHOWN and not found["closing"]
+    shown, media = list[Span](), (1, 1 + len(name)) if unseen else None
     for attribute in _ATTRIBUTE.finditer(text, found.start("rest"), found.end("rest")):
         key = attribute["name"].lower()
         group = next((group for group in ("double", "single", "bare") if attribute[group] is not None), None)
         if group is None and key not in BOOLEAN:
             return None
+        if key == "hidden" or (key == "style" and group and not _PLAIN_STYLE.fullmatch(attribute[group])):
+            media = attribute.span()
         if group and (_is_shown(key, name) or (key not in _MACHINE and _is_text(attribute[group]))):
             shown.append(attribute.span(group))
         elif group and key in ("src", "data") and media and attribute[group]:

@@ -26,3 +26,5 @@ MEDIA = frozenset({"img", "iframe", "video", "audio", "object", "embed", "svg", 
 """Elements that show what is no text."""
 STRUCK = frozenset({"del", "s", "strike"})
 """Elements whose text is crossed out."""
+UNSHOWN = frozenset({"script", "style", "template", "noscript", "datalist", "dialog", "title", "rp", "bdo"})
+"""Elements whose text a page leaves out, or turns around."""
