@@ -79,6 +79,7 @@ def test_marks_of_sources_are_left_out(text: str, said: str) -> None:
         "It is sold (radioactive material).",
         "It is safe (Source: not approved by doctors).",
         "It is safe (never for children, p. 3).",
+        "Refunds are paid within 5 days (Source: 900 Days For Members).",
         "It is safe【4†The mayor was shot】.",
         "It is safe [^the-mayor-was-shot].",
         "It is [^not] safe.",
@@ -87,6 +88,13 @@ def test_marks_of_sources_are_left_out(text: str, said: str) -> None:
 )
 def test_what_may_be_a_figure_is_checked_as_one(text: str) -> None:
     assert without_marks(text) == text
+
+
+def test_a_link_in_brackets_whose_text_holds_an_amount_is_said() -> None:
+    answer = "Refunds are paid within 5 days ([900 Days For Members](https://larkfield.example/returns))."
+    state: dict[str, Any] = {"transcript": {"turns": [{"role": "assistant", "content": answer}]}}
+    extract_claims(state)
+    assert [claim["text"] for claim in state["claims"]] == ["Refunds are paid within 5 days (900 Days For Members)."]
 
 
 @given(st.text(alphabet="ab [1]9.,^【】†", max_size=40))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from gate.claims.sources import PUBLISHING, RELATIVE
 from gate.claims.tags import Span
+from gate.text.figures.quantities import find_quantities
 from gate.text.words.formulae import SOURCES
 from gate.text.words.function_words import ARTICLES, DEFINITE_ARTICLES, FUNCTION_WORDS, PREPOSITIONS
 from gate.text.words.negation import NEGATIONS
@@ -164,12 +165,15 @@ def _worded(text: str) -> Iterator[Mark]:
 
 
 def _states(found: re.Match[str]) -> bool:
-    """Whether brackets hold more than the name of a source: names in capitals and words of publishing."""
+    """Whether brackets hold more than the name of a source: names in capitals and words of publishing, no amount."""
     inside = found.groupdict().get("titled") or found.groupdict().get("named", "") or ""
-    return _asserts(_WORD.findall(inside.partition(":")[2] if found.groupdict().get("named") else inside))
+    return _asserts(inside.partition(":")[2] if found.groupdict().get("named") else inside)
 
 
-def _asserts(words: list[str]) -> bool:
+def _asserts(text: str) -> bool:
+    if any(found.measures for found in find_quantities(text)):
+        return True
+    words = _WORD.findall(text)
     low = [word.lower() for word in words]
     if len(words) > 8 or not (FINITE | IRREGULAR | NEGATIONS).isdisjoint(low) or not RELATIVE.isdisjoint(low):
         return True
@@ -221,7 +225,7 @@ def is_mark_there(text: str, words_end: int, end: int) -> bool:
 
 def names_only(text: str) -> bool:
     """Whether a text, such as that of a link in brackets, is a name: words with capitals and words of publishing."""
-    return not _asserts(_WORD.findall(text))
+    return not _asserts(text)
 
 
 def cites_before(text: str, at: int) -> bool:
