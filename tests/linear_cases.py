@@ -209,6 +209,7 @@ CASES: dict[str, Reads] = {
     "names in code": lambda text: (
         code.named_in_span(text),
         code.made_here(text),
+        code.language_told(text, ""),
         [code.named_in_line(text, language, frozenset()) for language in ("", "sh", "python", "json")],
     ),
     "look_up": lambda text: (look_up("uv cache purge", [text]), look_up("key: value", [text]), look_up(text, [text])),

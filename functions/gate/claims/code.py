@@ -29,6 +29,7 @@ _SHELL = (
     "fish",
 )
 _PROMPT = re.compile(r"^(?:[$>%#]|PS>)\s+")
+_SESSION = re.compile(r"^[ \t]*\$ ", re.MULTILINE)
 _FENCE = re.compile(r"^(?:`{3,}|~{3,})")
 _COMMENT = re.compile(r"(?:^|(?<=\s))(?:#(?![!{\[])|//|--(?=\s)|/\*+|<!--|;;)\s*(?P<said>[^\s].*)$")
 _COMMAND = re.compile(r"(?:sudo\s+)?(?P<command>[A-Za-z][\w.+-]*(?:\s+[a-z][\w:+-]*(?:==[\w.]+)?(?!\S))*)")
@@ -48,6 +49,8 @@ _PAIR = re.compile(
     r"(?:^|(?<=[{,\s]))[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s?[:=]\s?"
     r"(?P<value>\"[^\"]*\"|'[^']*'|\[[^\[\]]*\]|[\w.%/+-]+)?(?=\s{0,9}(?:$|[,}\]#]|//))"
 )
+_COMPOUND = re.compile(r"\s*(?:(?:else|try|finally|except)\s*:|(?:async|if|elif|while|for|with|match|case|except)[ (])")
+"""The head of a block of statements, whose colon sets nothing."""
 _TABLE = re.compile(r"(?i)\b(?:from|join|into|update|table)\s+(?P<name>[a-z_][\w.]*)")
 _STRING = re.compile(r"\"(?P<double>[^\"]{3,2000})\"|'(?P<single>[^']{3,2000})'")
 _KEY = re.compile(r"(?P<key>[A-Za-z_][\w.-]{0,60})[\"']?\s?[:=]\s?$")
@@ -124,6 +127,11 @@ def named_in_line(line: str, language: str, local: frozenset[str]) -> list[Named
     if not language and _is_command(code.strip()):
         return _distinct(line, [*_of_command(code, len(code) - len(code.lstrip())), *found])
     return _distinct(line, [*_of_program(code, local), *found])
+
+
+def language_told(block: str, language: str) -> str:
+    """The language of a block of code; a session where lines begin with a prompt, so that the others are output."""
+    return "console" if language in ("", *_SHELL) and _SESSION.search(block) else language
 
 
 def made_here(block: str) -> frozenset[str]:
@@ -223,6 +231,10 @@ def _of_program(code: str, local: frozenset[str]) -> Iterator[Named]:
         yield Named(option.start(), option.end(), "name")
 
 
+def _is_compound(code: str) -> bool:
+    return bool(_COMPOUND.match(code)) and code.rstrip().endswith(":")
+
+
 def _strings(code: str) -> Iterator[Named]:
     """Strings that state something, with the key whose value they are."""
     for string in _STRING.finditer(code):
@@ -235,7 +247,7 @@ def _strings(code: str) -> Iterator[Named]:
 
 def _pairs(code: str) -> Iterator[Named]:
     """Settings, each a key with its value."""
-    for pair in _PAIR.finditer(code) if "(" not in code else ():
+    for pair in _PAIR.finditer(code) if "(" not in code and not _is_compound(code) else ():
         value = pair["value"] or ""
         if not (value[:1] in "\"'" and len(_WORDS.findall(value)) >= _FEWEST):
             yield Named(pair.start(), pair.end(), "name")

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Literal
 
 from gate.claims.citing import Link, cited, links_within, only_links
-from gate.claims.code import Named, made_here, named_in_line, named_in_span, says_more
+from gate.claims.code import Named, language_told, made_here, named_in_line, named_in_span, says_more
 from gate.claims.context import LONGEST, Surroundings
 from gate.claims.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.markdown import Block
@@ -185,7 +185,7 @@ def _read_code(reading: Reading, span: Span, names: dict[str, int], around: Surr
     So is one that says more than it names: its names are looked up beside that.
     """
     block = reading.blocks[span.block]
-    language = block.language.strip("{}.").lower()
+    language = language_told(span.text, block.language.strip("{}.").lower())
     local, at = made_here(span.text), span.first
     for line in span.text.split("\n"):
         first, at = at, at + len(line) + 1
