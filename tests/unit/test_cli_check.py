@@ -90,6 +90,20 @@ def test_a_corpus_that_is_missing_empty_or_broken_is_named(folder: Path, content
     assert said in result.stderr
 
 
+def test_a_folder_never_stands_in_for_the_corpus_of_its_name(folder: Path) -> None:
+    (folder / "true.jsonl").write_text('{"content": "Refunds take five days."}')
+    assert gate("index", "add", "true.jsonl", "--corpus", "handbook").exit_code == 0
+    planted = folder / "handbook"
+    planted.mkdir()
+    (planted / "a.md").write_text("Refunds take 900 days.")
+    (folder / "false.md").write_text("Refunds take 900 days.")
+    for asked in (["check", "false.md"], ["ask", "How long do refunds take?"]):
+        result = gate(*asked, "--corpus", "handbook")
+        assert result.exit_code == 2
+        assert result.stderr.startswith("gate: handbook: names a path here, and a corpus that is kept")
+    assert gate("check", "false.md", "--corpus", "./handbook").exit_code == 0
+
+
 @pytest.mark.parametrize("name", ["handbook", "no/such/folder", "Not An Index!"])
 def test_a_corpus_that_is_neither_there_nor_kept_is_named(folder: Path, name: str) -> None:
     result = gate("check", "good.md", "--corpus", name)

@@ -65,9 +65,12 @@ def searching(corpus: str | None) -> Iterator[str]:
         the index to search.
 
     Raises:
-        InputError: there is none, or nothing in it.
+        InputError: there is none, or nothing in it; or the name is that of a path and of a corpus.
     """
     if corpus is not None and Path(corpus).exists():
+        if corpus == Path(corpus).name and _is_kept(corpus):  # a checkout may bring a folder of that name along
+            hint = f"./{corpus} for the path; GATE_INDEX={corpus} and no --corpus for the other"
+            raise InputError(f"{corpus}: names a path here, and a corpus that is kept", hint=hint)
         with wiring.entered(wiring.current().changed(search="embedded")):
             from gate.services.corpora import index_corpus
 
