@@ -137,6 +137,7 @@ class OpenSearchEngine:
         dimension = dimension_of(vectors)
         if not replace:
             self.ensure_index(index, embedder=embedder if vectors is not None else None, dimension=dimension)
+            self._indexes.wait_until_searchable(index)
             made = self._indexes.made(index, fresh=True)
             check_vectors(vectors, made.dimension, index)
             return self._fill(made.index, index, documents, vectors)

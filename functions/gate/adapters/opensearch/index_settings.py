@@ -16,6 +16,8 @@ from gate.errors import InputError, SettingsError
 
 META_S = 60.0
 """How long what an index was made with is remembered; it changes only when a corpus is replaced."""
+STARTING_TRIES, STARTING_WAIT_S = 100, 0.1
+"""How often, and how far apart, it is asked whether an index can be searched yet."""
 _INDEX_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,127}")
 
 
@@ -70,6 +72,15 @@ class Indexes:
             except RequestError as error:
                 if error.error != "resource_already_exists_exception":
                     raise
+
+    def wait_until_searchable(self, index: str) -> None:
+        """Wait for an index that another process has just made: until its first shard stands, a search of it fails."""
+        for _ in range(STARTING_TRIES):
+            with translated(named(index)):
+                answer = self._client.search(index=index, body={"size": 0}, ignore=[503])
+            if isinstance(answer, dict) and "hits" in answer:
+                return
+            time.sleep(STARTING_WAIT_S)
 
     def create_beside(self, alias: str, embedder: str | None, dimension: int | None) -> str:
         """Make another index, which is to take the corpus's name later; returns its own."""
