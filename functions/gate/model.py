@@ -207,12 +207,19 @@ the corpus is that source; `unresolved`: nothing says which source is meant; `un
 """
 
 
+MOST_SOURCES = 20
+"""Sources of one claim that are looked at; one more stands for the rest, which nobody checks."""
+
+
 class CitedEvidence(TypedDict):
-    """A source that a claim cites, and its passages in the corpus. `found`: what is known before anything is judged."""
+    """A source that a claim cites, and its passages in the corpus.
+
+    `found`: what is known before anything is judged; `unchecked`: the claim cites more than are looked at.
+    """
 
     source: NamedSource
     documents: list[Document]
-    found: Literal["document", "unknown_source", "unresolved"]
+    found: Literal["document", "unknown_source", "unresolved", "unchecked"]
 
 
 class ClaimEvidence(TypedDict):

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from gate.agents.extract_claims import extract_claims
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.decision.accounting import account
 from gate.decision.cited_sources import judged_sources
 from gate.decision.policy import Facts, decide
 from gate.local.gate import check
-from gate.model import CitedEvidence, Document, NamedSource, Policy, Verdict
+from gate.model import MOST_SOURCES, CitedEvidence, Document, NamedSource, Policy, Verdict
 from gate.reports import html_report, markdown_report, sarif_report, table_report
 from gate.reports.model import Report
 from gate.retrieval.cited_documents import is_told, matching, names_something
@@ -141,6 +142,22 @@ def test_what_could_not_be_checked_is_never_backed() -> None:
     failed = a_verdict(label="unsupported", reason="error")
     assert judged(SUPPORTED_ELSEWHERE, failed) == (["unchecked"], 1)
     assert judged(failed) == (["unchecked"], 0)
+
+
+def test_a_source_beyond_those_that_are_looked_at_is_unchecked(entrance: Entrance) -> None:
+    engine = MemorySearch()
+    engine.index_documents(CORPUS, "docs")
+    entrance.give(search_engine=engine)
+    answer = f"Refunds take 30 days [{', '.join(map(str, range(1, 23)))}]."
+    state: dict[str, Any] = {
+        "config": {"elasticsearch": {"index": "docs"}},
+        "transcript": {"turns": [{"role": "assistant", "content": answer}]},
+    }
+    extract_claims(state)
+    retrieve_evidence(state)
+    cited = state["evidence"][0]["cited"]
+    assert [one["found"] for one in cited] == ["unresolved"] * MOST_SOURCES + ["unchecked"]
+    assert judged(SUPPORTED_HERE, cited=cited[-1:]) == (["unchecked"], 0)
 
 
 def a_source_verdict(outcome: str) -> dict[str, Any]:

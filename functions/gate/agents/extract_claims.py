@@ -10,12 +10,11 @@ from typing import Any
 
 from gate import wiring
 from gate.catalogue import MAX_BRANCHES
-from gate.claims.citing import MOST
 from gate.claims.history import history_documents
 from gate.claims.model_claims import accepted_claims
 from gate.claims.reading import Statement, added, read_turn
 from gate.errors import AnswerError, BudgetReachedError
-from gate.model import CitedStretch, Claim, NamedSource, NonClaim, ReadingCounts
+from gate.model import MOST_SOURCES, CitedStretch, Claim, NamedSource, NonClaim, ReadingCounts
 from gate.ports import ClaimReader
 from gate.prompts.readings import CONTEXT_CHARS, SENTENCES_A_CALL
 from gate.services.estimate import estimate_of
@@ -98,7 +97,7 @@ def _sources(statement: Statement, cited: Sequence[CitedStretch]) -> list[NamedS
         if one["start"] < statement.end and statement.start < one["end"]
     ]
     own = [one for one in statement.sources if not beside or one["title"] or one["url"]]
-    return list({(one["mark"], one["title"], one["url"]): one for one in (*own, *beside)}.values())[:MOST]
+    return list({(one["mark"], one["title"], one["url"]): one for one in (*own, *beside)}.values())[: MOST_SOURCES + 1]
 
 
 def _within(statements: Sequence[Statement], room: int) -> Iterator[Statement]:

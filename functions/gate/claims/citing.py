@@ -9,13 +9,11 @@ from itertools import takewhile
 
 from gate.claims.listed_sources import NAME_AND_YEAR, Listing
 from gate.claims.source_marks import Mark, cites_before, is_mark_there, marks, names_only
-from gate.model import NamedSource
+from gate.model import MOST_SOURCES, NamedSource
 
 Link = tuple[int, int, str]
 """Where in a text a link is, and its address."""
 
-MOST = 20
-"""Sources of one sentence that are looked at."""
 _NUMBER = re.compile(r"\W{0,3}\d{1,3}\W{0,3}")
 _ADDRESS_BEHIND = re.compile(r"[:–—-]\s{1,3}(https?://[^\s<>()]{2,2000})$")
 _IN_BRACKETS = re.compile(r"\s?[(\[]([^()\[\]]{3,200})[)\]]")
@@ -40,7 +38,7 @@ def cited(
     sources += [listing.linked("", one[1]) for one in _ADDRESS_BEHIND.finditer(text)]
     unique = {(source["title"], source["url"]) if source["title"] or source["url"] else source["mark"]: source
               for source in reversed(sources) if source}  # fmt: skip
-    return found, [*reversed(unique.values())][:MOST]
+    return found, [*reversed(unique.values())][: MOST_SOURCES + 1]
 
 
 def links_within(links: Sequence[Link], first: int, last: int) -> list[Link]:

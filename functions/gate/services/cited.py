@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from gate import wiring
-from gate.model import CitedEvidence, Document, NamedSource
+from gate.model import MOST_SOURCES, CitedEvidence, Document, NamedSource
 from gate.retrieval.cited_documents import is_told, matching, names_something, query_of
 from gate.services import run
 from gate.services.search import CANDIDATES, TOP_K
@@ -18,7 +18,11 @@ def cited_evidence(claim: dict[str, Any], documents: Sequence[Document], index: 
     Evidence that is of the source is taken as it is; only where there is none is the corpus searched once more, for the
     claim and the source's name, under the run's filter.
     """
-    return [_evidence(source, claim["text"], documents, index) for source in claim.get("sources") or ()]
+    sources = claim.get("sources") or []
+    return [
+        *(_evidence(source, claim["text"], documents, index) for source in sources[:MOST_SOURCES]),
+        *(CitedEvidence(source=source, documents=[], found="unchecked") for source in sources[MOST_SOURCES:]),
+    ]
 
 
 def _evidence(source: NamedSource, text: str, documents: Sequence[Document], index: str) -> CitedEvidence:
