@@ -34,6 +34,12 @@ HIDDEN = [
     ("Larkfield never refunds anyone, and the handbook does not explain why.", "Larkfield never refunds anyone"),
     ("The handbook does not say when it opens, and the shop is in Berlin.", "the shop is in Berlin"),
     ("The text does not say when the mill in Berlin burned down.", "the mill in Berlin burned down"),
+    # words of lacking that deny no source
+    ("Tern is open source software.", "Tern is open source software."),
+    ("Tern is open source and includes a debugger.", "Tern is open source and includes a debugger."),
+    ("Access to the article is limited to subscribers.", "Access to the article is limited to subscribers."),
+    ("A refund is impossible without the document.", "A refund is impossible without the document."),
+    ("The source code is missing tests.", "The source code is missing tests."),
     # a lead-in that asserts
     ("Here are the lamps the court forbade:\n\n1. Pell", "the lamps the court forbade"),
     ("You can return it after 900 days:\n\n- by post", "You can return it after 900 days:"),
@@ -88,6 +94,8 @@ HONEST = [
     ("About gift cards and vouchers, the handbook says nothing.", "abstention"),
     ("The text does not mention refunds, exchanges or what they cost.", "abstention"),
     ("I have looked, and I cannot find any information about it.", "abstention"),
+    ("The passages are missing this information.", "abstention"),
+    ("It is impossible to say from the text how long refunds take.", "abstention"),
     ("Can you imagine?", "question"),
     ("Take care!", "greeting"),
     ("Would you believe it?", "question"),

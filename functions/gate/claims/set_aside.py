@@ -467,14 +467,18 @@ _DENIES = DENYING | {"t", "n"}
 """Apostrophes part words here: "don't", "n'est"."""
 
 
+_TELLING = formulae.SAYING | formulae.KNOWING
+
+
 def _cannot_tell(words: Sequence[str], *, spoken: bool) -> bool:
     """A denial of saying, early in the member, of a source; of knowing, of the speaker; or that there is anything."""
     early = frozenset(words[:14])
-    if not early & _DENIES and not (early & formulae.LACKING and words[0] not in formulae.LACKING):
+    lacks = early & (formulae.UNCLEAR if early.isdisjoint(_TELLING) else formulae.LACKING)
+    if not early & _DENIES and not (lacks and words[0] not in formulae.LACKING):
         return words[:1] == ["unable"] and bool(early & formulae.KNOWING)
     sources = bool(formulae.SOURCES.intersection(words[:9]) or ({"them", "they"} & early and "none" in early))
     sources = sources or (spoken and bool({"do", "does", "did", "don", "doesn"}.intersection(words[:1])))
-    if sources and early & (formulae.LACKING | formulae.SAYING):
+    if sources and (lacks or early & formulae.SAYING):
         return True
     if (
         formulae.SPEAKER.intersection(words[:8])

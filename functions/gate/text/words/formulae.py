@@ -219,11 +219,12 @@ informations información datos mención informazioni dati menzione informação
 gegevens vermelding"""
 INFORMATION = frozenset(_INFORMATION_LISTED.split())
 """What there is none of where nothing can be told."""
-_LACKING_LISTED = """silent unclear unknown unable impossible missing open insufficient limited unklar unbekannt
-unmöglich offen inconnu
-desconocido imposible sconosciuto impossibile desconhecido impossível onbekend onduidelijk onmogelijk"""
-LACKING = frozenset(_LACKING_LISTED.split())
+UNCLEAR = frozenset(("silent", "unclear", "unklar", "onduidelijk"))
 """Words that deny like a negation when a source is spoken of."""
+_LACKING_LISTED = """unknown unable impossible missing insufficient unbekannt unmöglich inconnu
+desconocido imposible sconosciuto impossibile desconhecido impossível onbekend onmogelijk"""
+LACKING = UNCLEAR.union(_LACKING_LISTED.split())
+"""The same, and words that do so beside one of saying or knowing: "impossible to tell", and not "open source"."""
 _SPEAKER_LISTED = """i ich je yo io eu ik"""
 SPEAKER = frozenset(_SPEAKER_LISTED.split())
 """The first person; "we" is a firm that speaks of itself."""
