@@ -47,6 +47,7 @@ def named(answer: str) -> list[str]:
             ["sail", "ValueError"],
         ),
         ("```python\nfor tern in flock:\n    pass\n```", []),
+        ("```pycon\n>>> from quillbase import Traveller\n```", ["quillbase", "Traveller"]),
         ("```yaml\nwith:\n  depth: 0\n```", ["with:", "depth: 0"]),
         ("```console\n$ tern --version\n```", ["tern --version"]),
         ("```\nuv cache purge\n```", ["uv cache purge"]),

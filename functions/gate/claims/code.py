@@ -40,7 +40,7 @@ _NEXT_COMMAND = re.compile(r"(?:&&|\|\|?|;)\s*")
 _OPTION = re.compile(r"(?<![\w=-])--?[A-Za-z][\w-]*")
 _FIRST_OPTION = re.compile(r"\s--?[A-Za-z][\w-]*")
 _IMPORTS = re.compile(
-    r"^\s*(?:from\s+(?P<origin>[\w.]+)\s+import\s+(?P<names>[\w., ()]+)|import\s+(?P<module>[\w.]+)"
+    r"^\s*(?:>>>\s)?(?:from\s+(?P<origin>[\w.]+)\s+import\s+(?P<names>[\w., ()]+)|import\s+(?P<module>[\w.]+)"
     r"|use\s+(?P<use>[\w:]+)|#include\s+[<\"](?P<header>[\w./]+))"
 )
 _REQUIRED = re.compile(r"(?:require\(|\bfrom\s|^import\s)\s*[\"'](?P<module>[\w@./-]+)[\"']")

@@ -25,7 +25,7 @@ _LABELLED = re.compile(
 )
 _NUMBERED = re.compile(r"^\W*(?:\[\^?[\w.-]{1,40}\]|\d{1,3}[.)]|[¹²³⁴-⁹]{1,3})[\s:]*")
 ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>]{2,2000}")
-_FILE = re.compile(r"(?<!\S)[\w./\\-]{1,200}\.[a-z][a-z0-9]{1,4}(?=[\s,;:)]|$)")
+_FILE = re.compile(r"(?<![^\s(])[\w./\\-]{1,200}\.[a-z][a-z0-9]{1,4}(?=[\s,;:)]|$)")
 """A file's name, or its path: no clause stands in one."""
 _DATED = re.compile(r"\(\d{4}[a-z]?\)")
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,300}[\"”“»]")
@@ -73,14 +73,14 @@ def is_labelled(text: str) -> int:
 
 def is_head(text: str) -> bool:
     """Whether a line says that sources follow: "References:"."""
-    return bool(_HEAD.match(text))
+    return all(_HEAD.match(part) for part in text.split("/"))
 
 
 def _heads(rendered: Sequence[Block], number: int) -> bool:
     text = rendered[number].text.strip()
     following = rendered[number + 1 : number + 2]
     addressed = any(block.links or ADDRESS.search(block.text) for block in following)
-    return bool(_HEAD.match(text) or (addressed and _INFORMATION.match(text)))
+    return is_head(text) or (addressed and bool(_INFORMATION.match(text)))
 
 
 def _bare(text: str) -> bool:
