@@ -138,6 +138,15 @@ def test_of_several_sources_each_may_carry_a_part() -> None:
     assert judged(SUPPORTED_HERE, a_verdict(label="weakly_supported"), cited=cited) == (["backed", "backed"], 1)
 
 
+def test_a_document_that_is_cited_by_many_names_is_judged_once() -> None:
+    cited = [
+        CitedEvidence(source=a_source(f"Refund policy {number}"), documents=[REFUNDS], found="document")
+        for number in range(20)
+    ]
+    unsupported = a_verdict(label="unsupported", documents=[])
+    assert judged(SUPPORTED_ELSEWHERE, unsupported, cited=cited) == (["not_backed"] * 20, 1)
+
+
 def test_what_could_not_be_checked_is_never_backed() -> None:
     failed = a_verdict(label="unsupported", reason="error")
     assert judged(SUPPORTED_ELSEWHERE, failed) == (["unchecked"], 1)

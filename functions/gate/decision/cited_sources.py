@@ -22,8 +22,9 @@ def judged_sources(
 ) -> tuple[list[SourceVerdict], dict[str, int]]:
     """What is thought of each source that a claim cites, and what asking cost.
 
-    A source that holds the passage which decided for the claim backs it; any other is judged alone, once. It backs the
-    claim when it supports it as well as all evidence together does, or, where a claim cites several, in part.
+    A source that holds the passage which decided for the claim backs it; any other is judged alone, the same passages
+    once. It backs the claim when it supports it as well as all evidence together does, or, where a claim cites
+    several, in part.
 
     Args:
         verdict: on all the evidence.
@@ -31,6 +32,7 @@ def judged_sources(
     """
     known = {document_id(document) for document in evidence}
     usage: dict[str, int] = {}
+    judged: dict[tuple[str, ...], Verdict] = {}
     found: list[SourceVerdict] = []
     several = sum(one["found"] == "document" for one in cited) > 1
     for one in cited:
@@ -45,9 +47,11 @@ def judged_sources(
         elif verdict["reason"] == "not_mentioned" and known.issuperset(own):
             found.append(_source_verdict(one, "not_backed", own, verdict["justification"]))
         else:
-            alone = judge(one["documents"])
-            for name, count in alone.get("usage", {}).items():
-                usage[name] = usage.get(name, 0) + count
+            if tuple(own) not in judged:
+                judged[tuple(own)] = judge(one["documents"])
+                for name, count in judged[tuple(own)].get("usage", {}).items():
+                    usage[name] = usage.get(name, 0) + count
+            alone = judged[tuple(own)]
             outcome = _outcome(alone, verdict, several=several)
             found.append(_source_verdict(one, outcome, alone["documents"] or own, alone["justification"]))
     return found, usage
