@@ -14,7 +14,7 @@ from tests.quality import retrieval
 
 pytestmark = [
     pytest.mark.quality,
-    pytest.mark.timeout(900),
+    pytest.mark.timeout(1_800),
     pytest.mark.skipif(retrieval.data() is None, reason="GATE_DATA names no folder with the labelled sets"),
 ]
 
