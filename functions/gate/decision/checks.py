@@ -23,7 +23,7 @@ from gate.text.words.function_words import FUNCTION_WORDS
 _OPENING = re.compile('([“«„「"])')
 _CLOSING = {sign: re.compile(f"[{ends}]") for sign, ends in zip('“«„「"', ("”", "»", "“”", "」", '"'), strict=True)}
 _STRAIGHT = str.maketrans("‘’‚‛“”„‟‐‑‒–—", "''''\"\"\"\"-----")
-_CAPITALISED = re.compile(r"([^\W\d_a-z]\w*)\s?$")
+_CAPITALISED = re.compile(r"(?<!\w)[\d_a-z]*([^\W\d_a-z]\w*)\s?$")
 _LISTED = 3
 """How many of the evidence's own values a detail names."""
 
