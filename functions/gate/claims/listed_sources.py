@@ -80,11 +80,9 @@ def listing_of(rendered: Sequence[Block], listed: frozenset[int]) -> Listing:
             _enter(listing, target[1], target[3] or "", target[2])
         elif place in listed and not is_head(block.text):
             for line, address, anchor in _lines(block):
-                label = _LABEL.match(line)
-                told = next(filter(None, label.groups()), "") if label else block.label
+                label, title = _parted(line)
                 number += 1
-                title = line[label.end() :] if label else line
-                for one in filter(None, (told.translate(_LOWERED) or str(number), anchor)):
+                for one in filter(None, (label or block.label.translate(_LOWERED) or str(number), anchor)):
                     _enter(listing, one, title, address)
     listing.notes = frozenset(
         block.label.casefold()
@@ -105,8 +103,8 @@ def lists_by_label(rendered: Sequence[Block], listed: frozenset[int]) -> frozens
         if block.kind == "html" and block.anchors and all(anchor for _, _, anchor in lines):
             labels = {number[0] for _, _, anchor in lines if (number := _NUMBER_BEHIND.search(anchor))}
         else:
-            labels = {name for line, _, _ in lines if _MARKED.match(line) for name in _first_label(line)}
-        if labels and len(labels) == len(lines) and all(names_sources(_unlabelled(line)) for line, _, _ in lines):
+            labels = {label for line, _, _ in lines if _MARKED.match(line) and (label := _parted(line)[0])}
+        if labels and len(labels) == len(lines) and all(names_sources(_parted(line)[1]) for line, _, _ in lines):
             found[place] = labels
     if not found:
         return frozenset()
@@ -116,15 +114,12 @@ def lists_by_label(rendered: Sequence[Block], listed: frozenset[int]) -> frozens
     return frozenset(place for place, labels in found.items() if labels <= used)
 
 
-def _first_label(line: str) -> tuple[str, ...]:
+def _parted(line: str) -> tuple[str, str]:
+    """The label that a line begins with, empty where it has none, and what follows it."""
     label = _LABEL.match(line)
-    told = next(filter(None, label.groups()), "") if label else ""
-    return (told.translate(_LOWERED),) if told else ()
-
-
-def _unlabelled(line: str) -> str:
-    label = _LABEL.match(line)
-    return line[label.end() :] if label else line
+    if label is None:
+        return "", line
+    return next(filter(None, label.groups()), "").translate(_LOWERED), line[label.end() :]
 
 
 def _lines(block: Block) -> Iterator[tuple[str, str, str]]:
