@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.server
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -18,6 +17,7 @@ import pytest
 
 from gate.reports import render
 from gate.reports.model import STATUSES
+from tests.availability import unavailable
 from tests.report_builders import a_report
 
 pytestmark = pytest.mark.browser
@@ -47,8 +47,7 @@ def chromium() -> str:
     """The browser; where there is none the tests are skipped, and in CI they fail."""
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if found is None:
-        assert not os.environ.get("CI"), "chromium is not installed"
-        pytest.skip("chromium is not installed")
+        unavailable("chromium is not installed")
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.titan import TitanEmbedder
 from gate.errors import AnswerError, ModelThrottledError, ModelUnavailableError, SettingsError
 from gate.settings import Settings
+from tests.availability import unavailable
 from tests.entrance import Entrance
 from tests.stubs.converse import ConverseStub, Response, failure, running
 
@@ -29,8 +29,7 @@ CACHE = Settings().models.expanduser()
 @pytest.fixture(scope="module")
 def local() -> minilm.MiniLMEmbedder:
     if not minilm.available(CACHE):
-        reason = f"no weights: {minilm.INSTALL}"
-        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+        unavailable(f"no weights: {minilm.INSTALL}")
     return minilm.MiniLMEmbedder(CACHE)
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from gate.adapters.opensearch import OpenSearchEngine
 from gate.adapters.opensearch.opensearch_client import Endpoint
+from tests.availability import unavailable
 from tests.opensearch_node import node
-from tests.opensearch_node.fixture import unavailable
 
 pytestmark = [pytest.mark.opensearch, pytest.mark.slow, pytest.mark.integration]
 

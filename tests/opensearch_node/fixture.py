@@ -15,6 +15,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.availability import unavailable
 from tests.opensearch_node import node
 
 IMAGE = f"opensearchproject/opensearch:{node.VERSION}"
@@ -33,13 +34,6 @@ def opensearch_url() -> Iterator[str]:
     else:
         with node.cluster() as (member,):
             yield member.url
-
-
-def unavailable(reason: str) -> None:
-    """Skip, or fail where tests must not be skipped."""
-    if os.environ.get("CI"):
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 def _container() -> str:

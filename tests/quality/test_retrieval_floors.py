@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from gate.adapters.embedded import EmbeddedSearch
 from gate.adapters.opensearch import OpenSearchEngine
 from gate.adapters.opensearch.opensearch_client import Endpoint
 from gate.ports import SearchEngine
+from tests.availability import unavailable
 from tests.quality import retrieval
 
 pytestmark = [
@@ -40,8 +39,7 @@ def opensearch(opensearch_url: str) -> SearchEngine:
 
 def needs_embedder(arm: str) -> None:
     if arm != "keyword" and retrieval.embedder() is None:
-        reason = "the embedder's weights are not installed"
-        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+        unavailable("the embedder's weights are not installed")
 
 
 @pytest.mark.parametrize("arm", FLOORS)

@@ -18,6 +18,7 @@ from gate.decision.policy import Facts, decide
 from gate.decision.risk import risk_of, worst
 from gate.model import BLOCK_RISK, NO_SUPPORT, OUTCOMES, REVIEW_RISK, Check, Policy
 from gate.reports import render
+from tests.availability import unavailable
 from tests.builders import a_numbered_claim, a_verdict
 from tests.report_builders import a_report
 
@@ -188,7 +189,7 @@ def test_no_feature_lowers_the_doubt() -> None:
 
 def test_the_verifier_doubts_what_its_evidence_does_not_have() -> None:
     if local_verifier().judge("A.", "", []).doubt is None:
-        pytest.skip("without the cross-encoder no doubt is calibrated")
+        unavailable("without the cross-encoder no doubt is calibrated")
     document: Any = {"content": "Refunds are paid within 14 days of the return. Shipping to Norway costs 9 euros."}
     said = local_verifier().judge("Refunds are paid within 14 days of the return.", "", [document])
     invented = local_verifier().judge("The founder collects rare stamps from Peru and Bolivia.", "", [document])
