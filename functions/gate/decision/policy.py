@@ -175,7 +175,7 @@ def sources_not_backed(facts: Facts, policy: Policy) -> DecisionReason | None:
     ids = _citing(facts, "not_backed")
     if not ids:
         return None
-    message = f"{_claims(len(ids))} {'cites' if len(ids) == 1 else 'cite'} a document that does not support it."
+    message = f"{_claims(len(ids), 'cites', 'cite')} a document that does not support it."
     return opinion("not_backed", policy.not_backed, message, claims=ids)
 
 
@@ -184,7 +184,7 @@ def unknown_sources(facts: Facts, policy: Policy) -> DecisionReason | None:
     ids = _citing(facts, "unknown_source")
     if not ids:
         return None
-    message = f"{_claims(len(ids))} {'cites' if len(ids) == 1 else 'cite'} a source that the corpus does not have."
+    message = f"{_claims(len(ids), 'cites', 'cite')} a source that the corpus does not have."
     return opinion("unknown_source", policy.unknown_source, message, claims=ids)
 
 
@@ -193,9 +193,7 @@ def unresolved_sources(facts: Facts, policy: Policy) -> DecisionReason | None:
     ids = _citing(facts, "unresolved")
     if not ids or policy.unresolved_source == "pass":
         return None
-    message = (
-        f"{_claims(len(ids))} {'has' if len(ids) == 1 else 'have'} a mark of which nothing says which source it is."
-    )
+    message = f"{_claims(len(ids), 'has', 'have')} a mark of which nothing says which source it is."
     return opinion("unresolved_source", policy.unresolved_source, message, claims=ids)
 
 
@@ -355,5 +353,6 @@ def _labelled(facts: Facts, label: Label) -> list[str]:
     ]
 
 
-def _claims(count: int) -> str:
-    return "1 claim" if count == 1 else f"{count} claims"
+def _claims(count: int, of_one: str = "", of_many: str = "") -> str:
+    """So many claims, and what one of them does, or several do."""
+    return f"1 claim {of_one}".rstrip() if count == 1 else f"{count} claims {of_many}".rstrip()
