@@ -7,6 +7,7 @@ import struct
 from typing import NamedTuple, NoReturn
 
 from gate.adapters.repositories.entries import MAX_FILES
+from gate.adapters.repositories.unpacking import offset_number
 from gate.errors import InputError
 
 MAX_INDEX_BYTES = 256 * 1024 * 1024
@@ -78,7 +79,7 @@ def _entries(data: bytes, version: int, count: int, id_size: int) -> tuple[list[
             (more,) = struct.unpack_from(">H", data, at)
             at += 2
         if version == 4:
-            dropped, at = _number(data, at)
+            dropped, at = offset_number(data, at, MAX_NAME_BYTES)
             if dropped > len(name):
                 raise ValueError
             end = data.index(b"\0", at)
@@ -96,19 +97,6 @@ def _entries(data: bytes, version: int, count: int, id_size: int) -> tuple[list[
         path = name.decode("utf-8", "surrogateescape")
         entries.append(Tracked(path, f"{mode:06o}", id_.hex(), bool(more & _SKIP_WORKTREE)))
     return entries, at
-
-
-def _number(data: bytes, at: int) -> tuple[int, int]:
-    """A number in git's variable length, and where it ends."""
-    number = -1
-    byte = 0x80
-    while byte & 0x80:
-        byte = data[at]
-        number = ((number + 1) << 7) | (byte & 0x7F)
-        at += 1
-        if number > MAX_NAME_BYTES:
-            raise ValueError
-    return number, at
 
 
 def _check_extensions(data: bytes) -> None:

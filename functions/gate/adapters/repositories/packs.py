@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from gate.adapters.repositories.plain_files import PlainFiles
-from gate.adapters.repositories.unpacking import UnpackingAllowance, damaged, inflated, patched
+from gate.adapters.repositories.unpacking import UnpackingAllowance, damaged, inflated, offset_number, patched
 
 _INDEX_START = b"\377tOc\0\0\0\2"
 _NAMES = 8 + 256 * 4
@@ -123,19 +123,14 @@ class Pack:
                 at, shift = at + 1, shift + 7
             base = None
             if kind == _BY_OFFSET:
-                back = -1
-                byte = 0x80
-                while byte & 0x80:
-                    byte = head[at]
-                    back = ((back + 1) << 7) | (byte & 0x7F)
-                    at += 1
+                back, at = offset_number(head, at, offset)
                 base = offset - back
             elif kind == _BY_NAME:
                 base = self._offset(head[at : at + self._id_size])
                 at += self._id_size
             elif kind not in _KINDS:
                 raise damaged()
-        except IndexError:
+        except (IndexError, ValueError):
             raise damaged() from None
         if kind not in _KINDS and (base is None or base == offset):
             raise damaged()

@@ -130,3 +130,21 @@ def _size(delta: bytes, at: int) -> tuple[int, int]:
             return size, at
         if shift > 63:
             raise damaged()
+
+
+def offset_number(data: bytes, at: int, most: int) -> tuple[int, int]:
+    """A number as git writes offsets, and where it ends.
+
+    Raises:
+        IndexError: the data end within it.
+        ValueError: it is above `most`.
+    """
+    number = -1
+    byte = 0x80
+    while byte & 0x80:
+        byte = data[at]
+        number = ((number + 1) << 7) | (byte & 0x7F)
+        at += 1
+        if number > most:
+            raise ValueError("the number is above what can be")
+    return number, at
