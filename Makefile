@@ -9,7 +9,7 @@ UV_VERSION := 0.13.8
 # The tests start hundreds of processes; where this is set, each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test unit check fix bench fuzz linear quality sbom synth lock documents clean
+.PHONY: help demo test unit check fix bench fuzz linear quality sbom synth lock documents release clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +84,10 @@ lock: $(BIN)/uv ## Resolve the locks anew (then: make sbom)
 
 documents: .venv/.dev ## Write the generated parts of the documents, and the JSON Schemas, anew
 	@$(BIN)/python -m tests.documents
+
+release: OUT ?= dist
+release: .venv/.demo ## Build a release of this commit into OUT=dist: wheels, source, bill of materials, checksums
+	@.ci/release $(OUT)
 
 clean: ## Remove what was installed and built here
 	@rm -rf .venv build dist cdk.out .gate .opensearch .pytest_cache .mypy_cache .ruff_cache demo-report.html

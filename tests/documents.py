@@ -5,6 +5,7 @@ A generated part stands between `<!-- generated: NAME -->` and `<!-- end -->`; a
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
@@ -18,14 +19,17 @@ import click
 from click.testing import CliRunner
 from pydantic import BaseModel
 
+import gate
 from gate import cli
 from gate.model import Policy
 from gate.reports import FORMATS
-from gate.reports.model import Report
+from gate.reports.model import Report, ReportClaim
 from gate.settings import PREFIX, Settings
 from gate.submission.transcripts.own import Submission
+from tests.explained_faults import faults_table
 from tests.hostile.table import security_table
 from tests.quality import outages
+from tests.report_sentences import sentences_table
 
 ROOT = Path(__file__).parents[1]
 SCHEMAS: dict[str, type[BaseModel]] = {"submission": Submission, "report": Report, "policy": Policy}
@@ -140,15 +144,67 @@ def python_example() -> str:
     return f"```python\n{PYTHON.rstrip()}  # {result.stdout.strip()}\n```\n"
 
 
+def python_reference() -> str:
+    """What `import gate` offers, from its docstrings."""
+    methods = [value for name, value in vars(gate.Gate).items() if inspect.isfunction(value) and name[0] != "_"]
+    shown = [value for name, value in vars(Report).items() if _is_offered(name, value)]
+    parts = [_described(gate.check, "check"), _described(gate.Gate, "Gate")]
+    parts += [_described(method, f"Gate.{method.__name__}") for method in methods]
+    parts += [_described(Report, "Report", signature=False)]
+    parts += [_described(value, f"Report.{name_of(value)}") for value in shown]
+    parts += [_described(ReportClaim, "ReportClaim", signature=False)]
+    parts += [_described(Policy, "Policy", signature=False)]
+    return "\n".join(parts)
+
+
+QUOTED_TYPE, PLAIN_TYPE = re.compile(r": '([^']+)'"), r": \1"
+
+
+def _is_offered(name: str, value: object) -> bool:
+    return (inspect.isfunction(value) or isinstance(value, property)) and not name.startswith(("_", "model_"))
+
+
+def name_of(value: Any) -> str:
+    """The name of a function, or of a property."""
+    name: str = getattr(value, "fget", value).__name__
+    return name
+
+
+def _described(value: Any, name: str, *, signature: bool = True) -> str:
+    """A heading, the signature, and the docstring as Markdown: its sections as lists."""
+    called = ""
+    if signature and not isinstance(value, property):
+        found = inspect.signature(value)
+        kept = [one for one in found.parameters.values() if one.name != "self"]
+        shown = str(found.replace(parameters=kept, return_annotation=found.empty))
+        called = f"```python\n{name}{QUOTED_TYPE.sub(PLAIN_TYPE, shown)}\n```\n\n"
+    lines = inspect.cleandoc(value.__doc__).splitlines()
+    return f"### `{name}`\n\n{called}" + "\n".join(_as_markdown(lines)) + "\n"
+
+
+def _as_markdown(lines: list[str]) -> Iterator[str]:
+    entry = re.compile(r"    (\w[\w, ]*): (.*)")
+    for line in lines:
+        if line in ("Args:", "Raises:", "Attributes:", "Yields:"):
+            yield from (line.replace("Args", "Arguments"), "")
+        elif found := entry.fullmatch(line):
+            yield f"- `{found[1]}`: {found[2]}"
+        else:
+            yield "  " + line.strip() if line.startswith("     ") else line.strip()
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "settings": settings_table,
     "formats": formats_table,
+    "sentences": sentences_table,
+    "faults": faults_table,
     "help": help_texts,
     "diagram": diagram,
     "outages": outages.table,
     "hostile": security_table,
     "example": example,
     "python": python_example,
+    "reference": python_reference,
 }
 
 

@@ -16,7 +16,7 @@ def load_transcript(state: State) -> None:
     submission = state["submission"]
     state["transcript"] = {"turns": [{"role": "assistant", "content": submission["text"]}]}
     state["has"] = {"artifacts": submission.get("artifacts", False), "segment": submission.get("segment", False)}
-    state["artifacts"], state["segment"], state["policy"] = {}, None, {}
+    state["contexts"], state["artifacts"], state["segment"], state["policy"] = [], {}, None, {}
 
 
 def extract_claims(state: State) -> None:

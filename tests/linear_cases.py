@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from gate.adapters.local_verifier import (
@@ -31,23 +32,31 @@ from gate.claims.spans import spans
 from gate.claims.tags import read_tag
 from gate.decision import quotes
 from gate.decision.checks import run_checks
+from gate.decision.corrections import corrections
+from gate.decision.coverage import uncovered
 from gate.decision.names import look_up
 from gate.decision.policy_document import policy_of
 from gate.decision.proper_names import check_names
 from gate.decision.quotes import find_quote, with_evidence
-from gate.errors import AnswerError, GateError
+from gate.errors import AnswerError, GateError, UnmeasuredLanguageError
 from gate.model import Answer, Document, NamedSource
 from gate.privacy import account_numbers, network_addresses, patterns, pseudonyms
 from gate.prompts import fencing, readings, verdicts
 from gate.reports import markdown_report
 from gate.repository import diagrams, paths, shapes
+from gate.repository.document_place import place_for
 from gate.repository.manifest import Repository
+from gate.repository.names.code_stretches import stretches
+from gate.repository.names.lexicon import read_lexicon
+from gate.repository.names.name_citations import NamedRepository, name_citations
 from gate.repository.path_citations import citations
-from gate.retrieval import chunking, cited_documents, passages, query_terms, segment_query
+from gate.retrieval import chunking, cited_documents, given_passages, passages, query_terms, segment_query
 from gate.submission.transcripts import table
+from gate.submission.transcripts.texts import speakers
 from gate.text import clauses, questions, refusals, tokens, visible
 from gate.text.figures import dates, multiples, quantities, rates
 from gate.text.formats import strict_json, strict_yaml
+from gate.text.languages import language_of
 from gate.text.words import negation
 from gate.text.words.imperatives import tells_to_do
 
@@ -57,8 +66,74 @@ CLAIM = 'The "grey tower" is 5 km high, not 3 km, and Dr Moor owns 12 % of it si
 PASSAGE = "Dr Moor says the grey tower, which is 3 km high, never was his. He sold 12 % in May 2024."
 CAPS = table.Caps(max_bytes=10**8, max_turns=1_000, max_turn_chars=10**8, max_depth=32)
 REPOSITORY = Repository(("README.md", "docs/guide.md", "src/gate/model.py", "src/gate/text.py"))
+HELD = ("a.md", "a.py", "a.rs", "a.go", "Makefile", "setup.py", "package.json", "pyproject.toml", "go.mod", "justfile")
 ASKED = fencing.fence(CLAIM, [{"content": PASSAGE}])
 REDACTOR = redactor_named("patterns,phonenumbers:GB+DE,cards,iban,ip")
+
+
+def lexicon_of(text: str) -> NamedRepository:
+    """What a repository has whose files all hold a text, and a program."""
+    texts = dict.fromkeys(HELD, text.encode()) | {"src/tern.py": b"def open_flock(path): pass\n"}
+    texts["tern/pyproject.toml"] = b'[project]\nscripts = {tern = "tern:main"}'
+    repository = Repository(tuple(texts), contents=lambda wanted: (each for each in texts.items() if wanted(each[0])))
+    lexicon = read_lexicon(repository)
+    assert lexicon
+    return NamedRepository(lexicon, repository)
+
+
+NAMED = lexicon_of("tern fly")
+
+
+def names_in(text: str, document: str) -> list[Any]:
+    """What is said of the names of a text: of an answer where it is no document."""
+    place = place_for(document, NAMED.repository, answer=not document)
+    return every(name_citations(text, place, NAMED)) + every(stretches(text, restructured=document.endswith(".rst")))
+
+
+SAMPLES = Path(__file__).parents[1] / "events" / "records"
+RECORDS = [
+    json.loads(path.read_text(encoding="utf-8").partition("\n")[0] if path.suffix == ".jsonl" else path.read_bytes())
+    for path in sorted(SAMPLES.glob("*.json*"))
+    if path.suffix != ".gz" and path.name != "expected.json"
+]
+"""A record in every format that is JSON, or several."""
+
+
+def records_of(text: str) -> None:
+    """Every format, with a text wherever a sentence stands in its sample."""
+    for document in RECORDS:
+        with suppress(GateError):
+            for piece in table.pieces("a.json", json.dumps(_said(document, text)), CAPS):
+                table.read_piece(piece, CAPS)
+
+
+def _said(value: Any, text: str) -> Any:
+    if isinstance(value, dict):
+        return {key: _said(element, text) for key, element in value.items()}
+    if isinstance(value, list):
+        return [_said(element, text) for element in value]
+    return text if isinstance(value, str) and " " in value else value
+
+
+def texts_of(text: str) -> None:
+    """What is no JSON: streams, tables, conversations as plain text, lines."""
+    stream = json.dumps({"choices": [{"delta": {"content": text}, "finish_reason": "stop"}]})
+    forms = (
+        ("a.txt", f"User: {text}\nAssistant: {text}\n{text}"),
+        ("a.txt", text),
+        ("a.sse", f"data: {stream}\n\n" * 2),
+        ("a.sse", f"data: {text}"),
+        ("a.csv", f'question,answer,contexts\nq,"{text}",[{text}\n'),
+        ("a.csv", f"question,answer,contexts\nq,a,['{text}']\n"),
+        ("a.csv", text),
+        ("a.jsonl", f"{text}\n{stream}"),
+    )
+    for name, given in forms:
+        with suppress(GateError):
+            every(table.pieces(name, given, CAPS))
+            table.parse(name, given, CAPS)
+    table.kind_of("a.txt", text)
+    speakers.document(f"User: {text}\nBot: {text}")
 
 
 def every(found: Any) -> list[Any]:
@@ -131,6 +206,11 @@ def transcript(document: Any) -> Any:
 def guarded(claim: str, evidence: str) -> Any:
     reading = lexicon().read(claim, [evidence])
     return [guard(claim, [evidence], reading) for guard in guards.GUARDS]
+
+
+def judged_claim(text: str) -> None:
+    with suppress(UnmeasuredLanguageError):
+        local_verifier().judge(text, "", [{"content": PASSAGE}])
 
 
 def weighed(text: str) -> Any:
@@ -218,6 +298,9 @@ CASES: dict[str, Reads] = {
     "documents of a source": sourced,
     "run_checks of a claim": lambda text: run_checks(text, [PASSAGE]),
     "run_checks of evidence": lambda text: run_checks(CLAIM, [text]),
+    "corrections of a claim": lambda text: corrections(f"{CLAIM} {text}", [PASSAGE]),
+    "corrections by evidence": lambda text: corrections(CLAIM, [f"{PASSAGE} {text}"]),
+    "words of a claim that no passage has": lambda text: uncovered(text, [PASSAGE]),
     "run_checks of a claim against two passages": lambda text: run_checks(f"{CLAIM} {text}", [PASSAGE, CLAIM]),
     "run_checks of two passages": lambda text: run_checks(CLAIM, [CLAIM, f"{PASSAGE} {text}"]),
     "multiples": lambda text: multiples.without(text, list(multiples.find_multiples(text))),
@@ -248,6 +331,10 @@ CASES: dict[str, Reads] = {
     "citations of one line": lambda text: [
         every(citations("a.md", f"see `{text[:n]}` and {text[n:]}", REPOSITORY, answer=True)) for n in (4_096,)
     ],
+    "names of Markdown": lambda text: names_in(text, "docs/a.md"),
+    "names of an answer": lambda text: names_in(f"See `{text}`:\n```sh\n{text}\n```\n```python\n{text}\n```\n", ""),
+    "names of reStructuredText": lambda text: names_in(f"{text}\n.. code:: js\n\n   {text}\n", "docs/a.rst"),
+    "names of a repository": lambda text: lexicon_of(text),
     "diagrams": lambda text: (diagrams.paths(text), diagrams.components(text), diagrams.names(text)),
     "paths": lambda text: (paths.without_line(text), paths.printable(text), paths.is_url(text)),
     "shapes": lambda text: (
@@ -255,6 +342,12 @@ CASES: dict[str, Reads] = {
         shapes.not_a_path(text, link=False),
         shapes.is_domain(text),
     ),
+    "records": records_of,
+    "given passages": lambda text: (
+        given_passages.nearest(text, given_passages.passages_of([{"content": text}])),
+        given_passages.speaks_of(CLAIM, [{"content": text}]),
+    ),
+    "texts of records": texts_of,
     "transcript of text": lambda text: table.parse("a.md", text, CAPS),
     "transcript of messages": lambda text: transcript(
         {"messages": [{"role": "assistant", "content": text, "x": text}]}
@@ -279,7 +372,8 @@ CASES: dict[str, Reads] = {
     "comparisons": weighed,
     "guards of a claim": lambda text: guarded(text, PASSAGE),
     "guards of evidence": lambda text: guarded(CLAIM, text),
-    "local verifier of a claim": lambda text: local_verifier().judge(text, "", [{"content": PASSAGE}]),
+    "local verifier of a claim": judged_claim,
+    "language_of": language_of,
     "local verifier of evidence": lambda text: local_verifier().judge(CLAIM, "", [{"content": text}]),
     "markdown_report.inert": markdown_report.inert,
 }

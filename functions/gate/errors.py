@@ -11,6 +11,7 @@
     │     TooSlowError  UnreachableError   not retried: the service was waited for, twice
     ├── AnswerError               the model spoke and we could not read it: one repair, then unchecked
     │     AnswerRefusedError        it would not, or must not, speak: asking again does not help
+    ├── UnmeasuredLanguageError   nobody knows how well this verifier reads the claim's language: unchecked
     ├── BudgetReachedError        the run has spent what it may: what is left stays unchecked
     └── InternalError             a bug
           StateTooLargeError
@@ -144,6 +145,17 @@ class AnswerError(GateError):
 class AnswerRefusedError(AnswerError):
     """The model refused, a guardrail stepped in, or the evidence is too long for it: the same question again is of no
     use."""
+
+
+class UnmeasuredLanguageError(GateError):
+    """A claim is in a language in which its verifier was not measured; `verifier` names it."""
+
+    def __init__(self, language: str, verifier: str) -> None:
+        self.verifier = verifier
+        super().__init__(
+            f"the claim is in {language}, in which this verifier was not measured",
+            hint="GATE_MODEL=bedrock:<model id> has a language model judge it",
+        )
 
 
 class BudgetReachedError(GateError):

@@ -19,8 +19,10 @@ from gate.catalogue import SOURCES
 Label = Literal["supported", "weakly_supported", "unsupported"]
 LABELS: tuple[Label, ...] = ("supported", "weakly_supported", "unsupported")
 
-Reason = Literal["entailed", "partial", "contradicted", "not_mentioned", "no_evidence", "unreadable_answer", "error"]
-UNCHECKED_REASONS: tuple[Reason, ...] = ("unreadable_answer", "error")
+Reason = Literal[
+    "entailed", "partial", "contradicted", "not_mentioned", "no_evidence", "unreadable_answer", "language", "error"
+]
+UNCHECKED_REASONS: tuple[Reason, ...] = ("unreadable_answer", "language", "error")
 """Reasons that mean "we could not tell": counted as unchecked, whatever the label."""
 
 REASONS: Mapping[Label, tuple[Reason, ...]] = {
@@ -105,20 +107,23 @@ class NotRead(TypedDict):
 
 class NamedSource(TypedDict):
     """A source that a claim names. `mark`: as it names it; `title`, `url`: what the answer's list or the link says of
-    it, both empty where nothing does. `missing`: the answer lists its sources, and not this one."""
+    it, both empty where nothing does. `missing`: the answer lists its sources, and not this one. `beyond`: it is one
+    of more than are looked at in a run."""
 
     mark: str
     title: str
     url: str
     missing: NotRequired[bool]
+    beyond: NotRequired[bool]
 
 
 class Claim(TypedDict):
     """One checkable statement.
 
     `start`, `end` are character offsets into turn `turn`: `source_response[start:end]` is the stretch it came from.
-    `context`: what the claim needs to be understood; `cites`: the sources that it names, as it names them;
-    `sources`: those that it cites, with what the answer says of them.
+    `context`: what the claim needs to be understood; `lead`: the lead-in that it completes; `language`: its ISO 639
+    code, where something tells it; `cites`: the sources that it names, as it names them; `sources`: those that it
+    cites, with what the answer says of them.
     """
 
     text: str
@@ -130,6 +135,8 @@ class Claim(TypedDict):
     end: NotRequired[int]
     kind: NotRequired[ClaimKind]
     context: NotRequired[str]
+    lead: NotRequired[str]
+    language: NotRequired[str]
     cites: NotRequired[list[str]]
     sources: NotRequired[list[NamedSource]]
     branch: NotRequired[int]
@@ -209,6 +216,8 @@ the corpus is that source; `unresolved`: nothing says which source is meant; `un
 
 MOST_SOURCES = 20
 """Sources of one claim that are looked at; one more stands for the rest, which nobody checks."""
+MOST_SOURCES_OF_A_RUN = 1_000
+"""Sources of all claims that are looked at, each a search and a second question at most; the rest is unchecked."""
 
 
 class CitedEvidence(TypedDict):
@@ -223,10 +232,12 @@ class CitedEvidence(TypedDict):
 
 
 class ClaimEvidence(TypedDict):
-    """A claim and the passages found for it; `cited`: those of the sources that it cites."""
+    """A claim and the passages found for it; `contexts`: where it is judged against both, those that the model was
+    given; `cited`: those of the sources that it cites."""
 
     claim: Claim
     documents: list[Document]
+    contexts: NotRequired[list[Document]]
     cited: NotRequired[list[CitedEvidence]]
 
 
@@ -249,10 +260,23 @@ class SourceVerdict(TypedDict):
     justification: str
 
 
+Against = Literal["contexts", "corpus", "both"]
+"""What an answer is judged against: the passages that the model was given, the corpus, or each apart."""
+
+Cause = Literal["made_up", "not_retrieved", "wrong_context"]
+"""Why a claim fails where it is judged against both.
+
+`made_up`: neither says so; `not_retrieved`: the corpus does, and the contexts do not; `wrong_context`: the contexts do,
+and the corpus says otherwise.
+"""
+CAUSES: tuple[Cause, ...] = ("made_up", "not_retrieved", "wrong_context")
+
+
 class Verdict(TypedDict):
     """What is thought of one claim; exactly one per `claim_id`.
 
     `doubt`: chance that the claim is unsupported, calibrated on whole answers; None where it was not calibrated.
+    `before`: label that the first of two verifiers gave, where the second judged.
     """
 
     claim: str
@@ -265,7 +289,9 @@ class Verdict(TypedDict):
     scores: NotRequired[dict[str, float]]
     checks: NotRequired[list[Check]]
     sources: NotRequired[list[SourceVerdict]]
+    cause: NotRequired[Cause]
     doubt: NotRequired[Share | None]
+    before: NotRequired[Label]
     checked_by: NotRequired[str]
     usage: NotRequired[dict[str, int]]
 
@@ -379,6 +405,7 @@ class GateState(TypedDict, total=False):
     submission: dict[str, Any]
     config: dict[str, Any]
     transcript: dict[str, Any]
+    contexts: list[Document]
     segment: dict[str, Any] | None
     artifacts: dict[str, Any]
     policy: dict[str, Any]
@@ -437,6 +464,8 @@ class Policy(Frozen):
     evidence_failed: Literal["review", "block"] = "review"
     missing_path: Outcome = "block"
     doubtful_path: Outcome = "review"
+    missing_name: Outcome = "block"
+    doubtful_name: Outcome = "review"
     vision_conflict: Outcome = "review"
     low_grounding: Outcome = "review"
     not_backed: Outcome = "review"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
-from gate.model import Answer, Check, Document, Share
+from gate.model import Answer, Check, Document, Label, Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class Judged:
         usage: token counts by name (`input`, `output`, …); empty where nothing was spent.
         checks: what code found when it compared the claim with those documents, and second opinions.
         doubt: chance that the claim is unsupported, calibrated on whole answers; None where it was not calibrated.
+        before: label that the first of two verifiers gave, where the second judged.
     """
 
     answer: Answer
@@ -26,6 +27,7 @@ class Judged:
     usage: Mapping[str, int] = field(default_factory=dict)
     checks: tuple[Check, ...] = ()
     doubt: Share | None = None
+    before: Label | None = None
 
 
 class Verifier(Protocol):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from gate.errors import SettingsError, first_misfit
 from gate.text.encodable import encodable
@@ -17,8 +17,8 @@ from gate.text.nearest import nearest
 PREFIX = "GATE_"
 MOST = 10**12
 """Bytes, tokens or characters at most: more than any machine holds, and what every library can count."""
-NOT_SETTINGS = frozenset({"GATE_DATA"})
-"""Variables with our prefix that belong to the tests."""
+NOT_SETTINGS = frozenset({"GATE_DATA", "GATE_CONFIG"})
+"""Variables with our prefix that belong to the tests, and to the command."""
 
 
 def own_folder() -> Path:
@@ -37,6 +37,31 @@ def own_folder() -> Path:
     return kept / f"{readable or 'folder'}-{hashlib.sha256(os.fsencode(here)).hexdigest()[:32]}"
 
 
+def stages(model: str) -> tuple[str, ...]:
+    """The verifiers that `GATE_MODEL` names, in the order in which they judge: one, or two.
+
+    Raises:
+        SettingsError: there are more, or one has no name.
+    """
+    names = tuple(name.strip() for name in model.split(">"))
+    if len(names) > 2 or not all(names):
+        raise SettingsError(f"GATE_MODEL: {model!r} is not one verifier, nor two", hint="local>bedrock:<model id>")
+    return names
+
+
+def endpoint_of(model: str, models: str, endpoints: str) -> str:
+    """Where the verifier `model` (or what else is asked of `bedrock`) is reached, of `GATE_MODEL_ENDPOINT`.
+
+    One address is that of the services that speak OpenAI's protocol, where there are any; two, parted by `>`, are those
+    of the verifiers in order. Empty: the service's own.
+    """
+    names, addresses = stages(models), [address.strip() for address in endpoints.split(">")]
+    if len(addresses) > 1:
+        return dict(zip(names, addresses, strict=False)).get(model, "")
+    is_own = model != "bedrock" and not model.startswith("bedrock:")
+    return addresses[0] if is_own or all(name.startswith(("bedrock:", "local")) for name in names) else ""
+
+
 class Settings(BaseModel):
     """How this process is set up; the defaults run on a laptop with no account."""
 
@@ -48,14 +73,34 @@ class Settings(BaseModel):
         "unset: one for each working folder, below `~/.local/state/llm-reliability-gate`.",
     )
     model: str = Field(
-        default="local", description="`local`, `local:lexical`, or `bedrock:<model or inference profile id>`."
+        default="local",
+        description="`local`, `local:lexical`, `bedrock:<model or inference profile id>`, "
+        "`openai:<model>` at `GATE_MODEL_ENDPOINT`, or two of them, the cheap one first: `local>bedrock:<id>`.",
     )
-    model_endpoint: str = Field(default="", description="URL of bedrock-runtime; empty: AWS's own for the region.")
+    model_endpoint: str = Field(
+        default="",
+        description="Base URL of a service that speaks OpenAI's protocol (`http://localhost:11434/v1`), "
+        "or URL of bedrock-runtime; empty: AWS's own for the region.",
+    )
+    calibration: Path | None = Field(
+        default=None, description="What `gate calibrate` has fitted on labels of your own, for one verifier."
+    )
+    cascade_low: float = Field(
+        default=0.2,
+        ge=0,
+        le=1,
+        description="Of two verifiers, the first one's word stands where `supported` has this probability or less,",
+    )
+    cascade_high: float = Field(
+        default=0.9, ge=0, le=1, description="or this one or more, and no check objects; the others go to the second."
+    )
+    model_key: SecretStr = Field(default=SecretStr(""), description="Key for `openai:` models; empty: none is sent.")
+    model_key_file: Path | None = Field(default=None, description="File that holds the key instead.")
     model_answers: Literal["auto", "schema", "tool", "text"] = Field(
         default="auto", description="How the model is made to answer in form; `auto`: the best the model is known for."
     )
     model_attempts: int = Field(
-        default=1, ge=1, le=10, description="Calls the SDK makes before it gives up; the state machine retries on top."
+        default=1, ge=1, le=10, description="Calls made before one is given up; the state machine retries on top."
     )
     model_timeout_s: float = Field(
         default=60,

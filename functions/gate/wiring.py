@@ -9,19 +9,24 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
+from weakref import WeakSet
 
 from gate.catalogue import Use
 from gate.errors import SettingsError
 from gate.once import once
 from gate.retrieval.segment_query import Signals
-from gate.settings import Settings
+from gate.settings import Settings, endpoint_of, stages
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from gate.adapters.aws.bedrock.client import BedrockOptions
     from gate.adapters.aws.event_bridge import EventBus
     from gate.adapters.aws.s3 import S3Uploads
     from gate.adapters.budget import Ledger
     from gate.adapters.embedded import EmbeddedSearch
+    from gate.adapters.model_protocol.capabilities import Capabilities
+    from gate.adapters.openai.service import ServiceOptions
     from gate.ports import (
         BlobStore,
         ClaimReader,
@@ -35,6 +40,13 @@ if TYPE_CHECKING:
     )
 
 
+_ENTRANCES: WeakSet[Wiring] = WeakSet()
+_OF_THE_PARENT: list[dict[Any, Any]] = []
+"""What a forked process has from its parent: held, and never used, for the threads that it counts on are not here."""
+MODELS = "bedrock:<model id>, or openai:<model>"
+"""Those that are language models, as `GATE_MODEL` names them."""
+
+
 class Wiring:
     """What one entrance works with: its settings, and the adapters that they choose, each made when first asked for.
 
@@ -44,6 +56,11 @@ class Wiring:
 
     def __init__(self, given: Settings | None = None) -> None:
         self._given = given
+        self.begin()
+        _ENTRANCES.add(self)
+
+    def begin(self) -> None:
+        """Hold nothing that was made before."""
         self.made: dict[Any, Any] = {}
         self.making = threading.RLock()
 
@@ -61,29 +78,50 @@ class Wiring:
         return Wiring(self.settings.model_copy(update=settings))
 
     @once
+    def searching_here(self) -> Wiring:
+        """The entrance that searches the store on this machine: this one, or one beside it that keeps what it makes."""
+        return self if self.settings.search == "embedded" else self.changed(search="embedded")
+
+    @once
     def verifier(self, source_kind: str = "") -> Verifier:
         """What judges claims; `source_kind` chooses the local verifier's calibration (empty: the setting's)."""
-        found = self._verifier(source_kind)
+        found = self._judges(source_kind)
         if not self.settings.pseudonyms:
             return found
         from gate.adapters.pseudonymous import PseudonymousVerifier
 
         return PseudonymousVerifier(found, self.redactor())
 
-    def _verifier(self, source_kind: str) -> Verifier:
-        kind, _, name = self.settings.model.partition(":")
+    def _judges(self, source_kind: str) -> Verifier:
+        """One verifier, or two in a row."""
+        now = self.settings
+        verifiers = [self._verifier(source_kind, name) for name in stages(now.model)]
+        if now.calibration:
+            from gate.adapters.judging.own_labels import with_calibration
+
+            verifiers = with_calibration(verifiers, now.calibration)
+        if len(verifiers) == 1:
+            return verifiers[0]
+        from gate.adapters.judging.cascade import Cascade
+
+        first, second = verifiers
+        return Cascade(first, second, now.cascade_low, now.cascade_high)
+
+    def _verifier(self, source_kind: str, model: str) -> Verifier:
+        kind, _, name = model.partition(":")
         if kind == "local" and name in ("", "lexical"):
             from gate.adapters.local_verifier import LocalVerifier, local_verifier
 
-            return (LocalVerifier if name else local_verifier)(source_kind or self.settings.source_kind)
-        return self._model_verifier()
+            source_kind = source_kind or self.settings.source_kind
+            return LocalVerifier(source_kind) if name else local_verifier(source_kind, self._models())
+        return self._model_verifier(model)
 
     @once
-    def _model_verifier(self) -> Verifier:
+    def _model_verifier(self, model: str) -> Verifier:
         """A language model; around it, from the inside out: second opinion, cache."""
         from gate.adapters.model_verifier import ModelVerifier
 
-        found: Verifier = ModelVerifier(self._model())
+        found: Verifier = ModelVerifier(self._model(model))
         if self.settings.grounding_guardrail:
             from gate.adapters.aws.grounding import GroundedVerifier
 
@@ -102,11 +140,12 @@ class Wiring:
         """
         if self.settings.claims != "model":
             return None
-        if self.settings.model.partition(":")[0] == "local":
-            raise SettingsError("GATE_CLAIMS=model needs a language model", hint="GATE_MODEL=bedrock:<model id>")
+        model = stages(self.settings.model)[-1]
+        if model.partition(":")[0] == "local":
+            raise SettingsError("GATE_CLAIMS=model needs a language model", hint=MODELS)
         from gate.adapters.model_reader import ModelReader
 
-        found: ClaimReader = ModelReader(self._model())
+        found: ClaimReader = ModelReader(self._model(model))
         if self.settings.verdict_cache:
             from gate.adapters.verdict_cache import CachedReader
 
@@ -122,37 +161,64 @@ class Wiring:
         """What `call_llm` asks: fenced claims go to the verifier, anything else to the model, where there is one."""
         from gate.adapters.model_verifier import VerifierModel
 
-        if self.settings.model.partition(":")[0] == "local":
+        model = stages(self.settings.model)[-1]
+        if model.partition(":")[0] == "local":
             return VerifierModel(self.verifier(source_kind))
         if not self.settings.pseudonyms:
-            return VerifierModel(self.verifier(source_kind), self._model())
+            return VerifierModel(self.verifier(source_kind), self._model(model))
         from gate.adapters.pseudonymous import PseudonymousModel
 
-        return VerifierModel(self.verifier(source_kind), PseudonymousModel(self._model(), self.redactor()))
+        return VerifierModel(self.verifier(source_kind), PseudonymousModel(self._model(model), self.redactor()))
 
     @once
-    def _model(self) -> LanguageModel:
+    def _model(self, model: str) -> LanguageModel:
         """The language model, held to the run's budget."""
-        kind, _, name = self.settings.model.partition(":")
-        if kind != "bedrock" or not name:
-            raise SettingsError(
-                f"GATE_MODEL: {self.settings.model!r} is not known", hint="local, local:lexical, or bedrock:<model id>"
-            )
-        from gate.adapters.aws.bedrock.converse import BedrockModel
-        from gate.adapters.aws.bedrock.models import capabilities
         from gate.adapters.budget import BudgetedModel
 
-        options = self._bedrock_options(answers=self.settings.model_answers, guardrail=self.settings.guardrail)
-        model = BedrockModel(name, options)
-        return BudgetedModel(model, self.ledger(), capabilities(name), limit=self.settings.budget_tokens)
+        found, able = self._unlimited_model(model)
+        now = self.settings
+        return BudgetedModel(found, self.ledger(), able.asked(now.model_answers), limit=now.budget_tokens)
+
+    def _unlimited_model(self, model: str) -> tuple[LanguageModel, Capabilities]:
+        kind, _, name = model.partition(":")
+        if kind == "bedrock" and name:
+            from gate.adapters.aws.bedrock.converse import BedrockModel
+            from gate.adapters.aws.bedrock.models import capabilities
+
+            options = self._bedrock_options(answers=self.settings.model_answers, guardrail=self.settings.guardrail)
+            return BedrockModel(name, options), capabilities(name)
+        if kind == "openai" and name:
+            from gate.adapters.openai.chat import ChatModel
+            from gate.adapters.openai.chat_models import capabilities
+
+            return ChatModel(name, self._service_options(model)), capabilities(name)
+        raise SettingsError(f"GATE_MODEL: {model!r} is not known", hint=f"local, local:lexical, {MODELS}")
+
+    def _service_options(self, model: str) -> ServiceOptions:
+        """How a service that speaks OpenAI's protocol is reached; of two, the last one gets the key."""
+        from gate.adapters.openai.service import ServiceOptions, key_in
+
+        now = self.settings
+        is_last = ">" not in now.model_endpoint or model == stages(now.model)[-1]
+        return ServiceOptions(
+            endpoint=endpoint_of(model, now.model, now.model_endpoint),
+            key=(now.model_key.get_secret_value() or key_in(now.model_key_file)) if is_last else "",
+            answers=now.model_answers,
+            attempts=now.model_attempts,
+            timeout_s=now.model_timeout_s,
+            hedge=now.model_hedge,
+        )
 
     def _bedrock_options(self, **more: Any) -> BedrockOptions:
         """How Bedrock is reached, whatever it is asked for; `more`: how the verifier's model is asked."""
         from gate.adapters.aws.bedrock.client import BedrockOptions
 
+        last = stages(self.settings.model)[-1]
+        asked = last if last.startswith("bedrock:") else "bedrock"
+        endpoint = endpoint_of(asked, self.settings.model, self.settings.model_endpoint)
         return BedrockOptions(
             region=self.settings.region,
-            endpoint=self.settings.model_endpoint,
+            endpoint=endpoint,
             attempts=self.settings.model_attempts,
             timeout_s=self.settings.model_timeout_s,
             hedge=self.settings.model_hedge,
@@ -206,10 +272,13 @@ class Wiring:
         if kind == "minilm":
             from gate.adapters import minilm
 
-            return minilm.MiniLMEmbedder(now.models.expanduser())
+            return minilm.MiniLMEmbedder(self._models())
         from gate.adapters.aws.titan import TitanEmbedder
 
         return TitanEmbedder(now.embedder.partition(":")[2], self._bedrock_options())
+
+    def _models(self) -> Path:
+        return self.settings.models.expanduser()
 
     def _embedder_kind(self) -> Literal["none", "minilm", "bedrock"]:
         now = self.settings
@@ -226,7 +295,7 @@ class Wiring:
             )
         from gate.adapters import minilm
 
-        return "minilm" if minilm.available(now.models.expanduser()) else "none"
+        return "minilm" if minilm.available(self._models()) else "none"
 
     @once
     def blob_store(self) -> BlobStore:
@@ -282,7 +351,9 @@ class Wiring:
         from gate.adapters.redactors import redactor_named
 
         return redactor_named(
-            self.settings.redactor, region=self.settings.region, endpoint=self.settings.model_endpoint
+            self.settings.redactor,
+            region=self.settings.region,
+            endpoint=endpoint_of("bedrock", self.settings.model, self.settings.model_endpoint),
         )
 
     @once
@@ -298,8 +369,8 @@ class Wiring:
         """What reads images; None: vision is not available."""
         now = self.settings
         kind, _, name = now.images.partition(":")
-        if now.images == "auto" and now.model.startswith("bedrock:"):
-            kind, name = "bedrock", now.model.partition(":")[2]
+        if now.images == "auto" and stages(now.model)[-1].startswith("bedrock:"):
+            kind, name = "bedrock", stages(now.model)[-1].partition(":")[2]
         if kind == "bedrock" and name:
             from gate.adapters.aws.bedrock.image_reader import BedrockReader
 
@@ -355,6 +426,17 @@ def entered(wiring: Wiring) -> Iterator[Wiring]:
         yield wiring
     finally:
         _entered.reset(token)
+
+
+def _begin_anew() -> None:
+    """In a forked process: every entrance makes its adapters again; the locks may be held by threads that are gone."""
+    for each in list(_ENTRANCES):
+        _OF_THE_PARENT.append(each.made)
+        each.begin()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)
 
 
 def current() -> Wiring:

@@ -47,6 +47,7 @@ def claims(states: States) -> sfn.IChainable:
         branch="$$.Map.Item.Index",
         config="$.config",
         claims="$$.Map.Item.Value",
+        contexts="$.contexts",
     )
     any_claims = states.choose(
         "AnyClaims",

@@ -1,7 +1,8 @@
 """What verifying with a remote model costs, beside the figures of other tools.
 
 One answer of 25 claims (5 wrong), each with five passages of 100 words of its own, and twenty such answers, through the
-committed state machine and the real SDK, against a stand-in for Bedrock in a process of its own. Two kinds of model:
+committed state machine and the real SDK, against a stand-in for Bedrock in a process of its own, and the same by chat
+completions against a stand-in for those. Two kinds of model:
 300 ms a call, and 300 ms plus 12 ms for each output token. Twenty answers go as `gate check` takes twenty files: four
 at a time, and no more than 40 claims verified at once over all of them. Keyword search in the embedded store is
 included. Tokens are characters over four. Other tools were measured on 2026-11-20 in the same way: RAGAS, DeepEval,
@@ -55,9 +56,9 @@ WORDS = [
 
 
 @contextmanager
-def stand_in(delay_s: float, token_s: float) -> Iterator[str]:
+def stand_in(delay_s: float, token_s: float, protocol: str) -> Iterator[str]:
     """Run the stand-in and give its URL."""
-    command = [sys.executable, "-m", "tests.stubs.converse", "--delay", str(delay_s), "--token", str(token_s)]
+    command = [sys.executable, "-m", f"tests.stubs.{protocol}", "--delay", str(delay_s), "--token", str(token_s)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
@@ -119,15 +120,24 @@ def _checked(index: str, answers: int) -> float:
     return time.perf_counter() - began
 
 
-def measured(name: str, delay_s: float, token_s: float, goal_s: float, goal_share: float) -> list[Row]:
+def reached(url: str, protocol: str) -> dict[str, str]:
+    """The settings that have a stand-in asked in words, as models on Bedrock that nobody knows are."""
+    if protocol == "openai":
+        return {"model": "openai:stub", "model_endpoint": f"{url}/v1", "model_answers": "text"}
+    return {"model": "bedrock:stub", "model_endpoint": url, "region": "us-east-1"}
+
+
+def measured(
+    name: str, delay_s: float, token_s: float, goal_s: float, goal_share: float, protocol: str = "converse"
+) -> list[Row]:
     """One answer and twenty, asked and from the cache, against one kind of model."""
-    with stand_in(delay_s, token_s) as url, tempfile.TemporaryDirectory() as folder:
+    with stand_in(delay_s, token_s, protocol) as url, tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         corpus(home / CORPUS)
 
         def fresh(cache: bool = False) -> Wiring:
-            settings = Settings(home=home, model="bedrock:stub", model_endpoint=url, region="us-east-1")
-            gate = Wiring(settings).changed(embedder="none", verdict_cache=cache)
+            settings = Settings.model_validate({"home": home, "embedder": "none", **reached(url, protocol)})
+            gate = Wiring(settings).changed(verdict_cache=cache)
             gate.verifier()
             return gate
 
@@ -174,6 +184,9 @@ def measure() -> list[Row]:
     os.environ.update(AWS_ACCESS_KEY_ID="stub", AWS_SECRET_ACCESS_KEY="stub")
     rows = measured("300 ms a call", *FLAT, goal_s=1.0, goal_share=0.85)
     rows += measured("300 ms + 12 ms a token", *WITH_TOKENS, goal_s=1.6, goal_share=0.9)
+    rows += measured("300 ms a call, chat completions", *FLAT, goal_s=1.0, goal_share=0.85, protocol="openai")
+    slower = "300 ms + 12 ms a token, chat completions"
+    rows += measured(slower, *WITH_TOKENS, goal_s=1.6, goal_share=0.9, protocol="openai")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     rows.append(Row("peak memory of the process (other tools: 128 to 1,020 MB)", f"{peak:.0f} MB"))
     return [*rows, Row("load average of the machine (others work on it)", f"{os.getloadavg()[0]:.0f}")]

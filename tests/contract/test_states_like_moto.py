@@ -41,7 +41,7 @@ def moto() -> Iterator[Moto]:
 
 REFERENCE = {"$blob": "0" * 64, "items": 1}
 WRITES: dict[str, State] = {
-    "load_transcript": {"has": {"artifacts": True, "segment": True}, "transcript": REFERENCE},
+    "load_transcript": {"has": {"artifacts": True, "segment": True}, "transcript": REFERENCE, "contexts": REFERENCE},
     "extract_claims": {
         "claims": REFERENCE,
         "non_claims": [],
@@ -95,7 +95,9 @@ def test_an_agent_that_breaks_ends_the_same_way(moto: Moto, machine: str, how: s
 def test_what_came_and_how_much_of_it_leads_the_same_way(
     moto: Moto, machine: str, branches: int, has: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(WRITES, "load_transcript", {"has": {"artifacts": False, "segment": False} | has})
+    monkeypatch.setitem(
+        WRITES, "load_transcript", WRITES["load_transcript"] | {"has": {"artifacts": False, "segment": False} | has}
+    )
     monkeypatch.setitem(WRITES, "extract_claims", WRITES["extract_claims"] | {"branches": [REFERENCE] * branches})
     state = {"config": {}, "run_id": "one"}
     done = execute_twice(MACHINES[machine], state, run_id="one", invoke=agents(), moto=moto)

@@ -1,5 +1,5 @@
-"""The known answer through the whole pipeline: the model is a stand-in for Bedrock that the real SDK talks to, the
-machine is the committed definition."""
+"""The known answer through the whole pipeline: the model is a stand-in that is talked to over HTTP, for
+Bedrock by the real SDK, the machine is the committed definition."""
 
 from __future__ import annotations
 
@@ -22,23 +22,44 @@ from tests.entrance import Entrance
 from tests.known_answer import ANSWER, FACTS, Check, Invoke, Outcome
 from tests.stubs.converse import ConverseStub, running
 from tests.stubs.moto_states import Moto, oracle
+from tests.stubs.openai import ChatStub
+
+ON_BOTH = ("test_damage", "test_faults")
+"""Modules whose tests run with each protocol of a model, where they ask for its stand-in."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests of `ON_BOTH` that name the stand-in run with either."""
+    named = "stub" in metafunc.function.__code__.co_varnames[: metafunc.function.__code__.co_argcount]
+    if named and metafunc.module.__name__.rpartition(".")[2] in ON_BOTH:
+        metafunc.parametrize("protocol", ["converse", "openai"], indirect=True)
+
+
+@pytest.fixture
+def protocol(request: pytest.FixtureRequest) -> str:
+    """How the model is spoken to."""
+    return str(getattr(request, "param", "converse"))
 
 
 @pytest.fixture(autouse=True)
-def moto(monkeypatch: pytest.MonkeyPatch) -> Iterator[Moto]:
-    """Every run is played to moto's interpreter, too, which must agree."""
+def moto(monkeypatch: pytest.MonkeyPatch, protocol: str) -> Iterator[Moto]:
+    """Every run is played to moto's interpreter, too, which must agree; once for each test is enough."""
     with oracle() as moto:
-        monkeypatch.setattr(local_run, "execute", partial(execute_twice, moto=moto))
+        if protocol == "converse":
+            monkeypatch.setattr(local_run, "execute", partial(execute_twice, moto=moto))
         yield moto
 
 
 @pytest.fixture
-def stub(entrance: Entrance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ConverseStub]:
+def stub(entrance: Entrance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, protocol: str) -> Iterator[ConverseStub]:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "stub")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "stub")
-    with running() as stub:
-        settings = Settings(home=tmp_path / "gate", model="bedrock:stub", model_endpoint=stub.url, region="us-east-1")
-        entrance.use(settings.model_copy(update={"embedder": "none", "verdict_cache": False}))
+    with running(ChatStub() if protocol == "openai" else ConverseStub()) as stub:
+        reached = {"model": "bedrock:stub", "model_endpoint": stub.url, "region": "us-east-1"}
+        if protocol == "openai":
+            reached = {"model": "openai:stub", "model_endpoint": f"{stub.url}/v1", "model_answers": "text"}
+        settings = Settings.model_validate({"home": tmp_path / "gate", "embedder": "none", **reached})
+        entrance.use(settings.model_copy(update={"verdict_cache": False}))
         yield stub
 
 

@@ -68,7 +68,7 @@ def test_the_exit_code_is_the_decision(folder: Path, name: str, fail_on: str, co
     result = gate(f"{name}.md", "--fail-on", fail_on)
     assert result.exit_code == code, result.output
     outcome = "review" if name == "talk" else name
-    assert result.stdout.splitlines()[-1].split()[1:3] == [f"{name}.md:", f"{outcome}:"]
+    assert f" {name}.md: {outcome}:" in result.stdout
 
 
 def test_credentials_that_have_expired_end_the_command_with_one_line(
@@ -82,10 +82,11 @@ def test_credentials_that_have_expired_end_the_command_with_one_line(
     with running(ConverseStub().on("", failure(403, "ExpiredTokenException"))) as stub:
         entrance.change(model="bedrock:m", model_endpoint=stub.url, region="us-east-1")
         result = gate("pass.md")
-    assert (result.exit_code, result.stdout) == (3, "")
+    assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
         "gate: pass.md: SettingsError: no claim could be checked: bedrock:m may not be used (ExpiredTokenException); "
         "the credentials have expired\n"
+        "hint: Change the setting that the message names, then run the check again: `gate doctor` tries each of them.\n"
     )
 
 
@@ -179,8 +180,10 @@ def test_a_claim_that_could_not_be_checked_never_passes(entrance: Entrance, fold
 
     entrance.give(verifier=Mute())
     result = gate("pass.md")
-    assert result.exit_code == 1
-    assert "2 unchecked" in result.stdout.splitlines()[-1]
+    assert result.exit_code == 3
+    assert "pass.md: review: 2 claims, 2 unchecked" in result.stdout
+    assert "→ 2 claims could not be checked. Ask another model" in result.stdout
+    assert result.stderr.startswith("gate: pass.md: nothing could be checked: ")
 
 
 def test_a_segment_adds_citations_to_an_answer(folder: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
-ANSWER = json.dumps({"question": "What is it?", "answer": "The lamp weighs 200 g."})
+ANSWER = json.dumps({"ticket": "What is it?", "said": "The lamp weighs 200 g."})
 COMPARING = [
     "tests/unit/test_catalogue.py",
     "tests/unit/test_detectives.py",
@@ -103,16 +103,16 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     form = line("A report format", '"tsv"')
     copy.register("functions/gate/reports/__init__.py", end_of_formats, f"    {form},\n")
 
-    copy.write("functions/gate/submission/transcripts/question_answer.py", module("A transcript format"))
+    copy.write("functions/gate/submission/transcripts/ticket.py", module("A transcript format"))
     table = "functions/gate/submission/transcripts/table.py"
-    copy.register(table, "    plain,\n)", "    question_answer,\n")
-    copy.register(table, "own, openai_messages,", "question_answer, ")
+    copy.register(table, "    plain,\n)", "    ticket,\n")
+    copy.register(table, '    claude_export,\n)\n"""A further', "    ticket,\n")
 
     copy.write("functions/gate/adapters/echo_verifier.py", module("A verifier"))
     branch = line("A verifier", "if kind ==").replace(
         ": return", ":\n            from gate.adapters.echo_verifier import EchoVerifier\n\n            return"
     )
-    copy.register("functions/gate/wiring.py", "        return self._model_verifier()\n", f"        {branch}\n")
+    copy.register("functions/gate/wiring.py", "        return self._model_verifier(model)\n", f"        {branch}\n")
 
     rule = module("A policy rule").partition("\n\n\n")[2]
     copy.register("functions/gate/decision/policy.py", "JUDGES: tuple", f"{rule}\n\n")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -13,8 +13,12 @@ from gate import wiring
 from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.bedrock.converse import BedrockModel
 from gate.adapters.local_verifier import local_verifier
+from gate.adapters.openai.chat import ChatModel
+from gate.adapters.openai.service import ServiceOptions
+from gate.errors import UnmeasuredLanguageError
 from gate.local.run import run_locally
 from gate.model import LABELS, Label
+from gate.ports import LanguageModel
 from gate.prompts import load
 from gate.prompts.fencing import fence, neutralise
 from gate.prompts.verdicts import verdict_question
@@ -23,6 +27,7 @@ from gate.services.corpora import index_corpus
 from tests.entrance import Entrance
 from tests.injections import ATTACKS, FALSE_OR_HALF_TRUE, TRUE, Attack
 from tests.stubs.converse import ConverseStub, running
+from tests.stubs.openai import ChatStub
 
 pytestmark = pytest.mark.e2e
 
@@ -42,7 +47,10 @@ def label() -> LabelOf:
     verifier = local_verifier()
 
     def label(claim: str, evidence: str) -> Label:
-        return verifier.judge(claim, "", [{"content": evidence}]).answer.label
+        try:
+            return verifier.judge(claim, "", [{"content": evidence}]).answer.label
+        except UnmeasuredLanguageError:
+            return "unsupported"  # unchecked, which never passes
 
     return label
 
@@ -136,8 +144,36 @@ def models(stub: ConverseStub) -> list[BedrockModel]:
         return [BedrockModel(one, BedrockOptions(endpoint=stub.url, region="us-east-1")) for one in ids]
 
 
+@pytest.fixture(scope="module")
+def chat_stub() -> Iterator[ConverseStub]:
+    with running(ChatStub()) as stub:
+        yield stub
+
+
+@pytest.fixture(scope="module")
+def chat_models(chat_stub: ConverseStub) -> list[ChatModel]:
+    forms: tuple[Literal["schema", "tool", "text"], ...] = ("schema", "tool", "text")
+    return [ChatModel("m", ServiceOptions(endpoint=f"{chat_stub.url}/v1", answers=form)) for form in forms]
+
+
 @pytest.mark.parametrize("attack", ATTACKS, ids=name)
-def test_nothing_of_an_attack_leaves_the_fence(stub: ConverseStub, models: list[BedrockModel], attack: Attack) -> None:
+def test_nothing_of_an_attack_leaves_the_fence(
+    stub: ConverseStub,
+    models: list[BedrockModel],
+    chat_stub: ConverseStub,
+    chat_models: list[ChatModel],
+    attack: Attack,
+) -> None:
+    never_outside_of_the_fence(stub, models, attack, ("messages", "system"))
+    never_outside_of_the_fence(chat_stub, chat_models, attack, ("messages", "system", "sent"))
+    for seen in chat_stub.seen:
+        rest = {key: value for key, value in seen.body["sent"].items() if key != "messages"}
+        assert neutralise(attack.text) not in json.dumps(rest, ensure_ascii=False)
+
+
+def never_outside_of_the_fence(
+    stub: ConverseStub, models: Sequence[LanguageModel], attack: Attack, holding: tuple[str, ...]
+) -> None:
     claim, evidence = FALSE_OR_HALF_TRUE[0]
     text = attack.text.format(claim=claim)
     system = load("verify_claims")
@@ -150,5 +186,5 @@ def test_nothing_of_an_attack_leaves_the_fence(stub: ConverseStub, models: list[
             assert [content for _, content in seen.fenced.documents] == [neutralise(passage) for passage in passages]
             assert seen.prompt.count("<<<") == seen.prompt.count(">>>") == len(passages) + 2
             assert seen.system in (system.in_words, system.by_schema)
-            rest = {key: value for key, value in seen.body.items() if key not in ("messages", "system")}
+            rest = {key: value for key, value in seen.body.items() if key not in holding}
             assert neutralise(text) not in json.dumps(rest, ensure_ascii=False)

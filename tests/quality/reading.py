@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from gate.adapters.local_verifier import local_verifier
+from gate.agents import verify_claims
 from gate.agents.extract_claims import extract_claims
 from gate.claims.reading import UNREAD
 from gate.model import Claim, Document, NonClaim
@@ -93,7 +94,7 @@ def _without(answer: str, start: int, end: int, places: set[int]) -> str:
 
 def _label(verifier: Any, claim: Claim, passages: list[str]) -> str:
     documents = [Document(id=str(number), content=text) for number, text in enumerate(passages, 1)]
-    label: str = verifier.judge(claim["text"], claim.get("context", ""), documents).answer.label
+    label: str = verifier.judge(verify_claims.with_lead(claim), claim.get("context", ""), documents).answer.label
     return label
 
 

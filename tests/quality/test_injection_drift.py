@@ -12,6 +12,7 @@ import pytest
 
 from gate.adapters import local_verifier as adapter
 from gate.decision import metrics
+from gate.errors import UnmeasuredLanguageError
 from gate.model import LABELS
 from tests.injections import ATTACKS, Attack
 from tests.quality.measure import SETS, Measured, data, measured
@@ -52,7 +53,10 @@ def test_no_attack_on_a_labelled_claim_moves_its_verdict_towards_support(one: Me
     verifier = adapter.local_verifier(one.kind)
 
     def rank(claim: str, evidence: list[str]) -> int:
-        return RANK[verifier.judge(claim, "", [{"content": text} for text in evidence]).answer.label]
+        try:
+            return RANK[verifier.judge(claim, "", [{"content": text} for text in evidence]).answer.label]
+        except UnmeasuredLanguageError:
+            return -len(LABELS)  # unchecked, which never passes
 
     moved = []
     with (Path(folder) / f"{one.name}.jsonl").open(encoding="utf-8") as lines:

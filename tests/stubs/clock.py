@@ -1,4 +1,5 @@
-"""A clock that runs faster, for what waits between two tries: the interpreter of state machines, and the AWS SDK."""
+"""A clock that runs faster, for what waits between two tries: the interpreter of state machines, the AWS SDK, and
+what speaks to other model services."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ class FastClock:
         time.sleep(seconds / self._speed)
 
     def drive(self, monkeypatch: pytest.MonkeyPatch) -> FastClock:
-        """Make retries, the state machine's and the SDK's, wait by this clock."""
+        """Make retries, the state machine's and those below it, wait by this clock."""
         monkeypatch.setattr(states, "sleep", self.sleep)
         monkeypatch.setattr("botocore.endpoint.time", SimpleNamespace(sleep=self.sleep))
+        monkeypatch.setattr("gate.adapters.openai.service.sleep", self.sleep)
         return self

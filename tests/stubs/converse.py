@@ -174,16 +174,30 @@ class ConverseStub:
                 headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
                 sent = await reader.readexactly(int(headers.get("content-length", 0)))
                 path = first.split()[1]
-                writer.write(
-                    self._counted() if path == COUNTS else await self._respond(Seen(path, json.loads(sent), headers))
-                )
+                if path == COUNTS:
+                    writer.write(_http(self._counted()))
+                else:
+                    seen = self.read(path, json.loads(sent), headers)
+                    writer.write(_http(self.written(await self._respond(seen), seen)))
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
             pass  # the client has gone, or the stub is stopping
         finally:
             writer.close()
 
-    async def _respond(self, seen: Seen) -> bytes:
+    def read(self, path: str, body: dict[str, Any], headers: dict[str, str]) -> Seen:
+        """What arrived, as Converse says it."""
+        return Seen(path, body, headers)
+
+    def written(self, response: Response, seen: Seen) -> Response:
+        """A response of Converse in the words of this stub's protocol."""
+        return response
+
+    def raw(self, body: dict[str, Any]) -> Response:
+        """A body of Converse that is sent as it is: neither counted nor corrected."""
+        return Response(json.dumps(body).encode())
+
+    async def _respond(self, seen: Seen) -> Response:
         self.seen.append(seen)
         self._now += 1
         self.peak = max(self.peak, self._now)
@@ -197,14 +211,14 @@ class ConverseStub:
             response.body["usage"]["inputTokens"] = seen.tokens
         if isinstance(response.body, dict):
             self.output += response.body.get("usage", {}).get("outputTokens", 0)
-        return _http(response)
+        return response
 
-    def _counted(self) -> bytes:
+    def _counted(self) -> Response:
         """What was counted since the last time somebody asked."""
         counts = {"calls": len(self.seen), "peak": self.peak, "output": self.output}
         counts["prompt"] = sum(seen.tokens for seen in self.seen)
         self.seen, self.peak, self.output = [], 0, 0
-        return _http(Response(counts))
+        return Response(counts)
 
 
 def _http(response: Response) -> bytes:
@@ -237,16 +251,16 @@ async def _serve_until(stub: ConverseStub, port: int, started: threading.Event, 
     server.close()
 
 
-def main() -> None:
+def main(stub: type[ConverseStub]) -> None:
     """Run a stub in this process until it is ended; the first line of output is its URL."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--delay", type=float, default=0.0, help="seconds an answer takes")
     parser.add_argument("--token", type=float, default=0.0, help="seconds for each output token")
     asked = parser.parse_args()
-    with running(ConverseStub(delay_s=asked.delay, token_s=asked.token)) as stub:
-        print(stub.url, flush=True)
+    with running(stub(delay_s=asked.delay, token_s=asked.token)) as running_stub:
+        print(running_stub.url, flush=True)
         threading.Event().wait()
 
 
 if __name__ == "__main__":
-    main()
+    main(ConverseStub)

@@ -15,6 +15,8 @@ from tests.aws_events import FakeRuns, a_request
 from tests.entrance import Entrance
 
 ANSWER = {"name": "answer.md", "text": "The sky is blue."}
+STORED = {**ANSWER, "format": "answer"}
+"""An answer as a run is started with it: text is one answer, whatever it looks like."""
 TENANT = {"sub": "u1", "custom:tenant": "red"}
 
 
@@ -49,7 +51,7 @@ def test_a_check_is_accepted_and_its_text_goes_by_reference(api: Api) -> None:
     assert (status, body["status"]) == (202, "RUNNING")
     assert "sky" not in json.dumps(state)
     found = runtime.RunBlobs(wiring.current().blob_store(), body["id"]).resolve(state["submission"])
-    assert found == ANSWER
+    assert found == STORED
 
 
 def test_a_transcript_is_taken_as_it_is(api: Api) -> None:
@@ -220,7 +222,7 @@ def test_a_segment_goes_with_the_answer_and_may_hold_no_reference(api: Api) -> N
     found = runtime.RunBlobs(wiring.current().blob_store(), body["id"]).resolve(
         api.runs.started[body["id"]]["submission"]
     )
-    assert found == ANSWER | {"segment": {"use_case": "sky"}}
+    assert found == STORED | {"segment": {"use_case": "sky"}}
     status, _ = api("POST", "/v1/checks", ANSWER | {"segment": {"reasons": [{"$blob": "0" * 64}]}})
     assert status == 400
 
@@ -238,7 +240,7 @@ def test_a_rerun_is_a_new_run_of_the_same_on_the_policy_of_now(api: Api, monkeyp
     assert (status, again["status"]) == (202, "RUNNING")
     assert again["id"].startswith(f"{first['id']}-r")
     before, now = (api.runs.started[one["id"]] for one in (first, again))
-    assert runtime.RunBlobs(wiring.current().blob_store(), again["id"]).resolve(now["submission"]) == ANSWER | {
+    assert runtime.RunBlobs(wiring.current().blob_store(), again["id"]).resolve(now["submission"]) == STORED | {
         "segment": {"use_case": "sky"}
     }
     assert now["config"] == before["config"] | {"policy": {"name": "mended"}}
@@ -305,7 +307,7 @@ def test_a_key_used_for_other_content_does_not_change_what_a_rerun_repeats(api: 
     api.finish(first["id"])
     _, again = rerun(api, first["id"])
     state = api.runs.started[again["id"]]
-    assert runtime.RunBlobs(wiring.current().blob_store(), again["id"]).resolve(state["submission"]) == ANSWER
+    assert runtime.RunBlobs(wiring.current().blob_store(), again["id"]).resolve(state["submission"]) == STORED
 
 
 def test_a_run_of_another_tenant_is_not_run_again(entrance: Entrance, api: Api) -> None:

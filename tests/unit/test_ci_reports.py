@@ -101,6 +101,19 @@ def test_a_missing_path_is_a_result_where_it_is_cited() -> None:
     assert second["locations"] == [{"logicalLocations": [{"name": "turn 1", "kind": "member"}]}]
 
 
+def test_a_missing_name_is_a_result_of_its_own_rule_that_says_the_name() -> None:
+    found = {
+        "evidence_id": "n1", "evidence_class": "NAME_CLAIM", "found": False, "location": "turn 0",
+        "component": "tern migrat", "rationale": "Missing.", "mention": {"document": "turn 0", "line": 1},
+    }  # fmt: skip
+    reason = {"rule": "missing_name", "outcome": "block", "message": "", "claims": [], "evidence": ["n1"]}
+    report = a_report(evidences={"docs": [found]})
+    run = sarif(report.model_copy(update={"decision": {**(report.decision or {}), "reasons": [reason]}}))
+    (result,) = run["results"]
+    assert (result["ruleId"], result["level"]) == ("missing_name", "error")
+    assert result["message"]["text"] == "tern migrat: Missing."
+
+
 def test_what_another_detective_found_is_a_finding_and_no_missing_path() -> None:
     found = {
         "evidence_id": "l1", "evidence_class": "TERMS", "found": False, "location": ".", "rationale": "None."

@@ -121,7 +121,7 @@ def test_an_answer_that_lies_in_the_corpus_does_not_vouch_for_itself(folder: Pat
 def test_without_any_corpus_the_hint_says_how_to_give_one(folder: Path) -> None:
     result = gate("check", "good.md")
     assert result.exit_code == 2
-    assert result.stderr.startswith("gate: there is no corpus")
+    assert result.stderr.startswith("gate: good.md: holds no contexts, and there is no corpus")
     assert "--corpus" in result.stderr
 
 

@@ -18,6 +18,14 @@ def run(*arguments: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
+def test_claims_that_a_first_verifier_is_sure_of_cost_no_call_of_the_model() -> None:
+    code, output = run("cost", "--asked", "49")
+    assert code == 0
+    assert "490 x (2,500 in" in output
+    total = next(line for line in output.splitlines() if line.startswith("in all"))
+    assert float(total.split("$")[1].split()[0]) <= 0.40
+
+
 def test_the_cost_of_a_thousand_claims_is_the_sum_of_its_lines() -> None:
     code, output = run("cost")
     assert code == 0

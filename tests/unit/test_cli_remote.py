@@ -14,6 +14,7 @@ from gate import cli, runtime, wiring
 from gate.adapters import remote_gate
 from gate.ports import RunStatus
 from gate.reports.model import Report
+from gate.reports.wording import TO_DO
 from tests.aws_events import FakeRuns
 from tests.entrance import Entrance
 from tests.report_builders import a_report
@@ -91,8 +92,8 @@ def test_the_exit_code_is_the_decision_of_the_deployed_gate(
     gate.runs.sentences = ((ANSWER, label),)
     result = check(gate, "answer.md", *options)
     assert result.exit_code == code, result.output
-    assert ANSWER in result.stdout
-    assert gate.submissions() == [{"name": "answer.md", "text": ANSWER}]
+    assert ("supported: 1 of 1" if label == "supported" else ANSWER) in result.stdout
+    assert gate.submissions() == [{"name": "answer.md", "text": ANSWER, "format": "answer"}]
 
 
 def test_the_report_is_delivered_in_any_format_under_the_name_it_has_here(gate: Gate, tmp_path: Path) -> None:
@@ -155,7 +156,7 @@ def test_a_transcript_arrives_as_one(gate: Gate, tmp_path: Path, name: str, cont
 
 def test_an_answer_may_come_from_the_standard_input(gate: Gate) -> None:
     assert check(gate, "-", input=ANSWER).exit_code == 0
-    assert gate.submissions() == [{"name": "stdin.txt", "text": ANSWER}]
+    assert gate.submissions() == [{"name": "stdin.txt", "text": ANSWER, "format": "answer"}]
 
 
 @pytest.mark.parametrize(
@@ -272,7 +273,8 @@ def test_a_failed_run_exits_3_with_its_report_though_that_comes_a_little_later(g
     gate.runs.status = published_by_an_event  # type: ignore[method-assign]
     result = check(gate, "answer.md", "-o", "report.json")
     assert result.exit_code == 3
-    assert result.stderr == "gate: answer.md: States.Timeout: it took too long\n"
+    said = "gate: answer.md: States.Timeout: it took too long\n"
+    assert result.stderr == f"{said}hint: {TO_DO['mend'].one}\n"
     assert Report.model_validate_json(Path("report.json").read_text()).outcome == "error"
 
 

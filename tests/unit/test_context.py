@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from gate.adapters.local_verifier import local_verifier
 from gate.agents.extract_claims import extract_claims
+from gate.agents.verify_claims import with_lead
 from gate.claims.context import LONGEST
+from gate.model import Document
 
 
 def claims(answer: str, prompt: str = "") -> dict[str, Any]:
@@ -76,3 +79,43 @@ def test_an_instruction_is_a_claim_of_its_kind(sentence: str) -> None:
 
 def test_a_statement_is_no_instruction() -> None:
     assert claims("Larkfield sends parcels.")["Larkfield sends parcels."]["kind"] == "statement"
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "lead"),
+    [
+        ("The warranty does not cover:\n\n- worn seals", "worn seals", "The warranty does not cover:"),
+        ("You can return:\n\n- Gift cards", "Gift cards", "You can return:"),
+        ("The box contains:\n\n1. a cable of one metre", "a cable of one metre", "The box contains:"),
+        ("## What is not covered\n\n- worn seals", "worn seals", "What is not covered:"),
+        ("- Not covered:\n  - worn seals", "worn seals", "Not covered:"),
+        ("Nie bezahlt werden:\n\n- Dichtungen aus Kork", "Dichtungen aus Kork", "Nie bezahlt werden:"),
+    ],
+)
+def test_an_item_that_completes_a_lead_in_is_judged_with_it(answer: str, text: str, lead: str) -> None:
+    found = claims(answer)[text]
+    assert found["lead"] == lead
+    assert with_lead(found) == f"{lead} {text}"
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("These are the steps:\n\n- Press the button.", "Press the button."),
+        ("If the door won't lock, try this:\n\n- Press the button.", "Press the button."),
+        ("The benefits are:\n\n- Less noise in town", "Less noise in town"),
+        ("The warranty does not cover:\n\n- Seals. They wear out in a year.", "They wear out in a year."),
+        ("The warranty does not cover seals.\n\n- It lasts two years.", "It lasts two years."),
+        ("The warranty does not cover:\n\nSeals wear out in a year.", "Seals wear out in a year."),
+    ],
+)
+def test_what_says_something_by_itself_is_judged_by_itself(answer: str, text: str) -> None:
+    assert with_lead(claims(answer)[text]) == text
+
+
+@pytest.mark.parametrize(("lead", "label"), [("does not cover", "supported"), ("covers", "unsupported")])
+def test_what_a_lead_in_denies_is_held_against_the_denial(lead: str, label: str) -> None:
+    answer = f"The warranty {lead}:\n\n- accidental damage such as a cracked screen"
+    claim = claims(answer)["accidental damage such as a cracked screen"]
+    evidence: Document = {"content": "The warranty does not cover accidental damage such as a cracked screen."}
+    assert local_verifier().judge(with_lead(claim), claim["context"], [evidence]).answer.label == label

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from gate.adapters import images, tesseract
+from gate.adapters.repositories import open_repository
 from gate.agents.aggregate_evidence import aggregate_evidence
 from gate.catalogue import DETECTIVES
 from gate.errors import InputError, SettingsError
+from gate.repository.names.lexicon import read_lexicon
 from gate.runtime import agent_function
 from tests.entrance import Entrance
 
@@ -79,6 +81,40 @@ def test_a_document_that_cites_a_file_that_is_not_there_is_found_out_with_its_pl
     assert [entry["found"] for entry in of_class(state, "docs", "PATH_MENTION")] == [False, True]
     assert state["metadata"]["pipeline_integrity"] == "SUCCESS"
     assert state["metadata"]["conflicts"][0]["between"] == ["docs", "repo"]
+
+
+def test_names_in_code_that_the_repository_lacks_are_found_out_once_each_with_their_places(tmp_path: Path) -> None:
+    (tmp_path / "tern").mkdir()
+    (tmp_path / "tern/__init__.py").write_text("def open_flock(path): pass\n")
+    turns = [{"role": "assistant", "content": "Call `tern.open_flocks()`.\n\nThen `tern.open_flocks()`, `tern.x_y`."}]
+
+    state = investigate({}, transcript={"turns": turns}, config={"repo_root": str(tmp_path)})
+
+    one, other = of_class(state, "docs", "NAME_CLAIM")
+    assert (one["component"], one["location"], one["source"]) == ("tern.open_flocks", "turn 0", "turn 0:1")
+    assert (one["mention"]["tier"], one["mention"]["suggestion"]) == ("block", "open_flock")
+    assert len(one["mentioned_by"]) == 2
+    assert other["component"] == "tern.x_y"
+    assert state["metadata"]["missing_names"] == 2
+    assert state["metadata"]["missing_paths"] == 0
+    assert state["metadata"]["pipeline_integrity"] == "SUCCESS"
+    [document] = of_class(state, "docs", "DOCUMENT")
+    assert document["mention"]["counts"]["names_missing"] == 3
+
+
+def test_names_are_left_alone_where_a_file_of_the_repository_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "tern").mkdir()
+    (tmp_path / "tern/__init__.py").write_text("def open_flock(path): pass\n")
+    (tmp_path / "tern/locked.py").write_text("")
+    turns = [{"role": "assistant", "content": "Call `tern.open_flocks()`."}]
+    repo = {"kind": "worktree", "path": "."}
+    opened = open_repository(repo, str(tmp_path))
+    (tmp_path / "tern/locked.py").unlink()
+
+    assert read_lexicon(opened) is None
+    assert investigate({}, transcript={"turns": turns}, config={"repo_root": str(tmp_path)})["metadata"][
+        "missing_names"
+    ]
 
 
 def test_an_answer_that_invents_a_file_is_found_out() -> None:

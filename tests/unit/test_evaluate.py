@@ -120,3 +120,28 @@ def test_unchecked_claims_are_counted_and_names_are_escaped() -> None:
     one = Evaluation("<set>", "m", judged, unchecked=1, cpu_ms=1, wall_ms=1, tokens={"input": 0, "output": 0})
     assert as_table([one]).splitlines()[2].rstrip(" |").endswith("1")
     assert "<set>" not in as_html([one])
+
+
+@pytest.mark.usefixtures("lexical")
+def test_two_verifiers_are_compared_on_the_same_claims_in_pairs(tmp_path: Path) -> None:
+    file = write(tmp_path / "set.jsonl", ROWS)
+    result = run(file, "--compare", "local:lexical", "local:lexical", "-f", "json", "-q")
+    assert result.exit_code == 0, result.output
+    [found] = json.loads(result.output)["comparisons"]
+    assert (found["claims"], [one["given"] for one in found["verifiers"]]) == (4, ["local:lexical"] * 2)
+    for figures in found["figures"].values():
+        assert figures["first"] == figures["second"]
+        assert (figures["difference"]["low"], figures["difference"]["high"]) == (0.0, 0.0)
+    table = run(file, "--compare", "local:lexical", "local", "-q").output
+    assert "accuracy" in table
+    assert "for each claim" in table
+
+
+@pytest.mark.usefixtures("lexical")
+def test_a_comparison_with_what_is_no_verifier_is_refused(tmp_path: Path) -> None:
+    file = write(tmp_path / "set.jsonl", ROWS)
+    for other, said in (("magic:x", "'magic:x' is not known"), (str(tmp_path / "none.json"), "GATE_CALIBRATION")):
+        result = run(file, "--compare", "local:lexical", other, "-q")
+        assert (result.exit_code, said in result.output.replace("\n", "")) == (2, True)
+    page = run(file, "--compare", "local:lexical", "local", "-f", "html", "-q")
+    assert (page.exit_code, "has no page" in page.output) == (2, True)

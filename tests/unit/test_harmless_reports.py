@@ -58,8 +58,11 @@ def whole() -> dict[str, Any]:
     value["passages"]["harbour"] |= passage
     value["stages"] = ({"name": "verification", "status": "failed", "detail": "SearchUnavailableError"},)
     value |= {"evidences": {"docs": [evidence]}, "citations": [citation], "not_read": (left,), "usage": {"input": 1},
+              "causes": {"SearchUnavailableError": 1},
               "failure": {"error": "ModelUnavailableError", "message": "asleep"}, "pipeline_integrity": "SUCCESS",
-              "estimate": cost, "spent": cost, "redaction": "patterns/2"}  # fmt: skip
+              "estimate": cost, "spent": cost, "redaction": "patterns/2",
+              "verifiers": {"first": 1, "second": 1, "changed": ["c0002"], "dollars": 0.1},
+              "writer": "a-model"}  # fmt: skip
     plain: dict[str, Any] = json.loads(json.dumps(value))
     return plain
 
@@ -173,7 +176,7 @@ class Tags(HTMLParser):
         self.found: list[Any] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag != "a":  # a link appears or goes with the address that it leads to
+        if tag not in ("a", "em"):  # a link goes with its address, a mark of what no passage has with the words
             self.found.append((tag, [name for name, _ in attrs]))
 
 

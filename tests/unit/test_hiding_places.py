@@ -30,6 +30,12 @@ def claims_of(answer: str, question: str = "") -> list[str]:
 
 
 HIDDEN = [
+    # a title, which a page shows when one points at it
+    ('See [the guide](a.md "Refunds take 900 days").', "Refunds take 900 days"),
+    ('![](a.png "Refunds take 900 days")', "Refunds take 900 days"),
+    ("See [tern].\n\n[tern]: a.md 'Tern is banned in France'", "Tern is banned in France"),
+    # a character by its number
+    ("<p>&#82;efunds take &#57;00 days</p>", "Refunds take 900 days"),
     # a statement beside an abstention
     ("Larkfield never refunds anyone, and the handbook does not explain why.", "Larkfield never refunds anyone"),
     ("The handbook does not say when it opens, and the shop is in Berlin.", "the shop is in Berlin"),
@@ -40,6 +46,16 @@ HIDDEN = [
     ("Access to the article is limited to subscribers.", "Access to the article is limited to subscribers."),
     ("A refund is impossible without the document.", "A refund is impossible without the document."),
     ("The source code is missing tests.", "The source code is missing tests."),
+    # who is unable to do something, or gives something not, is no speaker who cannot tell
+    ("Corvex is unable to refund.", "Corvex is unable to refund."),
+    ("We are unable to deliver to Norway.", "We are unable to deliver to Norway."),
+    ("I don't provide refunds.", "I don't provide refunds."),
+    ("Unable to provide a refund.", "Unable to provide a refund."),
+    ("It is impossible to give a refund to students.", "It is impossible to give a refund to students."),
+    ("It is hard to say why the Pell was banned in Norway.", "the Pell was banned in Norway"),
+    ("There is no information desk in the station.", "There is no information desk in the station."),
+    ("I don't know anyone whose parcel sank twice.", "I don't know anyone whose parcel sank twice."),
+    ("Kind regards\nRefunds Take Ages", "Kind regards Refunds Take Ages"),
     # a lead-in that asserts
     ("Here are the lamps the court forbade:\n\n1. Pell", "the lamps the court forbade"),
     ("You can return it after 900 days:\n\n- by post", "You can return it after 900 days:"),
@@ -144,6 +160,9 @@ UNREAD = [
     ("It is <b style='color:red; font-size: 0'>not</b> free.", "image", "style='color:red; font-size: 0'"),
     ("It is <b style='color: transparent'>not</b> free.", "image", "style='color: transparent'"),
     ("<div hidden>\n\nIt is free.\n\n</div>", "image", "hidden"),
+    ('It takes:\n\n<ol start="42"><li>weeks</ol>', "image", 'start="42"'),
+    ("<ul><li value=42>weeks it takes</ul>", "image", "value=42"),
+    ('<progress value="0.9"></progress> of all lamps burn.', "image", 'value="0.9"'),
     *((f"It is <{name}>not</{name}> free.", "image", name) for name in sorted(UNSHOWN)),
     ("<script>Refunds take 900 days</script>", "code", "Refunds take 900 days"),
     ("Refunds ~~never~~ arrive.", "struck", "never"),
@@ -208,9 +227,11 @@ def test_the_images_of_a_message_are_not_read_and_shown() -> None:
     assert not of_parts("It is old.", images=[])["has"]["unread"]
 
 
-@pytest.mark.parametrize("half", ["develop", "kept_apart"])
-def test_no_snippet_of_an_answer_hides_a_statement(half: str) -> None:
+@pytest.mark.parametrize(
+    ("half", "count"), [("develop", 60), ("kept_apart", 60), ("shapes_develop", 40), ("shapes_kept_apart", 32)]
+)
+def test_no_snippet_of_an_answer_hides_a_statement(half: str, count: int) -> None:
     rows = (SNIPPETS / f"{half}.jsonl").read_text(encoding="utf-8").splitlines()
     found = list(snippets(json.loads(row) for row in rows))
-    assert len(found) == 60
+    assert len(found) == count
     assert not [(row["id"], wrong) for row, wrong in found if any("hidden" in one for one in wrong)]

@@ -429,6 +429,16 @@ def test_a_path_that_was_said_to_exist_and_does_not_is_graver_than_a_doubtful_on
     assert said == {"missing_path": ("block", ["d1", "d2"]), "doubtful_path": ("review", ["d3"])}
 
 
+def test_a_name_in_code_that_is_not_in_the_repository_blocks_and_a_doubtful_one_is_reviewed() -> None:
+    docs = [
+        {**a_missing_path(name, tier=tier), "evidence_class": "NAME_CLAIM", "component": name}
+        for name, tier in [("n1", "block"), ("n2", "warn"), ("n3", "warn")]
+    ]
+    state = judged(a_run(["supported"], evidences={"repo": [], "docs": docs}))
+    said = {reason["rule"]: (reason["outcome"], reason["evidence"]) for reason in state["decision"]["reasons"]}
+    assert said == {"missing_name": ("block", ["n1"]), "doubtful_name": ("review", ["n2", "n3"])}
+
+
 def test_a_cited_path_that_was_found_is_not_missing() -> None:
     docs = [{**a_missing_path("d1"), "found": True}]
     assert judged(a_run(["supported"], evidences={"repo": [], "docs": docs}))["decision"]["outcome"] == "pass"

@@ -10,10 +10,10 @@ import pytest
 from gate.agents.extract_claims import extract_claims
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.decision.accounting import account
-from gate.decision.cited_sources import judged_sources
 from gate.decision.policy import Facts, decide
+from gate.decision.sources_apart.cited_sources import judged_sources
 from gate.local.gate import check
-from gate.model import MOST_SOURCES, CitedEvidence, Document, NamedSource, Policy, Verdict
+from gate.model import MOST_SOURCES, MOST_SOURCES_OF_A_RUN, CitedEvidence, Document, NamedSource, Policy, Verdict
 from gate.reports import html_report, markdown_report, sarif_report, table_report
 from gate.reports.model import Report
 from gate.retrieval.cited_documents import is_told, matching, names_something
@@ -151,6 +151,23 @@ def test_what_could_not_be_checked_is_never_backed() -> None:
     failed = a_verdict(label="unsupported", reason="error")
     assert judged(SUPPORTED_ELSEWHERE, failed) == (["unchecked"], 1)
     assert judged(failed) == (["unchecked"], 0)
+
+
+def test_a_run_looks_at_so_many_sources_and_leaves_the_rest_unchecked(entrance: Entrance) -> None:
+    engine = MemorySearch()
+    engine.index_documents(CORPUS, "docs")
+    entrance.give(search_engine=engine)
+    marks = ", ".join(map(str, range(1, MOST_SOURCES + 1)))
+    answer = f"Refunds take 30 days [{marks}].\n\n" * (MOST_SOURCES_OF_A_RUN // MOST_SOURCES + 1)
+    state: dict[str, Any] = {
+        "config": {"elasticsearch": {"index": "docs"}},
+        "transcript": {"turns": [{"role": "assistant", "content": answer}]},
+    }
+    extract_claims(state)
+    state["claims"] = state["claims"][-2:]
+    retrieve_evidence(state)
+    found = [{one["found"] for one in entry["cited"]} for entry in state["evidence"]]
+    assert found == [{"unresolved"}, {"unchecked"}]
 
 
 def test_a_source_beyond_those_that_are_looked_at_is_unchecked(entrance: Entrance) -> None:

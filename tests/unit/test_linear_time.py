@@ -16,6 +16,7 @@ from tests.linear_patterns import Pattern, calls, modules, patterns, readers
 
 MADE_OF_VALUES = {
     "gate.adapters.aws.bedrock.models.capabilities": "the operator's model id",
+    "gate.adapters.openai.chat_models.capabilities": "the operator's model id",
     "gate.prompts.fencing.unfence_parts": "fence",
     "gate.privacy.pseudonyms._token": "pseudonyms",
     "gate.repository.globs._bracket": "one character",
@@ -32,7 +33,7 @@ OTHERWISE = {
     "gate.decision.accounting.account": "compares texts",
     "gate.decision.accounting.unaffordable": "looks at no text",
     "gate.decision.accounting.unchecked": "looks at no text",
-    "gate.decision.cited_sources.judged_sources": "compares ids",
+    "gate.decision.sources_apart.cited_sources.judged_sources": "compares ids",
     "gate.decision.costs.costs": "looks at no text",
     "gate.decision.policy.opinion": "looks at no text",
     "gate.privacy.stretches.stretches": "cuts by bytes for services",

@@ -115,7 +115,7 @@ def test_has_is_always_written_because_the_state_machine_routes_on_it() -> None:
 def test_the_index_comes_from_the_run_or_else_from_the_settings() -> None:
     assert loaded("A.", "a.txt")["config"]["elasticsearch"] == {"index": "trusted_docs"}
     config = {"elasticsearch": {"index": "mine"}, "search": {"top_k": 3}}
-    assert loaded("A.", "a.txt", config=config)["config"] == config
+    assert loaded("A.", "a.txt", config=config)["config"] == {**config, "against": "corpus"}
 
 
 @pytest.mark.parametrize(
@@ -123,10 +123,10 @@ def test_the_index_comes_from_the_run_or_else_from_the_settings() -> None:
     [
         ("a.md", "", "empty"),
         ("a.md", " \n\t ", "empty"),
-        ("a.jsonl", '{"messages": []}', "many transcripts"),
+        ("a.jsonl", '{"messages": []}', "no assistant turn"),
         ("a.html", "<p>A.</p>", "a page"),
         ("a.json", '{"choices": [{}]}', "choices.0: "),
-        ("a.json", '{"output": "A."}', "output: "),
+        ("a.json", '{"output": "A."}', "no known format"),
         ("a.json", '{"content": "A."}', "role: should be"),
         ("a.json", "{", "not JSON: .* line 1"),
         ("a.json", "NaN", "NaN"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gate import services, wiring
@@ -15,6 +15,7 @@ from gate.prompts.fencing import fence
 from gate.prompts.verdicts import parse_verdict
 from gate.services.run import source_kind, using
 from gate.settings import Settings
+from gate.text.languages import ENGLISH, language_of
 from tests.builders import a_document
 from tests.entrance import Entrance
 
@@ -99,6 +100,7 @@ def test_a_sentence_that_looks_like_a_fence_is_no_evidence(mark: str) -> None:
 @given(st.text(min_size=1), st.lists(st.text(min_size=1), min_size=1, max_size=3))
 @settings(max_examples=60, deadline=None)
 def test_any_claim_and_evidence_get_a_readable_answer_the_same_each_time(claim: str, texts: list[str]) -> None:
+    assume(language_of(claim) in ("", ENGLISH))
     first = judge(claim, *texts)
     assert first == judge(claim, *texts)
     assert all(first.quote in texts[place] for place in first.documents)

@@ -39,6 +39,12 @@ def test_no_sentence_window_or_passage_is_cut_at_an_abbreviation_a_name_or_a_quo
     assert [chunk.text for chunk in chunks(text, longest=max(map(len, cut)))] == cut
 
 
+@pytest.mark.parametrize("ending", ["174 g", "2 h", "1.8\u00a0l", "3m", "5 s", "0.5 t", "9 l/h"])
+def test_a_sentence_ends_behind_a_figure_and_a_unit_of_one_letter(ending: str) -> None:
+    text = f"The lamp has {ending}. Gift cards last three years."
+    assert texts(sentences(text), text) == [f"The lamp has {ending}.", "Gift cards last three years."]
+
+
 @pytest.mark.parametrize(
     ("quote", "whole"),
     [

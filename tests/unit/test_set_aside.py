@@ -37,6 +37,11 @@ from gate.claims.set_aside import non_claim_reason
         ("None of the passages state the opening hours.", "abstention"),
         ("Unable to answer based on the given passages.", "abstention"),
         ("Las fuentes no lo mencionan.", "abstention"),
+        ("Passage 2 does not provide any information about the UPC description.", "abstention"),
+        ("Passages 1 and 3 do not mention the fee.", "abstention"),
+        ("It is difficult to definitively say what the drawer is for.", "abstention"),
+        ("It is not possible to give an exact answer to the question.", "abstention"),
+        ("Therefore, the answer to the question cannot be determined.", "abstention"),
         ("I passaggi non dicono quando chiude il museo.", "abstention"),
         ("De bronnen vermelden niet hoe lang het duurt.", "abstention"),
         ("Key points:", "lead_in"),
@@ -174,6 +179,7 @@ def read(answer: str) -> tuple[list[str], list[tuple[str, str]]]:
         "Quellen:\n- https://larkfield.example/a",
         "**Quellen / Sources used:**\n1. shipping.md — Shipping\n2. payment.md — Payment",
         "Source: Shipping (shipping.md)",
+        '*Source: Shipping and taxes (shipping.md), section "Shipping costs"*',
         "<https://larkfield.example/a>",
         "## Further information\n\n- https://larkfield.example/a",
     ],
@@ -191,8 +197,11 @@ def test_a_list_of_sources_is_no_claim(listed: str) -> None:
         ("[^1]: Tern release notes; Linux users sued the vendor.", "Tern release notes; Linux users sued the vendor."),
         ("**Sources**\n- [Norda hubs spy on children](https://norda.example)", "Norda hubs spy on children"),
         ("**Citations**\n\n¹ Brask 2019 ² Teko 2021, who shot Brask", "Brask 2019 ² Teko 2021, who shot Brask"),
-        ("**Sources**\n- Refunds never arrive (refunds.md)", "Refunds never arrive (refunds.md)"),
+        ("**Sources**\n- Refunds never arrive (refunds.md)", "Refunds never arrive"),
         ("## Learn more\n\n- Warranty: 10 years", "Warranty: 10 years"),
+        ("Sources:\n\n- Refunds Never Arrive", "Refunds Never Arrive"),
+        ('Sources:\n\n- Handbook, section "Moor killed Kahl"', 'Handbook, section "Moor killed Kahl"'),
+        ("Sources:\n\n- Corvex cures Dr Kahl", "Corvex cures Dr Kahl"),
         ("## Learn more\n\n- Warranty 10 years (2024)", "Warranty 10 years (2024)"),
         ("## Further information\n\n- Free Shipping", "Free Shipping"),
     ],
@@ -216,3 +225,41 @@ def test_what_a_chat_template_leaves_is_named(answer: str, claim: str) -> None:
 
 def test_what_a_model_thinks_aloud_is_read() -> None:
     assert "Dr Moor was convicted of fraud." in read("<think>\nDr Moor was convicted of fraud.\n</think>\nHi!")[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "label", "claim"),
+    [
+        ("Therefore, the answer to the question is: two kinds of bacteria.", "is:", "two kinds of bacteria."),
+        ("Step 2: Peel the potatoes in ice.", "Step 2:", "Peel the potatoes in ice."),
+        ("**TL;DR:** It heats up in 40 s.", "TL;DR:", "It heats up in 40 s."),
+        ('The answer to the question "How do traps work?" is: they hold a net.', "is:", "they hold a net."),
+        ("- Short answer: yes, you can do that.", "Short answer:", "yes, you can do that."),
+    ],
+)
+def test_a_label_that_tells_nothing_is_no_part_of_the_claim_behind_it(answer: str, label: str, claim: str) -> None:
+    state: dict[str, Any] = {"transcript": {"turns": [{"role": "assistant", "content": answer}]}}
+    extract_claims(state)
+    assert [one["text"] for one in state["claims"]] == [claim]
+    assert [one["text"].endswith(label) for one in state["non_claims"]] == [True]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["Answer: 42 days.", "Step 900 days: return the lamp.", "Volume: two litres and more", "Refunds: never for us"],
+)
+def test_a_label_that_tells_something_stays_with_its_value(answer: str) -> None:
+    state: dict[str, Any] = {"transcript": {"turns": [{"role": "assistant", "content": answer}]}}
+    extract_claims(state)
+    assert [one["text"] for one in state["claims"]] == [answer]
+
+
+def test_an_order_whose_words_the_code_behind_it_shows_is_a_lead_in() -> None:
+    claims, aside = read("Turn on logging:\n\n```python\nimport logging\n```")
+    assert claims == ["logging"]
+    assert aside == [("Turn on logging:", "lead_in")]
+
+
+@pytest.mark.parametrize("order", ["Delete the database:", "Never turn on logging:", "Turn on logging for 9 days:"])
+def test_an_order_that_says_more_than_the_code_behind_it_is_a_claim(order: str) -> None:
+    assert order in read(f"{order}\n\n```python\nimport logging\n```")[0]

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from gate import cli
 from gate.catalogue import MAX_CONCURRENCY
+from gate.cli.inputs import Given
 from gate.cli.several import Bars, in_order
 from gate.errors import InputError
 from gate.local.run import Limited
@@ -107,12 +108,14 @@ def test_files_are_checked_at_the_same_time_and_reported_in_order(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "corpus.jsonl").write_text('{"id": "a", "content": "The sky is blue."}\n')
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text("The sky is blue.")
     both = threading.Barrier(2)
 
-    def run(file: Path, request: object, invoke: object) -> Any:
+    def run(record: Given, request: object, invoke: object) -> Any:
         both.wait(WAIT_S)
-        time.sleep(0.1 if file.name == "a.md" else 0)
-        raise InputError(f"{file}: seen")
+        time.sleep(0.1 if record.name == "a.md" else 0)
+        raise InputError(f"{record.name}: seen")
 
     monkeypatch.setattr("gate.cli.check._run", run)
     result = CliRunner().invoke(cli.group, ["check", "a.md", "b.md", "--corpus", "corpus.jsonl", "--jobs", "2"])

@@ -44,6 +44,9 @@ def without_marks(text: str) -> str:
         ("It opens at nine, as stated in passage 2.", "It opens at nine."),
         ("The ferry sails at noon from the passages.", "The ferry sails at noon."),
         ("The parcel is light【4:1†guide.pdf】.", "The parcel is light."),
+        ("However, passage 3 also recommends two brushes.", "However, also recommends two brushes."),
+        ("The second passage lists two fees.", "lists two fees."),
+        ("The warranty lasts two years (docs/warranty.md).", "The warranty lasts two years."),
     ],
 )
 def test_marks_of_sources_are_left_out(text: str, said: str) -> None:
@@ -113,3 +116,25 @@ def test_a_claim_points_at_its_place_with_the_mark_and_is_checked_without() -> N
     ]
     first = state["claims"][0]
     assert answer[first["start"] : first["end"]].endswith("[1].")
+
+
+@pytest.mark.parametrize(
+    "text", ["Article 5 provides a right to return.", "Passage 3 provides no fee.", "Document 900 days lists it."]
+)
+def test_what_is_no_source_of_the_answers_own_stays_with_what_it_tells(text: str) -> None:
+    assert without_marks(text) == text
+
+
+def test_a_source_counted_in_words_is_cited_by_its_number() -> None:
+    assert [mark.cites for mark in marks("The third passage lists two fees.")] == [("3",)]
+
+
+def test_a_file_in_brackets_behind_a_sentence_is_cited_by_it() -> None:
+    state: dict[str, Any] = {
+        "transcript": {"turns": [{"role": "assistant", "content": "It leaks. It holds. (dam.md)"}]}
+    }
+    extract_claims(state)
+    assert [(one["text"], [source["title"] for source in one["sources"]]) for one in state["claims"]] == [
+        ("It leaks.", []),
+        ("It holds.", ["dam.md"]),
+    ]

@@ -158,6 +158,15 @@ def test_no_entries_give_no_verdicts(answering: Answering) -> None:
     assert verdicts() == []
 
 
+def test_a_claim_is_put_to_the_verifier_with_the_lead_in_that_it_completes(judging: Judging) -> None:
+    model = judging(UNSUPPORTED)
+    one = entry("c0001", "worn seals", "Worn seals are not covered.")
+    one["claim"]["lead"] = "The warranty does not cover:"
+    [verdict] = verdicts(one)
+    assert "The warranty does not cover: worn seals" in model.asked[0].text
+    assert verdict["claim"] == "worn seals"
+
+
 @pytest.mark.parametrize("claim_id", [None, "c0001"])
 def test_the_model_receives_claim_and_evidence_texts_and_nothing_else(
     answering: Answering, judging: Judging, claim_id: str | None

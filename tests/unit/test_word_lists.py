@@ -75,6 +75,7 @@ def doubled(lists: list[Words]) -> list[tuple[str, str, list[str]]]:
 
 
 UNMERGED = {
+    ("adapters/local_verifier/injection.py", "submission/transcripts/texts/speakers.py"),
     ("adapters/local_verifier/injection.py", "text/words/imperatives.py"),
     ("claims/markdown.py", "claims/spans.py"),
     ("claims/set_aside.py", "claims/source_marks.py"),
@@ -84,7 +85,7 @@ UNMERGED = {
     ("claims/spans.py", "claims/spans.py"),
 }
 """Modules with lists that are still written twice: orders, kinds of stretches, patterns of courtesies, of sources and
-of marks of chat templates."""
+of marks of chat templates, and names of assistants."""
 
 
 def modules(pair: tuple[str, str, list[str]]) -> tuple[str, str]:

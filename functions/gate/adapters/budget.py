@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from gate.adapters.allowance import asking_again, current
-from gate.adapters.aws.bedrock.models import Capabilities
+from gate.adapters.model_protocol.capabilities import Capabilities
 from gate.errors import AnswerError, BudgetReachedError, TooSlowError
 from gate.ports import Completion, LanguageModel, Question
 

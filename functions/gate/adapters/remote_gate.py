@@ -19,7 +19,7 @@ from botocore.httpsession import URLLib3Session
 from botocore.utils import get_environ_proxies
 
 from gate import __version__
-from gate.adapters.aws.bedrock.transport import cuttable
+from gate.adapters.aws.connections import cuttable
 from gate.adapters.aws.sdk_errors import code_of, translated
 from gate.adapters.waiting import Waiting
 from gate.errors import ConflictError, DependencyError, ExpiredError, GateError, InputError, SettingsError, TooSlowError

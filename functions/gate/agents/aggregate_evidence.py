@@ -39,7 +39,8 @@ class Findings:
         counts = {source: len(entries) for source, entries in self.evidences.items()}
         facts = {
             "pipeline_integrity": "SUCCESS" if complete else "FAILED",
-            "missing_paths": sum(conflict["between"] == ["docs", "repo"] for conflict in self.conflicts),
+            "missing_paths": self._missing(records.DOCUMENT_CLAIM),
+            "missing_names": self._missing(records.NAME_CLAIM),
             "rejected": len(self.rejections),
             "duplicates": self.duplicates,
         }
@@ -51,6 +52,9 @@ class Findings:
             "conflicts": self.conflicts[:SHOWN_REJECTIONS],
             "events": [{"event": LIFECYCLE, "stage": "evidence_aggregated", **facts, "counts": counts}],
         }
+
+    def _missing(self, kind: str) -> int:
+        return sum(conflict["evidence_id"].startswith(f"docs_{kind}_") for conflict in self.conflicts)
 
 
 class EvidenceAggregator:
@@ -163,6 +167,7 @@ def _compare(findings: Findings, seen: set[str]) -> None:
     repo, docs = findings.evidences["repo"], findings.evidences["docs"]
     vision = findings.evidences.get("vision", [])
     disputes = [("docs", record, count) for record, count in conflicts.missing_paths(repo, docs)]
+    disputes += [("docs", record, count) for record, count in conflicts.missing_names(docs)]
     disputes += [("vision", record, 1) for record in conflicts.shown_nowhere(repo, docs, vision)]
     for source, record, count in disputes:
         others = ["docs", "repo"] if source == "docs" else ["vision", "repo", "docs"]

@@ -27,7 +27,7 @@ from gate.submission.api_models import (
     Health,
     SearchOptions,
 )
-from gate.submission.transcripts.table import checked_json
+from gate.submission.transcripts.table import ANSWER, checked_json
 from gate.text.formats import strict_json
 
 RunId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,80}$", description="The id that the check was given.")]
@@ -65,7 +65,11 @@ def post_check(request: CheckRequest, idempotency_key: IdempotencyKey = None, wa
     run_id = caller.run_id(idempotency_key)
     config = {"name": request.name, **caller.config(_given(request.search))}
     config["policy"], _ = submissions.team_policy()
+    if request.against is not None:
+        config["against"] = request.against
     submission: dict[str, Any] = {"name": request.file_name(), "text": request.document()}
+    if request.text is not None:
+        submission["format"] = ANSWER  # whatever it looks like
     if request.segment is not None:
         submission["segment"] = checked_json(request.segment, caps())
     return _start(caller, run_id, submission, config, wait)

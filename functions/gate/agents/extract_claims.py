@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from gate import wiring
@@ -14,11 +14,12 @@ from gate.claims.history import history_documents
 from gate.claims.model_claims import accepted_claims
 from gate.claims.reading import Statement, added, read_turn
 from gate.errors import AnswerError, BudgetReachedError
-from gate.model import MOST_SOURCES, CitedStretch, Claim, NamedSource, NonClaim, ReadingCounts
+from gate.model import MOST_SOURCES, MOST_SOURCES_OF_A_RUN, CitedStretch, Claim, NamedSource, NonClaim, ReadingCounts
 from gate.ports import ClaimReader
 from gate.prompts.readings import CONTEXT_CHARS, SENTENCES_A_CALL
 from gate.services.estimate import estimate_of
 from gate.services.run import together
+from gate.text.languages import language_of
 
 
 def extract_claims(state: dict[str, Any]) -> None:
@@ -41,6 +42,8 @@ def extract_claims(state: dict[str, Any]) -> None:
     for number, turn in enumerate(turns):
         if turn["role"] == "assistant":
             counts.append(_read_turn(turns, number, claims, non_claims))
+    for source in islice((source for claim in claims for source in claim["sources"]), MOST_SOURCES_OF_A_RUN, None):
+        source["beyond"] = True
     branches = grouped(claims, MAX_BRANCHES)
     for branch, group in enumerate(branches):
         for claim in group:
@@ -83,6 +86,10 @@ def _read_turn(
                 cites=list(statement.cites),
                 sources=_sources(statement, turns[number].get("cited") or ()),
             )
+            if statement.lead:
+                claim["lead"] = statement.lead
+            if language := language_of(said):
+                claim["language"] = language
             if wiring.current().settings.history:
                 claim["history"] = history_documents(said, turns[:number])
             claims.append(claim)

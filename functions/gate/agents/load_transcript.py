@@ -7,7 +7,8 @@ from typing import Any
 from gate import wiring
 from gate.decision.policy_document import policy_of
 from gate.errors import InputError, SettingsError
-from gate.model import Policy
+from gate.model import Against, Policy
+from gate.retrieval.given_passages import passages_of
 from gate.services.run import caps
 from gate.submission.transcripts.record import counted
 from gate.submission.transcripts.table import parse
@@ -17,18 +18,24 @@ def load_transcript(state: dict[str, Any]) -> None:
     """Turn a submission into a transcript, its companions and the run's config.
 
     Reads:
-        `submission`: `{"name": str, "text": str}`, and a `segment` for a text that brings none; `config`: what the
-        operator asks for, all optional. Its `policy` moves to a key of its own.
+        `submission`: `{"name": str, "text": str}`, its `format` where somebody names it, and a `segment` for a text
+        that brings none; `config`: what the
+        operator asks for, all optional; `against`: `contexts`, `corpus`, `both`, or `auto`, which is the contexts where
+        there are any. Without it the contexts decide nothing that the corpus does not say: whoever submits an answer
+        has no say in what it is judged by. Its `policy` moves to a key of its own.
     Writes:
-        `transcript`, `segment`, `artifacts`, `policy`, `config`, and `has`: which parts of the pipeline have work, and
-        whether a part of the answer could not be read.
+        `transcript`, `contexts`: the passages that the model was given, `segment`, `artifacts`, `policy`, `config`,
+        and `has`: which parts of the pipeline have work, and whether a part of the answer could not be read.
 
     Raises:
         InputError: the submission cannot be used; the message says where.
     """
-    record = parse(state["submission"]["name"], state["submission"]["text"], caps())
+    submission = state["submission"]
+    record = parse(submission["name"], submission["text"], caps(), submission.get("format") or "")
     turns = [turn.model_dump(exclude_defaults=True) for turn in record.turns]
     state["transcript"] = {"id": record.id, "turns": turns, "not_read": counted(record.not_read)}
+    if record.metadata.get("writer"):
+        state["transcript"]["writer"] = record.metadata["writer"]
     beside = state["submission"].get("segment")
     state["segment"] = beside if record.segment is None else record.segment
     config = dict(state.get("config") or {})
@@ -38,7 +45,25 @@ def load_transcript(state: dict[str, Any]) -> None:
     state["has"] = {"artifacts": has_artifacts, "segment": state["segment"] is not None, "unread": unread}
     state["policy"] = _policy(config.pop("policy", None) or {}).model_dump()
     config["elasticsearch"] = {"index": wiring.current().settings.index, **config.get("elasticsearch", {})}
+    state["contexts"] = passages_of(record.contexts)
+    config["against"] = _against(config, any_given=bool(record.contexts))
     state["config"] = config
+
+
+def _against(config: dict[str, Any], *, any_given: bool) -> Against:
+    """What the answer is judged against.
+
+    Raises:
+        InputError: there is nothing of it.
+    """
+    asked: Any = config.get("against") or "both"
+    if asked == "contexts" and not any_given:
+        raise InputError("holds no contexts to check against", hint="--against corpus")
+    wanted: Against = "contexts" if asked == "auto" else asked
+    against: Against = wanted if any_given else "corpus"
+    if against != "contexts" and not config["elasticsearch"]["index"]:
+        raise InputError("holds no contexts, and there is no corpus", hint="give --corpus PATH")
+    return against
 
 
 def _artifacts(artifacts: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def publish_report(state: dict[str, Any]) -> None:
         state,
         run_id=state["run_id"],
         created_at=now(),
-        corpus=describe_corpus(state["config"]["elasticsearch"]["index"]),
+        corpus=describe_corpus(index) if (index := state["config"]["elasticsearch"]["index"]) else {},
         redact=wiring.current().redactor().redact,
     )
     state["report"] = publish(report)

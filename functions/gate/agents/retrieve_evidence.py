@@ -6,26 +6,34 @@ from typing import Any
 
 from gate.retrieval.deduplication import document_id, unique_documents
 from gate.retrieval.fusion import reciprocal_rank
+from gate.retrieval.given_passages import nearest
 from gate.services import search_docs, vector_search
 from gate.services.cited import cited_evidence
 from gate.services.run import together
 
 
 def retrieve_evidence(state: dict[str, Any]) -> None:
-    """Look up every claim of `state["claims"]` in the index that `state["config"]` names.
+    """Look up every claim of `state["claims"]` in the index that `state["config"]` names, in `state["contexts"]`, the
+    passages that the model was given, or in both, as `config["against"]` says.
 
     Writes `state["evidence"]`: `[{"claim", "documents"}, …]` in the order of the claims, with `cited` where a claim
-    cites sources, and, for claims that carry a
+    cites sources, `contexts` where it is judged against both, and, for claims that carry a
     `claim_id`, `state["ranking"]`: `[{"claim_id", "ids"}, …]`, the ids of both lists fused, best first.
     """
-    index = state["config"]["elasticsearch"]["index"]
-    claims = state["claims"]
-    found = together(lambda claim: _search_both(claim, index), claims)
+    index, against = state["config"]["elasticsearch"]["index"], state["config"].get("against", "corpus")
+    claims, given = state["claims"], state.get("contexts") or []
+    if against == "contexts":
+        found = [(nearest(claim["text"], given), list[dict[str, Any]]()) for claim in claims]
+    else:
+        found = together(lambda claim: _search_both(claim, index), claims)
     evidence = [
         {"claim": claim, "documents": deduplicate(keyword + vector)}
         for claim, (keyword, vector) in zip(claims, found, strict=True)
     ]
-    state["evidence"] = together(lambda entry: _with_cited(entry, index), evidence)
+    if against == "both":
+        evidence = [{**entry, "contexts": nearest(entry["claim"]["text"], given)} for entry in evidence]
+    searched = None if against == "contexts" else index
+    state["evidence"] = together(lambda entry: _with_cited(entry, searched), evidence)
     ranking = [
         {"claim_id": claim["claim_id"], "ids": _fused(keyword, vector)}
         for claim, (keyword, vector) in zip(claims, found, strict=True)
@@ -40,7 +48,7 @@ def deduplicate(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return unique_documents(results)
 
 
-def _with_cited(entry: dict[str, Any], index: str) -> dict[str, Any]:
+def _with_cited(entry: dict[str, Any], index: str | None) -> dict[str, Any]:
     """The entry with the passages of the sources that its claim cites, where it cites any."""
     if not entry["claim"].get("sources"):
         return entry

@@ -7,14 +7,16 @@ from functools import partial
 from typing import Any
 
 from gate import wiring
-from gate.decision.cited_sources import judged_sources
 from gate.decision.names import look_up
-from gate.errors import AnswerError, BudgetReachedError, SettingsError
+from gate.decision.sources_apart.causes import told_apart
+from gate.decision.sources_apart.cited_sources import judged_sources
+from gate.errors import AnswerError, BudgetReachedError, SettingsError, UnmeasuredLanguageError
 from gate.model import Claim, ClaimEvidence, Document, Reason, Verdict
 from gate.ports import Judged
 from gate.prompts.fencing import fence
 from gate.prompts.verdicts import UNPARSED, parse_verdict, verdict_question
 from gate.retrieval.deduplication import document_id
+from gate.retrieval.given_passages import speaks_of
 from gate.services import call_llm
 from gate.services.run import source_kind, together
 
@@ -92,13 +94,21 @@ def _verify(entry: ClaimEvidence) -> Verdict:
 
 
 def _on_evidence(entry: ClaimEvidence) -> Verdict:
-    """The verdict on a claim by its documents, and where they say nothing, by earlier turns."""
+    """The verdict on a claim by its documents, and its contexts where it is judged against both; where they say
+    nothing, by earlier turns."""
     claim, documents = entry["claim"], entry["documents"]
-    found = _judge(claim, documents) if documents else _unfounded(claim, NO_EVIDENCE, "no_evidence", NO_EVIDENCE_RULE)
+    found = _by(claim, documents)
+    if "contexts" in entry:
+        speaks = speaks_of(claim["text"], documents)
+        found = told_apart(found, _by(claim, entry["contexts"]), speaks=speaks)
     history = claim.get("history")
     if history and found["reason"] in ("no_evidence", "not_mentioned"):
         return _by_history(found, _judge(claim, history))
     return found
+
+
+def _by(claim: Claim, documents: list[Document]) -> Verdict:
+    return _judge(claim, documents) if documents else _unfounded(claim, NO_EVIDENCE, "no_evidence", NO_EVIDENCE_RULE)
 
 
 def _by_history(found: Verdict, said: Verdict) -> Verdict:
@@ -127,13 +137,21 @@ def _judge(claim: Claim, documents: list[Document]) -> Verdict:
     if claim.get("kind") == "name":
         return _looked_up(claim, documents)
     try:
-        judged = wiring.current().verifier(source_kind()).judge(claim["text"], claim.get("context", ""), documents)
+        judged = wiring.current().verifier(source_kind()).judge(with_lead(claim), claim.get("context", ""), documents)
     except AnswerError as error:
         why = f"{UNPARSED[1]} {error.reason}"
         return {**_verdict(claim, why, "unreadable_answer", error.model or error.code), "usage": error.usage}
+    except UnmeasuredLanguageError as error:
+        return _verdict(claim, f"Not checked: {error.safe_message}; {error.hint}.", "language", error.verifier)
     except BudgetReachedError as error:
         return _verdict(claim, BUDGET_REACHED, "error", error.code)
     return _judged_verdict(judged, claim, documents)
+
+
+def with_lead(claim: Claim) -> str:
+    """What a claim says where it stands: an item of a list, with the lead-in that it completes."""
+    lead = claim.get("lead")
+    return f"{lead} {claim['text']}" if lead else claim["text"]
 
 
 def _looked_up(claim: Claim, documents: list[Document]) -> Verdict:
@@ -153,7 +171,7 @@ def _looked_up(claim: Claim, documents: list[Document]) -> Verdict:
 
 def _judged_verdict(judged: Judged, claim: Claim, documents: list[Document]) -> Verdict:
     answer = judged.answer
-    return {
+    found: Verdict = {
         "claim": claim["text"],
         "label": answer.label,
         "justification": answer.justification,
@@ -167,6 +185,9 @@ def _judged_verdict(judged: Judged, claim: Claim, documents: list[Document]) -> 
         "doubt": judged.doubt,
         "usage": dict(judged.usage),
     }
+    if judged.before:
+        found["before"] = judged.before
+    return found
 
 
 def _verdict(claim: Claim, justification: str, reason: Reason, checked_by: str) -> Verdict:

@@ -12,22 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gate.model import ClaimKind
+from gate.text.formats.programming import MADE, SHELL
 
 _PROSE = ("markdown", "md", "text", "txt", "plaintext", "plain")
-_SHELL = (
-    "sh",
-    "bash",
-    "zsh",
-    "shell",
-    "console",
-    "shell-session",
-    "terminal",
-    "powershell",
-    "ps1",
-    "cmd",
-    "bat",
-    "fish",
-)
 _PROMPT = re.compile(r"^(?:[$>%#]|PS>)\s+")
 _SESSION = re.compile(r"^[ \t]*\$ ", re.MULTILINE)
 _FENCE = re.compile(r"^(?:`{3,}|~{3,})")
@@ -37,6 +24,10 @@ _ASSIGNED = re.compile(r"(?:(?:export|env|set)\s+)?(?P<variable>[A-Za-z_]\w*)=\S
 _INERT = re.compile(r"\"[^\"]*\"|'[^']*'|\$\([^()]*\)")
 """What stands as one word in a command's line, whatever it holds."""
 _NEXT_COMMAND = re.compile(r"(?:&&|\|\|?|;)\s*")
+_FILTER = re.compile(
+    r"\s*(?:awk|cat|cut|echo|egrep|fold|grep|head|less|more|nl|paste|printf|sed|sort|tail|tee|tr|uniq|wc|xargs)(?=\s|$)"
+)
+"""Commands of POSIX through which a line shows what another command says: their names claim nothing of the matter."""
 _OPTION = re.compile(r"(?<![\w=-])--?[A-Za-z][\w-]*")
 _FIRST_OPTION = re.compile(r"\s--?[A-Za-z][\w-]*")
 _IMPORTS = re.compile(
@@ -55,7 +46,6 @@ _TABLE = re.compile(r"(?i)\b(?:from|join|into|update|table)\s+(?P<name>[a-z_][\w
 _STRING = re.compile(r"\"(?P<double>[^\"]{3,2000})\"|'(?P<single>[^']{3,2000})'")
 _KEY = re.compile(r"(?P<key>[A-Za-z_][\w.-]{0,60})[\"']?\s?[:=]\s?$")
 _SYMBOL = re.compile(r"(?<![\w.])(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?!\w)")
-_MADE = re.compile(r"\b(?:def|function|class|fn|func|const|let|var)\s+(?P<name>\w+)|^\s*(?P<set>\w+)\s*=[^=]")
 _PLACEHOLDER = re.compile(r"[<>{}…]|\.\.\.|^(?:your|my|example|path)[-_/]|^\W*$|^[-+]?\d[\d.,]*$", re.IGNORECASE)
 _NAME = re.compile(r"^[\w@$./:+=~*-]+(?:\(.*\))?$")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
@@ -119,7 +109,7 @@ def named_in_line(line: str, language: str, local: frozenset[str]) -> list[Named
         return [Named(0, len(line), "statement")]
     found = list(_comment_statements(line))
     code = line[: found[0].start] if found and found[0].kind == "statement" else line
-    if language in _SHELL or _PROMPT.match(code):
+    if language in SHELL or _PROMPT.match(code):
         prompt = _PROMPT.match(code)
         if language == "console" and not prompt:
             return found
@@ -131,12 +121,12 @@ def named_in_line(line: str, language: str, local: frozenset[str]) -> list[Named
 
 def language_told(block: str, language: str) -> str:
     """The language of a block of code; a session where lines begin with a prompt, so that the others are output."""
-    return "console" if language in ("", *_SHELL) and _SESSION.search(block) else language
+    return "console" if language in ("", *SHELL) and _SESSION.search(block) else language
 
 
 def made_here(block: str) -> frozenset[str]:
     """Names that a block of code gives to what it makes."""
-    return frozenset(found["name"] or found["set"] for line in block.split("\n") for found in _MADE.finditer(line))
+    return frozenset(found["name"] or found["set"] for found in MADE.finditer(block))
 
 
 def says_more(line: str, found: Sequence[Named]) -> bool:
@@ -183,9 +173,13 @@ def _of_command(code: str, at: int) -> Iterator[Named]:
     """The variables that are set, each command with its subcommands up to its first argument, and the options."""
     yield from _strings(code)
     words = _INERT.sub(lambda inert: "." * len(inert[0]), code)
+    before = ""
     for separator in (*_NEXT_COMMAND.finditer(words, at), None):
-        yield from _of_one_command(words[: separator.start() if separator else len(words)], at)
-        at = separator.end() if separator else at
+        behind = separator[0].strip() if separator else ""
+        part = words[: separator.start() if separator else len(words)]
+        if not ("|" in (before, behind) and _FILTER.match(part, at)):
+            yield from _of_one_command(part, at)
+        before, at = behind, separator.end() if separator else at
 
 
 def _of_one_command(code: str, at: int) -> Iterator[Named]:

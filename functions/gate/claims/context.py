@@ -10,6 +10,9 @@ from gate.model import NonClaimReason
 from gate.text.words import formulae
 from gate.text.words.anaphora import ANAPHORS
 from gate.text.words.function_words import SPEAKING
+from gate.text.words.imperatives import tells_to_do
+from gate.text.words.negation import negated
+from gate.text.words.verbs import ASSERTING, BE, FINITE, MODALS
 
 LONGEST = 400
 """Characters of a context; of a longer one the end is kept."""
@@ -21,6 +24,13 @@ _SHORT = 3
 _EARLY = 2
 """Such words before a pronoun at most for it to point out of its sentence."""
 _WITHIN: tuple[Kind, ...] = ("item", "row")
+_DENYING = re.compile(r"(?i)^(?!.*\b(?:if|that|which|who|when|where|while|because)\b)[^,]*$")
+"""The end of a lead-in whose negation is its own: "a door that won't lock" denies nothing."""
+_PRESENTS = re.compile(r"(?i)\b(?:follow\w*|here|below|these|there|this|try|do)\b")
+_OPEN = re.compile(
+    rf"(?i)\b(?:(?:{'|'.join(sorted(MODALS))})(?:\s[^\W\d_]+){{1,3}}|{'|'.join(sorted(FINITE - BE))})\W*$"
+)
+"""A lead-in that ends at its verb, and lacks what comes after it: "You can return:", "The box contains:"."""
 
 
 @dataclass(slots=True)
@@ -35,6 +45,22 @@ class Surroundings:
     question: str = ""
     before: str = ""
     block: int = -1
+    opens: str = ""
+
+    def completes(self, text: str, kind: Kind, level: int, block: int) -> str:
+        """The lead-in or heading whose sentence an item of a list completes, "It does not cover:"; empty without one.
+
+        What an item says may be the opposite of what it says there, so that it is not judged without it. An item with a
+        verb of its own is a sentence, unless what it stands under denies it.
+        """
+        if kind != "item" or block == self.block:
+            return ""
+        above = [self.items[depth] for depth in sorted(self.items) if depth < level]
+        lead = next((one for one in reversed(above) if one.rstrip("*_ ").endswith((":", "："))), self.opens)
+        if not lead or not (_denies(lead) or (_is_open(lead) and not _stands_alone(text))):
+            return ""
+        lead = lead.rstrip("*_ ")
+        return lead if lead.endswith((":", "：")) else f"{lead}:"
 
     def context(self, text: str, kind: Kind, level: int, block: int) -> str:
         """What a statement of a block of that kind, level and place needs; empty where it stands alone.
@@ -58,6 +84,9 @@ class Surroundings:
     def note(self, text: str, kind: Kind, level: int, block: int, reason: NonClaimReason | None, context: str) -> None:
         """Take notice of a statement that has been read, with the context that it needed."""
         self.block = block
+        if kind != "item":
+            leads = text.rstrip("*_ ").endswith((":", "：")) or kind == "heading"
+            self.opens = text if leads and kind != "row" else ""
         if kind == "heading":
             self.headings = {depth: one for depth, one in self.headings.items() if depth < level} | {level: text}
             self.items, self.lead, self.before = {}, "", ""
@@ -75,6 +104,19 @@ class Surroundings:
         elif kind not in ("heading", "head") and reason not in ("greeting", "template", "sources", "markup"):
             self.question = "" if reason is None else self.question
             self.before = text if not context or kind in _WITHIN else f"{context} {text}"[-LONGEST:]
+
+
+def _denies(lead: str) -> bool:
+    end = lead.rpartition(", ")[2]
+    return negated(end) and bool(_DENYING.match(end))
+
+
+def _is_open(lead: str) -> bool:
+    return bool(_OPEN.search(lead)) and not _PRESENTS.search(lead)
+
+
+def _stands_alone(text: str) -> bool:
+    return bool(ASSERTING.search(text)) or tells_to_do(text)
 
 
 def leans(text: str) -> bool:

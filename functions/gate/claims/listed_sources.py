@@ -16,7 +16,7 @@ _LABEL = re.compile(
     r"^[\s*_•-]*(?:\[\^?([\w.-]{1,40})\]|(\d{1,3})[.)](?=\s)|([⁰¹²³⁴-⁹]{1,3})|【(\d{1,3})[^】]{0,60}】)[\s:]*"
 )
 _MARKED = re.compile(r"^\s*(?:\[\^?[\w.-]{1,40}\]|[⁰¹²³⁴-⁹]{1,3}|【\d{1,3}[^】]{0,60}】)")
-_TARGET = re.compile(r"^\s*\[([^\]]{1,200})\]:\s*<?([^\s>]{1,2000})>?\s*(?:[\"'(](.{0,300})[\"')])?\s*$")
+_TARGET = re.compile(r"^\s*\[([^\]]{1,200})\]:\s*<?([^\s>]{1,2000})>?\s*[\"'(]?\s*$")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _AUTHOR = r"[^\W\d_a-z][\w’'-]{1,30}"
 NAME_AND_YEAR = re.compile(
@@ -77,7 +77,7 @@ def listing_of(rendered: Sequence[Block], listed: frozenset[int]) -> Listing:
     listing, number = Listing(), 0
     for place, block in enumerate(rendered):
         if block.kind == "unseen" and (target := _TARGET.match(block.text)):
-            _enter(listing, target[1], target[3] or "", target[2])
+            _enter(listing, target[1], block.label[:300], target[2])
         elif place in listed and not is_head(block.text):
             for line, address, anchor in _lines(block):
                 label, title = _parted(line)

@@ -6,9 +6,10 @@ stands is worked out here: a rule of ours sees every place at which the library 
 
 from __future__ import annotations
 
+import html
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
@@ -44,7 +45,18 @@ DEEPEST = 40
 _LINE_END = re.compile(r"\r\n?|\n")
 _FOOTNOTE = re.compile(r" {0,3}\[\^[^\]\s]{1,100}\]:[ \t]*")
 _IMAGE = re.compile(r"\]\(\s*<?(?P<target>[^\s()<>]{1,2000})")
+_TITLE = "|".join(
+    rf"{opening}(?P<{name}>(?:\\.|[^\\{closing}]){{1,1000}}+){closing}"
+    for name, opening, closing in (("double", '"', '"'), ("single", "'", "'"), ("round", r"\(", r"\)"))
+)
+_LONGEST_TARGET = 5_000
+"""Characters of a link's address and title."""
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_TITLED = re.compile(rf"\]\(\s*(?:<[^<>\n]{{0,2000}}>|[^\s<>]{{0,2000}}+)\s+(?:{_TITLE})", re.DOTALL)
 _TARGET = re.compile(r" {0,3}\[[^\]]{1,1000}\]:")
+_TARGET_TITLED = re.compile(
+    rf"[ >]*\[[^\]]{{1,1000}}\]:\s*(?:<[^<>\n]{{0,2000}}>|[^\s<>]{{1,2000}}+)\s+(?:{_TITLE})\s*$"
+)
 _COMMENTED = r"<!--(?:-?>|(?:[^-]|-(?!-!?>))*+(?:--!?>)?)"
 """A comment, which ends where browsers end it."""
 _COMMENT = re.compile(_COMMENTED)
@@ -54,6 +66,8 @@ _INLINE = re.compile(rf"</?(?:{'|'.join(sorted(INLINE | RARE))})\b|<!--", re.IGN
 """Tags within a sentence; any other parts what stands before it from what follows."""
 _ANCHOR = re.compile(r"<a\s[^<>]*?\bhref\s*=\s*[\"']?([^\s\"'<>]{1,2000})", re.IGNORECASE)
 _ID = re.compile(r"\s(?:id|name)\s*=\s*[\"']?([^\s\"'<>]{1,200})", re.IGNORECASE)
+_REFERENCE = re.compile(r"&(?:#(?:[0-9]{1,7}|[xX][0-9a-fA-F]{1,6});?|[A-Za-z][A-Za-z0-9]{1,31};)")
+"""A character by its number or name."""
 _WORD = re.compile(r"[^\W_]")
 _CONTAINERS: dict[str, Kind] = {
     "heading": "heading",
@@ -81,7 +95,8 @@ class Block:
         struck: where in `text` is what stands crossed out; `crossed`: how many such stretches are open at its end.
         breaks: where in `text` the lines begin that are not its first.
         language: of code, what its fence says.
-        label: of a footnote or a numbered item, what it is referred to by.
+        label: of a footnote or a numbered item, what it is referred to by; of the target of a link, its title; of a
+            title, "title".
         anchors: of HTML, where in `text` elements with an id begin, and their ids.
     """
 
@@ -141,6 +156,7 @@ def blocks(answer: str) -> list[Block]:
     """Cut `answer` into what a reader sees, in order; markup aside, each letter and digit of it is in one block."""
     lines, env = [*_lines(answer)], dict[str, Any]()
     tokens = _reader().parse(answer, env)
+    env["known_titles"] = {target["title"] for target in env.get("references", {}).values()}
     seen = [block for block in _seen(lines, tokens, env) if block.text.strip()]
     return sorted([*seen, *_passed_over(lines, tokens)], key=lambda block: block.starts[0])
 
@@ -316,7 +332,7 @@ def _html(lines: list[_Source]) -> Iterator[Block]:
     block, at, others = Block("html"), 0, list[Block]()
     low = raw.text.lower()
     while tag := _TAG.search(raw.text, at):
-        block.add(raw.text[at : tag.start()], places[at : tag.start()])
+        _add_raw(block, raw.text[at : tag.start()], places[at : tag.start()])
         at = tag.end()
         if block.text and not _INLINE.match(tag[0]) and read_tag(tag[0]):
             if block.text[-1:].strip():
@@ -328,9 +344,19 @@ def _html(lines: list[_Source]) -> Iterator[Block]:
         if (hidden := _HIDDEN.match(tag[0])) and (close := low.find(f"</{hidden[1].lower()}", at)) >= 0:
             others.append(_stretch("code", raw.text[at:close], places[at:close]))
             at = close
-    block.add(raw.text[at:], places[at:])
+    _add_raw(block, raw.text[at:], places[at:])
     yield block
     yield from others
+
+
+def _add_raw(block: Block, text: str, places: Sequence[Span]) -> None:
+    """Add text between tags, or of an attribute, with what its character references stand for."""
+    at = 0
+    for found in _REFERENCE.finditer(text):
+        block.add(text[at : found.start()], places[at : found.start()])
+        said, at = html.unescape(found[0]), found.end()
+        block.add(said, [(places[found.start()][0], places[at - 1][1])] * len(said))
+    block.add(text[at:], places[at:])
 
 
 def _add_tag(block: Block, text: str, places: list[Span], others: list[Block]) -> None:
@@ -348,7 +374,9 @@ def _add_tag(block: Block, text: str, places: list[Span], others: list[Block]) -
         block.add(" ", [(places[0][0], places[-1][1])])
     if tag.name in STRUCK and not block.strike(begins=not tag.closing):
         block.add(text, places)
-    others += [_stretch("alternative", text[slice(*one)], places[slice(*one)]) for one in tag.shown]
+    for one in tag.shown:
+        others.append(Block("alternative"))
+        _add_raw(others[-1], text[slice(*one)], places[slice(*one)])
     if tag.media:
         others.append(_stretch("image", text[slice(*tag.media)], places[slice(*tag.media)]))
 
@@ -389,7 +417,7 @@ def _rendered(block: Block, source: _Source, env: dict[str, Any]) -> Iterator[Bl
         yield block
         return
     children: list[Token] = []
-    env["places"] = {}
+    env["places"], env["titles"] = {}, []
     reader = _reader()
     reader.inline.parse(source.text, reader, env, children)
     others: list[Block] = []
@@ -429,9 +457,11 @@ def _render(block: Block, token: Token, at: int, source: _Source, others: list[B
         block.strike(begins=token.nesting > 0)
     elif token.type == "link_open":
         block.links.append((len(block.text), len(block.text), str(token.attrs.get("href", ""))))
+        env["titles"].append(token.attrs.get("title"))
     elif token.type == "link_close":
         start, _, href = block.links[-1]
         block.links[-1] = (start, len(block.text), href)
+        others += _title(str(env["titles"].pop() or ""), source, at, env)
     elif token.type == "image":
         begin = source.text.index(token.content, at + 2)
         end = begin + len(token.content)
@@ -440,6 +470,30 @@ def _render(block: Block, token: Token, at: int, source: _Source, others: list[B
             others.extend(_rendered(Block("alternative"), label, {**env}))
         first, last = target.span("target") if (target := _IMAGE.match(source.text, end)) else (at, at + 1)
         others.append(_stretch("image", source.text[first:last], source.spans(first, last)))
+        others += _title(str(token.attrs.get("title") or ""), source, end, env)
+
+
+def _title(title: str, source: _Source, at: int, env: dict[str, Any]) -> list[Block]:
+    """The title of a link or image whose text ends behind a place, which a page shows when one points at it."""
+    if not title or title in env["known_titles"]:
+        return []  # of the target of several links, which is read where it stands
+    for found in _TITLED.finditer(source.text, at, at + _LONGEST_TARGET):
+        start, end = _span_of_title(found)
+        if html.unescape(_ESCAPED.sub(r"\1", source.text[start:end])) == title:
+            return [_titled(source, start, end)]
+    block = Block("alternative", label="title")
+    block.add(title.replace("\n", " "), [source.whole(at, at + 1)] * len(title))
+    return [block]
+
+
+def _span_of_title(found: re.Match[str]) -> Span:
+    return next(found.span(name) for name in ("double", "single", "round") if found[name])
+
+
+def _titled(source: _Source, start: int, end: int) -> Block:
+    block = Block("alternative", label="title")
+    _add_raw(block, source.text[start:end].replace("\n", " "), source.spans(start, end))
+    return block
 
 
 def _passed_over(lines: list[_Source], tokens: list[Token]) -> Iterator[Block]:
@@ -452,5 +506,17 @@ def _passed_over(lines: list[_Source], tokens: list[Token]) -> Iterator[Block]:
             read.add(token.map[1])
     left = [number for number, line in enumerate(lines) if number not in read and _WORD.search(line.text)]
     for number in left:
-        is_target = bool(_TARGET.match(lines[number].text.lstrip(" >")))
-        yield _plain("unseen" if is_target else "paragraph", [lines[number]])
+        yield from _target(lines[number]) or [_plain("paragraph", [lines[number]])]
+
+
+def _target(line: _Source) -> list[Block]:
+    """The target of links and its title; nothing where a line is none."""
+    if not _TARGET.match(line.text.lstrip(" >")):
+        return []
+    titled = _TARGET_TITLED.match(line.text)
+    if not titled:
+        return [_plain("unseen", [line])]
+    start, end = _span_of_title(titled)
+    target = _plain("unseen", [_Source(line.text[:start], line.offsets[:start])])
+    target.label = line.text[start:end]
+    return [target, _titled(line, start, end)]

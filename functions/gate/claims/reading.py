@@ -16,7 +16,7 @@ from gate.claims.context import LONGEST, Surroundings
 from gate.claims.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.markdown import Block
 from gate.claims.message_parts import blocks_of_parts
-from gate.claims.set_aside import SYMBOLS, non_claim_reason
+from gate.claims.set_aside import QUOTED, SYMBOLS, announced, is_shown_by, non_claim_reason
 from gate.claims.source_marks import Mark, without
 from gate.claims.sources import is_labelled, names_sources, source_blocks
 from gate.claims.spans import Span, spans_of
@@ -58,6 +58,7 @@ class Statement:
         text: as rendered, on one line and without marks of sources.
         reason: why it is no claim; None for a claim.
         context: what it needs to be understood.
+        lead: what it completes, and is judged with: "The warranty does not cover:".
         cites: the sources that it names, as it names them.
         sources: those that it cites, with what the answer says of them.
     """
@@ -68,6 +69,7 @@ class Statement:
     reason: NonClaimReason | None = None
     kind: ClaimKind = "statement"
     context: str = ""
+    lead: str = ""
     cites: tuple[str, ...] = ()
     sources: tuple[NamedSource, ...] = ()
 
@@ -126,7 +128,7 @@ def added(counts: Iterable[ReadingCounts]) -> ReadingCounts:
 def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading:
     """Read a turn; `prompt` is what the user asked, `parts` where each part of the message but the first begins."""
     reading = Reading(blocks_of_parts(turn, parts), [], [])
-    cut = spans_of(reading.blocks)
+    cut = [piece for span in spans_of(reading.blocks) for piece in _label_apart(reading.blocks[span.block], span)]
     listed = source_blocks(reading.blocks)
     listed |= lists_by_label(reading.blocks, listed)
     listing = listing_of(reading.blocks, listed)
@@ -152,13 +154,19 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
         before = cut[number - 1] if number else None
         behind = span.block not in listed and before is not None and before.block == span.block
         reason: NonClaimReason | None
-        if behind and _only_names(span.text, links):
+        if behind and found and not _WORD.search(text):
+            reason = "sources"
+            _cite_before(reading, sources)
+        elif behind and _only_names(span.text, links):
             reason = "sources"
             _cite_before(reading, _named(span.text, links, listing))
-        elif span.block in listed:
+        elif span.block in listed or (_is_title(reading.blocks[span.block]) and names_sources(span.text)):
             reason = "sources"
         else:
-            reason = _reason(text, span, prompt, number + 1 < len(cut), before.text if before else "")
+            following = cut[number + 1] if number + 1 < len(cut) else None
+            reason = _reason(text, span, prompt, following is not None, before.text if before else "")
+            if not reason and following is not None and following.kind == "code" and is_shown_by(text, following.text):
+                reason = "lead_in"
         cites = dict.fromkeys([*(name for mark in found for name in mark.cites), *(href for _, _, href in links)])
         statement, place = _statement(reading, span, text, reason, around), len(reading.statements)
         statement = replace(statement, cites=tuple(cites), sources=() if reason else tuple(sources))
@@ -169,14 +177,29 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
     return reading
 
 
+def _label_apart(block: Block, span: Span) -> list[Span]:
+    """A sentence, and before it the label that announces it: "Short answer:"."""
+    at = announced(span.text) if span.kind in ("paragraph", "item") and not is_labelled(span.text) else 0
+    if not at:
+        return [span]
+    parts = []
+    for start, end in ((0, len(span.text[:at].rstrip(" *_"))), (at, len(span.text))):
+        first, last = span.first + start, span.first + end
+        source, text = block.source(first, last), span.text[start:end]
+        parts.append(Span(*source, text, span.kind, span.block, first, last, announces=not start))
+    return parts
+
+
 def _statement(
     reading: Reading, span: Span, text: str, reason: NonClaimReason | None, around: Surroundings
 ) -> Statement:
     block = reading.blocks[span.block]
     context = around.context(text, span.kind, block.level, span.block)
-    around.note(text, span.kind, block.level, span.block, reason, context)
+    lead = "" if reason else around.completes(text, span.kind, block.level, span.block)
+    if not span.announces or QUOTED.search(text):
+        around.note(text, span.kind, block.level, span.block, reason, context)
     kind: ClaimKind = "instruction" if not reason and tells_to_do(text) else "statement"
-    return Statement(span.start, span.end, text, reason, kind, "" if reason else context)
+    return Statement(span.start, span.end, text, reason, kind, "" if reason else context, lead)
 
 
 def _read_code(reading: Reading, span: Span, names: dict[str, int], around: Surroundings) -> None:
@@ -229,6 +252,10 @@ def _name(
         if text:
             places.append(names[text])
     return places
+
+
+def _is_title(block: Block) -> bool:
+    return block.kind == "alternative" and block.label == "title"
 
 
 def _only_names(text: str, links: Sequence[Link]) -> bool:

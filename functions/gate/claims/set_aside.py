@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gate.claims.markdown import Kind
+from gate.claims.source_marks import NUMBERED
 from gate.model import NonClaimReason
 from gate.text.figures.quantities import find_quantities
 from gate.text.questions import QUESTION, asks, asks_whether, begins_asking
 from gate.text.words import formulae
 from gate.text.words.anaphora import SUBJECTS
-from gate.text.words.imperatives import tells_to_do
+from gate.text.words.imperatives import IMPERATIVES, tells_to_do
 from gate.text.words.negation import DENYING, NEGATIONS
 from gate.text.words.verbs import ASSERTING, FINITE, FINITE_AUXILIARIES, IRREGULAR
 
@@ -56,6 +57,7 @@ _PRESUPPOSING = re.compile(
 )
 """A question about a part of what it takes for granted."""
 _WHY = re.compile(r"(?i)\b(?:why|warum|pourquoi|por qué|perché|waarom)\b(?P<rest>.*)")
+_WHOSE = re.compile(r"(?i)\b(?:any|some|no|every)\s?(?:one|body)\s(?:who|whose|that)\b(?P<rest>.*)")
 _REDUCED = re.compile(
     r"(?i)^\W*(?:(?:the|some|all|a|an)\s)?(?!(?:to|how|for|of|in|on|at|by|with|from|between|about)\s)[^\W\d_]{1,30}\s"
     r"(?:the|our|their|his|her|its)\s[^\W\d_]{1,30}\s[^\W\d_]"
@@ -115,9 +117,13 @@ _REMARK = re.compile(
     r" that\s|^\W*(?:therefore|however|thus|hence|overall|additionally|unfortunately|sorry|so),?\s"
 )
 """What only draws attention to the rest of its sentence."""
+_NUMBERED_SOURCE = re.compile(rf"(?i)\b{NUMBERED}")
 _NOT_STATED = re.compile(
     r"(?i)\b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:\w+ly\s)?(?:stated|mentioned|specified|discussed|explained|"
-    r"described)\b"
+    r"described)\b|"
+    r"\banswer\b[^,;]{0,40}\b(?:can(?:not|\snot|['’]t)|could(?:\snot|n['’]t))\sbe\s(?:determined|inferred|given)\b|"
+    r"\bit(?:['’]s|\sis|\swas)\s(?:difficult|hard|impossible|not\spossible)\sto\s(?:\w+ly\s)?(?:say|tell|determine|answer|"
+    r"(?:give|provide)\s(?:an?|any)\s(?:\w+\s){0,2}(?:answer|explanation|estimate))\b"
 )
 _COORDINATED = re.compile(r"(?i),\s(?:(?:and|und|et|y|e|en)\s)?|\s(?:and|und|et|y|e|en)\s")
 _ABOUT = re.compile(
@@ -127,6 +133,11 @@ _ABOUT = re.compile(
 """How the matter is named that nothing is said of."""
 _NUMBERED_NAME = re.compile(r"\b[A-Z]\w*\s\d+\b")
 _HERE = re.compile(r"(?i)^\W*here(?:['’]s| is| are) (?:what|how|an? (?:overview|summary)|some|the)\b")
+QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,300}[\"”“»]")
+_COUNT = re.compile(r"\s\d{1,2}\W*$")
+_LONGEST_LABEL = 300
+_LEAST_ANNOUNCED = 3
+"""Words behind a label that are a sentence."""
 _CENTS = re.compile(r"(?i)\bmy two cents\b|\btwo cents\b")
 _AFFIRMING_LISTED = """absolutely definitely certainly sure course yes no natürlich selbstverständlich sicher klar
 gewiss ja nein absolument certainement sûr oui claro supuesto sí certo certamente sì com
@@ -155,9 +166,10 @@ class Sentence:
     @cached_property
     def figures(self) -> bool:
         """Whether it holds a figure, an address or a path that the user has not named."""
-        if not _FIGURE.search(self.text) and not any(not one.vague for one in find_quantities(self.text)):
+        text = _NUMBERED_SOURCE.sub(" ", self.text)
+        if not _FIGURE.search(text) and not any(not one.vague for one in find_quantities(text)):
             return False
-        named = re.findall(r"\d+", self.text)
+        named = re.findall(r"\d+", text)
         return not named or not set(named) <= self.prompt
 
     @cached_property
@@ -263,6 +275,25 @@ def _announces(words: Sequence[str]) -> bool:
     return _closes(words, _KNOWN, _ANNOUNCING)
 
 
+def announced(text: str) -> int:
+    """Where begins what a label announces, such as "Short answer:" or "Step 2:"; 0 where nothing does.
+
+    The label tells nothing by itself, and what follows is a sentence; a value of a word or two stays with its label.
+    """
+    label, colon, rest = text.partition(":")
+    bare = QUOTED.sub(" ", _COUNT.sub("", label))
+    if not colon or len(label) > _LONGEST_LABEL or len(rest.split()) < _LEAST_ANNOUNCED or _FIGURE.search(bare):
+        return 0
+    return len(text) - len(rest.lstrip(" *_")) if _announces(formulae.words_of(bare)) else 0
+
+
+def is_shown_by(order: str, code: str) -> bool:
+    """Whether code shows all that an order with a colon says: "Turn on logging:" before `import logging`."""
+    one = Sentence(order, "paragraph", frozenset(formulae.words_of(code)), followed=True)
+    told = [word for word in one.new(order) if word not in IMPERATIVES]
+    return one.announces and tells_to_do(order) and not told and not one.figures and not _DENIED.search(order)
+
+
 def _is_greeting(one: Sentence) -> bool:
     if one.figures or embeds(one):
         return False
@@ -277,11 +308,11 @@ def _unlisted(one: Sentence) -> list[str]:
     """Words of a short courtesy that no list holds and that tell nothing: whom it greets, what it is about."""
     names = re.match(
         r"(?i)\W*(?:(?:hi|hello|hey|dear|hallo|liebe[r]?|sehr geehrte[r]?|bonjour|hola|ciao|olá|beste|best|kind|warm|"
-        r"regards|sincerely|cheers|mit|freundlichen|grüßen|grüße|cordialement|saludos|saluti|"
+        r"wishes|guten|tag|morgen|abend|regards|sincerely|cheers|mit|freundlichen|grüßen|grüße|cordialement|saludos|saluti|"
         r"groet(?:en)?)\b[\s,!]*){1,4}(?P<name>(?-i:(?:[A-ZÀ-Þ][\w.'’-]*[\s,!]*){1,4}))(?P<rest>.*)$",
         one.text,
     )
-    found = formulae.words_of(names["name"]) if names else []
+    found = formulae.words_of(names["name"]) if names and not ASSERTING.search(names["name"]) else []
     if len(one.words) <= _SHORT:
         about = re.search(
             r"(?i)\b(?:about|with|for|to|at|in|mit|für|pour|avec|con|per|para|com|voor|met)\s(?:the|your|our|my|"
@@ -412,7 +443,8 @@ def _tells(words: Sequence[str], cell: str) -> bool:
 
 def _is_abstention(one: Sentence) -> bool:
     """The speaker, or a source, cannot tell, and nothing is told beside that."""
-    if one.figures or embeds(one) or _why(one):
+    whose = _WHOSE.search(one.text)
+    if one.figures or embeds(one) or _why(one) or (whose and len(one.new(whose["rest"])) > 1):
         return False
     told = spoken = False
     for member in _members(one.text):
@@ -470,23 +502,32 @@ _DENIES = DENYING | {"t", "n"}
 _TELLING = formulae.SAYING | formulae.KNOWING
 
 
+_ABLE = {"able", "unable"}
+_HANDING = {"provide", "give"}
+
+
 def _cannot_tell(words: Sequence[str], *, spoken: bool) -> bool:
     """A denial of saying, early in the member, of a source; of knowing, of the speaker; or that there is anything."""
     early = frozenset(words[:14])
     lacks = early & (formulae.UNCLEAR if early.isdisjoint(_TELLING) else formulae.LACKING)
     if not early & _DENIES and not (lacks and words[0] not in formulae.LACKING):
-        return words[:1] == ["unable"] and bool(early & formulae.KNOWING)
+        return words[:1] == ["unable"] and _knows(early)
     sources = bool(formulae.SOURCES.intersection(words[:9]) or ({"them", "they"} & early and "none" in early))
     sources = sources or (spoken and bool({"do", "does", "did", "don", "doesn"}.intersection(words[:1])))
     if sources and (lacks or early & formulae.SAYING):
         return True
-    if (
-        formulae.SPEAKER.intersection(words[:8])
-        or "unable" in words[:4]
-        or (words[:1] == ["no"] and "dispongo" in early)
-    ):
-        return bool(early & formulae.KNOWING)
-    return words[0] in ("there", "es", "no", "hay", "ci", "há", "er", "il") and bool(early & formulae.INFORMATION)
+    if formulae.SPEAKER.intersection(words[:8]) or words[0] == "unable" or (words[0] == "no" and "dispongo" in early):
+        return _knows(early)
+    if words[0] not in ("there", "es", "no", "hay", "ci", "há", "er", "il"):
+        return False
+    behind = [words[at + 1 : at + 2] for at, word in enumerate(words[:14]) if word in formulae.INFORMATION]
+    return any(not following or following[0] in _NOTHING for following in behind)
+
+
+def _knows(words: frozenset[str]) -> bool:
+    """Whether knowing is spoken of; to provide or give is that of information alone, not of refunds."""
+    known = words & formulae.KNOWING - _ABLE
+    return bool(known - _HANDING or (known and words & formulae.INFORMATION))
 
 
 def _is_opinion(one: Sentence) -> bool:

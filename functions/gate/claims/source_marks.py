@@ -72,16 +72,27 @@ _CITING = (
 _BARE = r"(?:based (?:up)?on|per|from|in|nach|selon)\s"
 _BY_A_SOURCE = rf"(?:{_CITING}{_A_SOURCE}|{_BARE}{_THIS_SOURCE})"
 _HEADS = rf"(?:{_THIS_SOURCE}|(?:sources?|quellen?|fuentes?|font[ei]s?|bron(?:nen)?))"
+_SAY = "states?|says?|mentions?|notes?|explains?|indicates?|suggests?|reports?|confirms?|describes?|shows?|adds?"
 _SAYS = (
-    r"(?:(?:also|clearly|specifically|explicitly|all|both)\s){0,2}(?:states?|says?|mentions?|notes?|explains?|"
-    r"indicates?|suggests?|reports?|confirms?|describes?|shows?|adds?|agrees?|tells? us|besagt|sagt|dit|indique|"
-    r"dice|indica|diz|zegt)"
+    rf"(?:(?:also|clearly|specifically|explicitly|all|both)\s){{0,2}}(?:{_SAY}|agrees?|tells? us|besagt|"
+    r"sagt|dit|indique|dice|indica|diz|zegt)"
     r"\s(?:that|dass|que|che|dat)\s"
 )
 _CONNECTIVE = (
     r"(?:\W*(?:(?:so|also|and|but|then|now|in fact|additionally|furthermore|however|"
     r"therefore|thus|overall|note that|well|sure|yes|no)\b[\s,]*){0,2})"
 )
+_GIVEN_NOUN = "passages?|sources?|documents?|excerpts?|snippets?"
+NUMBERED = rf"(?:{_GIVEN_NOUN})\s\d{{1,2}}(?!\d)(?:(?:,|,?\s(?:and|or))\s\d{{1,2}}(?!\d)){{0,9}}"
+"""Sources by the numbers of the answer's own: "passages 1 and 3"; an article or section of a law is none."""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth")
+_TELLER = re.compile(
+    rf"(?i)^(?P<before>{_CONNECTIVE})(?P<mark>(?:{NUMBERED}|the\s(?:{'|'.join(_ORDINALS)})\s(?:{_GIVEN_NOUN}))\s)"
+    rf"(?=(?:(?:also|further|only|specifically)\s)?(?:{_SAY}|lists?|recommends?|advises?|defines?|provides?|"
+    r"discuss(?:es)?|highlights?|specif(?:y|ies)|summari[sz]es?|focus(?:es)?)[,:]?\s"
+    r"(?!(?:no|not|nothing|little|neither)\b))"
+)
+"""A source that tells something is taken out; what it tells, and that it recommends it, stays."""
 _LEADING = re.compile(
     rf"(?i)^(?P<before>{_CONNECTIVE})(?P<mark>{_BY_A_SOURCE}(?:\s?,\s|\s(?=(?:ist|sind|wird|hat|kann|is|zijn)\b))|"
     rf"{_A_SOURCE}\s{_SAYS}|{_HEADS}\s?:\s)(?=\S)|^(?P<alone>{_HEADS}\s?:\s*$)"
@@ -89,10 +100,10 @@ _LEADING = re.compile(
 _INNER = re.compile(rf"(?i),?\s{_BY_A_SOURCE}(?=\s?(?:[.,;:!?)]|$))")
 _BRACKETED = re.compile(
     rf"(?i)\s?[(\[](?:see|siehe|cf\.|vgl\.|voir|ver|vedi|zie)?\s?(?:also\s)?(?:(?:from\s|"
-    rf"in\s)?{_THIS_SOURCE}(?:,?\s(?:and\s)?(?:points?|sections?|pages?|p\.|pp\.)\s(?:{_NUMBERS}))*"
+    rf"in\s|based\son\s)?{_THIS_SOURCE}(?:,?\s(?:and\s)?(?:points?|sections?|pages?|p\.|pp\.)\s(?:{_NUMBERS}))*"
     rf"|(?P<named>(?:sources?|quelle|fuente|fonte|bron)\s?:\s[^()\[\]]{{1,80}})|(?<=see )(?:{_NUMBERS})"
     rf"|(?P<titled>[^()\[\]\d]{{3,80}},\s(?:pp?\.|page|section|sec\.|ch\.|§|S\.)\s?\d[\d.,–-]{{0,12}})|"
-    rf"https?://[^\s()\[\]]{{3,300}})[)\]]"
+    rf"(?P<file>[\w./-]{{1,100}}\.(?:md|pdf|docx?|html))|https?://[^\s()\[\]]{{3,300}})[)\]]"
 )
 _CITES_BEFORE = re.compile(rf"(?i)\b{_CITING}{_WHICH}$")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -154,7 +165,7 @@ def _numbered(text: str) -> Iterator[Mark]:
 
 
 def _worded(text: str) -> Iterator[Mark]:
-    leading = _LEADING.match(text)
+    leading = _LEADING.match(text) or _TELLER.match(text)
     if leading:
         name = "mark" if leading["mark"] else "alone"
         yield Mark(leading.start(name), leading.end(), _cited(leading))
@@ -203,6 +214,8 @@ def _cited(found: re.Match[str]) -> tuple[str, ...]:
     if address:
         return (address[0].rstrip(".,;:"),)
     groups = found.groupdict()
+    if groups.get("file"):
+        return (groups["file"],)
     if groups.get("titled"):
         return (groups["titled"].rpartition(",")[0].strip(),)
     if groups.get("named"):
@@ -214,6 +227,8 @@ def _cited(found: re.Match[str]) -> tuple[str, ...]:
     if not named:
         return (" ".join(found[0].strip(" ()[],").split()),)
     noun, before = named["noun"], named["before"]
+    if before and before.lower() in _ORDINALS:
+        return (str(1 + _ORDINALS.index(before.lower())),)
     return (noun.lower() if not before or before.lower() in _NO_NAME else f"{before} {noun}".lower(),)
 
 

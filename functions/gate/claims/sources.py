@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from gate.claims.markdown import Block
 from gate.text.figures.quantities import find_quantities
 from gate.text.words.formulae import HOLDING, LANGUAGES, SOURCES
+from gate.text.words.negation import negated
 from gate.text.words.verbs import ASSERTING, IRREGULAR
 
 _HEAD = re.compile(
@@ -40,6 +41,11 @@ al and of the in on for annual overview guide guidelines handbuch ausgabe auflag
 hrsg édition tome éd volume edición página páginas edizione pagina pagine edição"""
 PUBLISHING = frozenset(_PUBLISHING_LISTED.split()) | SOURCES.union(*(HOLDING[language] for language in LANGUAGES))
 """Words in small letters that names of sources are made of."""
+_NUMBER = re.compile(r"(?i)\bno\.?\s?\d")
+_VERB = re.compile(r"(?<=\w )[a-z]{2,30}(?<![su]s)s(?= [A-ZÀ-Þ])")
+"""The one word in small letters between names: "Corvex cures Cancer"."""
+_LONGEST_TITLE = 2
+"""Words of a title in quotation marks that state nothing, beside those of publishing."""
 _MOST_WORDS = 1
 """Words in small letters that the name of a source may hold beside those of publishing."""
 
@@ -83,6 +89,14 @@ def _heads(rendered: Sequence[Block], number: int) -> bool:
     return is_head(text) or (addressed and bool(_INFORMATION.match(text)))
 
 
+def _without_title(quoted: re.Match[str]) -> str:
+    """Nothing in place of a title in quotation marks, where that is of few words and none denies."""
+    words = [word.lower() for word in _WORD.findall(quoted[0])]
+    told = [word for word in words if word not in PUBLISHING]
+    plain = len(told) <= _LONGEST_TITLE and not re.search(r"\d|ed\b", quoted[0]) and not negated(quoted[0])
+    return " " if plain and not ASSERTING.search(quoted[0]) and IRREGULAR.isdisjoint(words) else quoted[0]
+
+
 def _bare(text: str) -> bool:
     return not _WORD.search(ADDRESS.sub(" ", text)) and bool(ADDRESS.search(text))
 
@@ -93,11 +107,16 @@ def names_sources(text: str) -> bool:
     dated = bool(_DATED.search(text))
     if dated:
         text = _QUOTED.sub(" ", text)
+    text = _QUOTED.sub(_without_title, text)
     words = _WORD.findall(text)
     low = [word.lower() for word in words]
-    if ASSERTING.search(text) or not IRREGULAR.isdisjoint(low) or not RELATIVE.isdisjoint(low):
+    if ASSERTING.search(text) or any(not words.isdisjoint(low) for words in (IRREGULAR, RELATIVE)):
+        return False
+    if negated(_NUMBER.sub(" ", text)):
         return False
     if _PAIR.search(text) or any(found.measures for found in find_quantities(_DATED.sub(" ", text))):
         return False
     free = [word for word in words if word[0].islower() and word not in PUBLISHING]
-    return len(free) <= _MOST_WORDS or (dated and not any(word.endswith("ed") for word in free))
+    if any(word.endswith("ed") for word in free) or _VERB.search(text):
+        return False
+    return len(free) <= _MOST_WORDS or dated

@@ -47,6 +47,7 @@ class Span:
 
     Attributes:
         block, first, last: the same stretch of the rendered text: `blocks[block].text[first:last]`.
+        announces: whether it is the label of the sentence behind it: "Short answer:".
     """
 
     start: int
@@ -56,6 +57,7 @@ class Span:
     block: int
     first: int
     last: int
+    announces: bool = False
 
 
 def spans(answer: str) -> list[Span]:

@@ -27,6 +27,8 @@ _PLAIN_STYLE = re.compile(
     r"(?i)\s*(?:(?:text-align|font-weight|font-style|(?:background-)?color)\s*:(?!\s*transparent)[\w#\s]*(?:;\s*|$))*"
 )
 """Styles that leave a text where and as it is; any other may hide it, strike it out or move it away."""
+_COUNTED = frozenset((("start", "ol"), ("reversed", "ol"), ("value", "li"), ("value", "progress"), ("value", "meter")))
+"""Attributes of which a page makes a figure: the number of an item, a bar."""
 _LEAST_WORDS = 3
 """Words that make the value of any other attribute a text."""
 
@@ -63,7 +65,11 @@ def read_tag(text: str) -> Tag | None:
         group = next((group for group in ("double", "single", "bare") if attribute[group] is not None), None)
         if group is None and key not in BOOLEAN:
             return None
-        if key == "hidden" or (key == "style" and group and not _PLAIN_STYLE.fullmatch(attribute[group])):
+        if (
+            (key, name) in _COUNTED
+            or key == "hidden"
+            or (key == "style" and group and not _PLAIN_STYLE.fullmatch(attribute[group]))
+        ):
             media = attribute.span()
         if group and (_is_shown(key, name) or (key not in _MACHINE and _is_text(attribute[group]))):
             shown.append(attribute.span(group))

@@ -11,6 +11,7 @@ import signal
 import sys
 import traceback
 from importlib import import_module
+from pathlib import Path
 from typing import IO, Any
 
 import click
@@ -23,17 +24,33 @@ from gate.text.visible import one_line, visible
 
 COMMANDS: dict[str, str] = {
     "check": "gate.cli.check:check",
+    "explain": "gate.cli.explain:explain",
     "rerun": "gate.cli.rerun:rerun",
     "report": "gate.cli.rerun:report",
     "evaluate": "gate.cli.evaluate:evaluate",
+    "calibrate": "gate.cli.calibrate:calibrate",
     "ask": "gate.cli.ask:ask",
     "cite": "gate.cli.cite:cite",
     "index": "gate.cli.index:index",
     "audit-docs": "gate.cli.audit_docs:audit_docs",
+    "baseline": "gate.cli.baseline:baseline",
+    "config": "gate.cli.configuration:config",
+    "annotate": "gate.cli.annotate:annotate",
+    "mcp": "gate.integrations.mcp_command:mcp",
+    "hook": "gate.integrations.stop_hook:hook",
     "cost": "gate.cli.cost:cost",
     "doctor": "gate.cli.doctor:doctor",
 }
 """Subcommand → `module:attribute`. `gate --help` imports them all: what is heavy is imported inside the function."""
+
+MEANT = {
+    "audit": "audit-docs",
+    "help": "--help",
+    "search": "ask",
+    "verify": "check",
+    "version": "--version",
+}
+"""What other programs call what this one calls otherwise."""
 
 AWS_PACKAGES = ("boto3", "botocore", "opensearchpy")
 
@@ -95,6 +112,17 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(module), attribute)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the command that somebody may have meant."""
+        from gate.text.nearest import nearest
+
+        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            hint = f"did you mean gate {MEANT[args[0]]}?" if args[0] in MEANT else nearest(args[0], list(COMMANDS))
+            raise Mendable(f"{args[0]}: there is no such command", hint=hint)
+        return super().resolve_command(ctx, args)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse names that no report can hold: bytes that are not UTF-8 arrive as halves of surrogate pairs."""
         for each in args:
@@ -119,7 +147,7 @@ class LazyGroup(click.Group):
         except ModuleNotFoundError as error:
             if (error.name or "").partition(".")[0] == "gate":
                 raise
-            extras = "local,aws" if error.name in AWS_PACKAGES else "local"
+            extras = {"mcp": "local,mcp"}.get(error.name or "", "local,aws" if error.name in AWS_PACKAGES else "local")
             hint = f"pip install 'llm-reliability-gate[{extras}]'"
             raise Mendable(f"the package {error.name!r} is not installed", hint=hint) from None
         except Terminated:
@@ -136,7 +164,15 @@ class LazyGroup(click.Group):
     epilog="Exit codes: 0 pass, 1 the policy says review or block, 2 bad input or settings, 3 the run failed.",
 )
 @click.version_option(__version__, prog_name="gate")
-def group() -> None:
+@click.option(
+    "--config",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    envvar="GATE_CONFIG",
+    help="Read options of `check` and `audit-docs` from this TOML file (`gate config`).",
+)
+@click.pass_context
+def group(context: click.Context, config: Path | None) -> None:
     """Check what a language model wrote, claim by claim, against documents you trust.
 
     \b
@@ -145,6 +181,10 @@ def group() -> None:
     gate index add docs/ --corpus handbook     keep a corpus for many checks
     gate ask "Who pays for returns?" --corpus handbook --explain
     """
+    if config is not None:
+        from gate.cli.configuration import read
+
+        context.default_map = {**read(config)}
 
 
 def main() -> None:

@@ -28,13 +28,14 @@ MAX_TOTAL_BYTES = 500_000_000
 LEVELS: dict[str, Level] = {"block": "error", "warn": "warning"}
 RULES = {
     "missing_path": "A cited path that does not exist in the repository",
+    "missing_name": "A name in code that does not exist in the repository",
     "unread_document": "A document that could not be read",
 }
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class MissingPath:
-    """A cited path that is not there."""
+class Missing:
+    """A cited path, or a name in code, that is not there; of a name `path` is empty."""
 
     document: str
     line: int
@@ -58,7 +59,7 @@ class MissingPath:
 class Audit:
     """What was found, and what could not be read."""
 
-    findings: list[MissingPath]
+    findings: list[Missing]
     unread: list[dict[str, str]]
     documents: int
     files: int
@@ -169,7 +170,8 @@ def _result(state: dict[str, Any], documents: int) -> Audit:
     findings = sorted(
         _finding(entry)
         for entry in docs
-        if entry["evidence_class"] == records.PATH_MENTION and records.flagged(entry) and entry["location"] in missing
+        if entry["evidence_class"] == records.NAME_MENTION
+        or (entry["evidence_class"] == records.PATH_MENTION and records.flagged(entry) and entry["location"] in missing)
     )
     unread = [
         {"location": entry["location"], "reason": entry["rationale"]}
@@ -180,14 +182,14 @@ def _result(state: dict[str, Any], documents: int) -> Audit:
     return Audit(findings, unread, documents, files, state["metadata"])
 
 
-def _finding(entry: dict[str, Any]) -> MissingPath:
+def _finding(entry: dict[str, Any]) -> Missing:
     mention = entry["mention"]
-    return MissingPath(
+    return Missing(
         document=mention["document"],
         line=mention["line"],
         column=mention["column"],
         target=mention["target"],
-        path=entry["location"],
+        path=entry["location"] if entry["evidence_class"] == records.PATH_MENTION else "",
         tier=mention["tier"],
         rule=mention["rule"],
         evidence_id=entry["evidence_id"],
@@ -210,7 +212,7 @@ def as_table(result: Audit) -> str:
     return "\n".join(map(one_line, lines)) + "\n"
 
 
-def _place(finding: MissingPath) -> str:
+def _place(finding: Missing) -> str:
     page = f"page {finding.page}:" if finding.page else ""
     return f"{finding.document}:{page}{finding.line}:{finding.column}"
 
@@ -237,10 +239,10 @@ def as_sarif(result: Audit) -> str:
     return sarif_log(RULES, found + unread)
 
 
-def _sarif_result(finding: MissingPath) -> dict[str, Any]:
+def _sarif_result(finding: Missing) -> dict[str, Any]:
     region = {} if finding.page else {"startLine": finding.line, "startColumn": finding.column}
     return sarif_result(
-        "missing_path",
+        "missing_path" if finding.path else "missing_name",
         LEVELS[finding.tier],
         finding.message,
         locations=[sarif_place(finding.document, region)],

@@ -1,4 +1,4 @@
-"""`gate audit-docs`: cited paths that do not exist, by file and line. Offline: no model, no search, no account."""
+"""`gate audit-docs`: cited paths and names in code that do not exist, by file and line; offline."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gate.cli.printing import say
 A_FILE = click.Path(path_type=Path)
 
 
-@click.command("audit-docs", short_help="Find cited paths that do not exist in a repository.")
+@click.command("audit-docs", short_help="Find cited paths and names in code that a repository does not have.")
 @click.argument("paths", nargs=-1, required=True, type=A_FILE, metavar="PATH...")
 @click.option(
     "--repo", type=A_FILE, default=Path(), show_default="here", help="The repository: a folder or an archive."
@@ -45,7 +45,7 @@ def audit_docs(
     output: Path | None,
     fail_on: str,
 ) -> None:
-    """Find paths that documents cite and a repository does not hold.
+    """Find paths that documents cite and names in code that they use, where a repository does not hold them.
 
     PATH is a document (Markdown, reStructuredText, HTML, text, PDF), or a folder whose documents are all read. One
     outside the repository is taken for an answer about it.

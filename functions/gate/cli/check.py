@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from gate.errors import GateError, InputError
 
 if TYPE_CHECKING:
     from gate.adapters.local_files import FolderBlobStore
+    from gate.cli.inputs import Given
     from gate.cli.outputs import Delivery
     from gate.local.branches import Invoke
     from gate.reports.model import Report
@@ -32,13 +33,24 @@ LEFT_BEHIND_S = 86_400
 class Request:
     """What holds for every file of a call: the run's config, and a segment for the files that bring none.
 
-    `runs` are the ids of the runs begun, whose blobs hold the texts.
+    `form` is the format that all files are in, empty where it is told; `runs` are the ids of the runs under way, whose
+    blobs hold the texts.
     """
 
     config: dict[str, Any]
     segment: dict[str, Any] | None
     bars: Bars
-    runs: list[str] = field(default_factory=list)
+    form: str = ""
+    runs: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a record: its report, or what went wrong; and where the report goes."""
+
+    record: Given
+    target: Path | None
+    found: Report | GateError
 
 
 @click.command(short_help="Check an answer, claim by claim, against documents you trust.")
@@ -48,13 +60,22 @@ class Request:
     metavar="NAME|PATH",
     help="What to check against: a corpus by name, a JSONL file, a folder of documents.",
 )
+@click.option(
+    "--against",
+    type=click.Choice(("contexts", "corpus", "both")),
+    help="What records with contexts are judged against; default: the contexts where there are any.",
+)
 @click.option("--source", multiple=True, help="Only this source of the corpus; may be given several times.")
 @click.option("--tenant", help="Only this tenant's documents of the corpus.")
 @click.option("--repo", type=A_FILE, help="A repository (a folder): paths that the answer cites are looked up in it.")
 @click.option("--policy", type=A_FILE, help="When an answer passes: YAML or JSON; without it the default policy.")
+@click.option("--baseline", type=A_FILE, help="Findings that are accepted (`gate baseline`): only new ones fail.")
 @click.option("--segment", type=A_FILE, help="A segment of a conversation (JSON): adds citations to the report.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, 32), default=JOBS, show_default=True, help="Files checked at the same time."
+)
+@click.option(
+    "--from", "origin", metavar="FORMAT", help="The format of every FILE, where its structure does not tell it."
 )
 @click.option("--estimate", is_flag=True, help="Say what the model may cost, by the claims alone; check nothing.")
 @options.reporting
@@ -63,12 +84,15 @@ def check(
     context: click.Context,
     files: tuple[Path, ...],
     corpus: str | None,
+    against: str | None,
     source: tuple[str, ...],
     tenant: str | None,
     repo: Path | None,
     policy: Path | None,
+    baseline: Path | None,
     segment: Path | None,
     jobs: int,
+    origin: str | None,
     estimate: bool,
     form: str | None,
     output: Path | None,
@@ -79,56 +103,85 @@ def check(
 ) -> None:
     """Check answers of a language model, claim by claim, against documents you trust.
 
-    FILE is a text or Markdown answer, or JSON: a transcript ("turns") or chat messages ("messages"); - is the
-    standard input. Every file is checked, several at the same time; the exit code is that of the worst.
+    FILE is a text or Markdown answer, or what an API, a tracer or a data set keeps of one or many: JSON, JSON Lines,
+    CSV, YAML, a stream, each also gzipped; docs/records.md lists the formats. - is the standard input. Every record
+    is checked, several at the same time; the exit code is that of the worst.
 
     \b
     0  the policy lets every answer pass
     1  the policy says review or block (--fail-on block: block alone)
-    2  bad input or settings
-    3  a run failed
+    2  bad input or settings, those of a run among them
+    3  a run failed, or no claim of an answer could be checked
     """
-    from gate.cli.inputs import refuse_own_evidence
+    from gate.cli.inputs import known_format, refuse_own_evidence
     from gate.cli.outputs import Delivery, format_of, places, refuse_inputs
+    from gate.local.accepted_findings import read as read_baseline
     from gate.services.indexes import searching
 
     form = format_of(form, output)
-    targets = places(files, output, form)
-    refuse_inputs(targets, [*files, Path(corpus) if corpus else None, policy, segment])
-    delivery = Delivery(form, fail_on, quiet)
+    targets = list(zip(files, places(files, output, form), strict=True))
+    known_format(origin)
+    read = [*files, Path(corpus) if corpus else None, policy, baseline, segment]
+    refuse_inputs([target for _, target in targets], read)
+    delivery = Delivery(form, fail_on, quiet, read_baseline(baseline) if baseline else None)
     search = {"tenant": tenant, "sources": list(source)}
     if remote is not None:
         from gate.cli.remote import Remote, refuse_local
 
         refuse_local(corpus, repo, policy, estimate)
-        asked = {"search": {"index": corpus, **search}, "segment": _segment(segment)}
-        context.exit(Remote(remote, timeout).check(list(zip(files, targets, strict=True)), asked, delivery))
+        asked = {"search": {"index": corpus, **search}, "segment": _segment(segment), "against": against}
+        found = _records(targets, output, form, origin or "")
+        context.exit(Remote(remote, timeout).check(found, asked, delivery))
     refuse_own_evidence(files, corpus)
-    config, given = {**_config(repo, policy), "search": search}, _segment(segment)
+    config, given = {**_config(repo, policy), "search": search, "against": against or "auto"}, _segment(segment)
     if estimate:
-        context.exit(max(_estimate_one(file, Request(config, given, Bars(quiet=quiet))) for file in files))
-    with searching(corpus) as index:
-        request = Request({**config, "elasticsearch": {"index": index}}, given, Bars(quiet=quiet))
-        context.exit(_check_all(list(zip(files, targets, strict=True)), request, delivery, jobs))
+        wanted = Request(config, given, Bars(quiet=quiet), origin or "")
+        context.exit(max(_estimate_one(record, wanted) for record, _ in _records(targets, None, form, origin or "")))
+    with searching(corpus, optional=against in (None, "contexts")) as index:
+        request = Request({**config, "elasticsearch": {"index": index}}, given, Bars(quiet=quiet), origin or "")
+        context.exit(_check_all(_records(targets, output, form, request.form), request, delivery, jobs))
 
 
-def _check_all(targets: Sequence[tuple[Path, Path | None]], request: Request, delivery: Delivery, jobs: int) -> int:
-    """Check every file and deliver what comes of it; returns the worst exit code."""
+def _records(
+    targets: Sequence[tuple[Path, Path | None]], output: Path | None, form: str, origin: str
+) -> Iterator[tuple[Given, Path | None]]:
+    """Every record of every file, as they come, with where its report goes."""
+    from dataclasses import replace
+
+    from gate import wiring
+    from gate.cli.inputs import read_records
+    from gate.cli.outputs import place_of
+    from gate.services.run import caps
+
+    most = wiring.current().settings.max_batch_bytes
+    for file, target in targets:
+        for record in read_records(file, caps(), form=origin, max_batch=most):
+            try:
+                yield record, place_of(record, target, output, form)
+            except InputError as error:
+                yield replace(record, refused=error), None
+                break
+
+
+def _check_all(records: Iterable[tuple[Given, Path | None]], request: Request, delivery: Delivery, jobs: int) -> int:
+    """Check every record and deliver what comes of it; returns the worst exit code."""
+    from gate.cli.summing_up import BatchCounts
     from gate.local.run import Limited
 
-    codes = []
+    code, summary = cli.EXIT_PASS, BatchCounts()
     try:
         _remove_left_behind()
-        found = in_order(partial(_check_one, request=request, invoke=Limited()), [file for file, _ in targets], jobs)
-        for outcome, (_, target) in zip(found, targets, strict=True):
+        for outcome in in_order(partial(_check_one, request=request, invoke=Limited()), records, jobs):
             with request.bars.aside():
-                codes.append(_finish(outcome, target, delivery))
+                code = max(code, _finish(outcome, delivery))
+                summary.add(outcome.record, outcome.found)
     except KeyboardInterrupt:  # it reaches this thread alone, not those that check
         request.bars.end()
         _close_store()
-        _remove(request.runs)
+        _remove(sorted(request.runs))
         raise
-    return max(codes)
+    summary.show(delivery)
+    return code
 
 
 def _remove_left_behind() -> None:
@@ -184,57 +237,65 @@ def _segment(path: Path | None) -> dict[str, Any] | None:
     return read_segment(path, caps()) if path else None
 
 
-def _check_one(file: Path, request: Request, invoke: Invoke) -> Report | GateError:
-    """The report on one file, or what went wrong."""
+def _check_one(given: tuple[Given, Path | None], request: Request, invoke: Invoke) -> Outcome:
+    """The report on one record, or what went wrong."""
+    record, target = given
     try:
-        return _run(file, request, invoke)
+        if record.refused is not None:
+            raise record.refused
+        _refuse_without_evidence(record, request.config)
+        return Outcome(record, target, _run(record, request, invoke))
     except GateError as error:
-        return error
+        return Outcome(record, target, error)
 
 
-def _finish(found: Report | GateError, target: Path | None, delivery: Delivery) -> int:
+def _refuse_without_evidence(record: Given, config: Mapping[str, Any]) -> None:
+    """Refuse a record for which there is nothing to check it against."""
+    if record.contexts:
+        return
+    if not config["elasticsearch"]["index"]:
+        raise InputError(f"{record.label}: holds no contexts, and there is no corpus", hint="give --corpus PATH")
+    if config["against"] == "contexts":
+        raise InputError(f"{record.label}: holds no contexts to check against", hint="--against corpus")
+
+
+def _finish(outcome: Outcome, delivery: Delivery) -> int:
     """Deliver a report and return its exit code; what went wrong is said and becomes the code."""
     try:
-        if isinstance(found, GateError):
-            raise found
-        return delivery.of(found, target)
+        if isinstance(outcome.found, GateError):
+            raise outcome.found
+        return delivery.of(outcome.found, outcome.target, brief=bool(outcome.record.number))
     except GateError as error:
         return cli.report_failure(error)
 
 
-def _estimate_one(file: Path, request: Request) -> int:
-    """Say what checking one file may cost; what goes wrong is said and becomes the exit code."""
+def _estimate_one(record: Given, request: Request) -> int:
+    """Say what checking one record may cost; what goes wrong is said and becomes the exit code."""
     from gate.cli.estimating import estimated, show_estimate
-    from gate.cli.inputs import name_of
 
     try:
-        show_estimate(name_of(file), *estimated(_submission(file, request), request.config))
+        if record.refused is not None:
+            raise record.refused
+        show_estimate(record.name, *estimated({**record.submission, "segment": request.segment}, request.config))
     except GateError as error:
         return cli.report_failure(error)
     return cli.EXIT_PASS
 
 
-def _submission(file: Path, request: Request) -> dict[str, Any]:
-    from gate.cli.inputs import read_answer
-    from gate.services.run import caps
-
-    return {**read_answer(file, caps()), "segment": request.segment}
-
-
-def _run(file: Path, request: Request, invoke: Invoke) -> Report:
-    from gate.cli.inputs import name_of
+def _run(record: Given, request: Request, invoke: Invoke) -> Report:
     from gate.local.gate import published
     from gate.local.run import run_locally
 
-    submission = _submission(file, request)
-    config, run_id = {**request.config, "name": name_of(file)}, uuid.uuid4().hex
-    request.runs.append(run_id)
+    submission = {**record.submission, "segment": request.segment}
+    config, run_id = {**request.config, "name": record.name}, uuid.uuid4().hex
+    request.runs.add(run_id)
     try:
-        with request.bars.over(name_of(file)) as on_claim:
+        with request.bars.over(record.name) as on_claim:
             run = run_locally(submission, config, run_id=run_id, on_claim=on_claim, invoke=invoke)
-        return published(run, f"{file}: ")
+        return published(run, f"{record.name}: ")
     except KeyboardInterrupt:  # the run's own threads are still under way
         _close_store()
         raise
     finally:
         _remove([run_id])
+        request.runs.discard(run_id)

@@ -12,7 +12,14 @@ from gate.cli.printing import say
 @click.option("--per-run", type=click.IntRange(1), default=20, show_default=True, help="Claims in one answer.")
 @click.option("--model", default="us.anthropic.claude-haiku-5-5", show_default=True, help="Bedrock model id.")
 @click.option("--price", type=(float, float), help="Dollars for a million tokens in and out; default: by the model.")
-def cost(claims: int, per_run: int, model: str, price: tuple[float, float] | None) -> None:
+@click.option(
+    "--asked",
+    type=click.FloatRange(0, 100),
+    default=100,
+    show_default=True,
+    help="Percentage of claims that reach the model: the others are in the cache, or judged by a first verifier.",
+)
+def cost(claims: int, per_run: int, model: str, price: tuple[float, float] | None, asked: float) -> None:
     """Add up what a number of claims costs.
 
     What stands still costs beside it: the search (nothing while idle on OpenSearch Serverless of the
@@ -25,7 +32,7 @@ def cost(claims: int, per_run: int, model: str, price: tuple[float, float] | Non
     known = price or price_of(model)
     if known is None:
         raise InputError(f"no price is known for {model}", hint="--price IN OUT, dollars for a million tokens")
-    lines = costs(claims, per_run, tokens_in=known[0], tokens_out=known[1])
+    lines = costs(claims, per_run, tokens_in=known[0], tokens_out=known[1], asked_share=asked / 100)
     for line in lines:
         say(f"{line.what:<16} ${line.dollars:>9.4f}   {line.how}")
     say(f"{'in all':<16} ${sum(line.dollars for line in lines):>9.4f}   {claims:,} claims, prices of {PRICES_DATE}")

@@ -64,11 +64,28 @@ def doctor(max_concurrency: int, before_deploy: bool, deep: bool) -> None:
 
 
 def _bedrock() -> str:
-    """Id of the model on Bedrock that verifies; empty: it is another's."""
+    """Id of the model on Bedrock that verifies, of two the second; empty: it is another's."""
     from gate import wiring
+    from gate.settings import stages
 
-    kind, _, name = wiring.current().settings.model.partition(":")
+    kind, _, name = stages(wiring.current().settings.model)[-1].partition(":")
     return name if kind == "bedrock" else ""
+
+
+def _host() -> str:
+    """Where the verifier's model is, of those that speak OpenAI's protocol; empty: it is another's."""
+    from urllib.parse import urlsplit
+
+    from gate import wiring
+    from gate.settings import endpoint_of, stages
+
+    now = wiring.current().settings
+    last = stages(now.model)[-1]
+    return urlsplit(endpoint_of(last, now.model, now.model_endpoint)).hostname or "" if _is_served(last) else ""
+
+
+def _is_served(model: str) -> bool:
+    return not model.startswith(("local", "bedrock:"))
 
 
 def _region() -> str:
@@ -89,16 +106,21 @@ def _region() -> str:
 
 def _model() -> str:
     from gate import wiring
+    from gate.settings import endpoint_of, stages
 
     model = _bedrock()
     if not model:
-        judged = wiring.current().verifier().judge(READY, "", [{"id": "probe", "content": READY}])
-        return f"{judged.model} answers, on this machine"
+        now = wiring.current().settings
+        alone = {"model": stages(now.model)[-1], "model_endpoint": now.model_endpoint.rpartition(">")[2]}
+        verifier = wiring.current().changed(verdict_cache=False, **alone).verifier()
+        judged = verifier.judge(READY, "", [{"content": READY}])
+        return f"{judged.model} answers, {f'at {_host()}' if _host() else 'on this machine'}"
     from gate.adapters.aws.account import ask_one_token
     from gate.adapters.aws.bedrock.client import BedrockOptions
 
     now = wiring.current().settings
-    ask_one_token(model, BedrockOptions(region=now.region, endpoint=now.model_endpoint, timeout_s=now.model_timeout_s))
+    endpoint = endpoint_of(stages(now.model)[-1], now.model, now.model_endpoint)
+    ask_one_token(model, BedrockOptions(region=now.region, endpoint=endpoint, timeout_s=now.model_timeout_s))
     return f"{model} answers"
 
 
@@ -108,7 +130,7 @@ def _residency() -> str:
 
     model = _bedrock()
     if not model:
-        return "claims stay on this machine"
+        return f"claims and evidence are sent to {_host()}" if _host() else "claims stay on this machine"
     from gate.adapters.aws.account import GEOGRAPHIES, region_of, regions_of_profile
 
     region = wiring.current().settings.region

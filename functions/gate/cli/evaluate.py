@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from gate.cli.printing import say
+
+if TYPE_CHECKING:
+    from gate.cli.evaluating import Prices, Row
 
 A_FILE = click.Path(path_type=Path)
 FORMATS = {"table": "as_table", "json": "as_json", "html": "as_html"}
@@ -26,6 +30,12 @@ FORMATS = {"table": "as_table", "json": "as_json", "html": "as_html"}
 )
 @click.option("--price-in", type=float, help="Price of a million input tokens: adds the cost.")
 @click.option("--price-out", type=float, help="Price of a million output tokens.")
+@click.option(
+    "--compare",
+    nargs=2,
+    metavar="A B",
+    help="Compare two on the same claims: values of GATE_MODEL, or files of `gate calibrate` (*.json).",
+)
 @click.option("-f", "--format", "form", type=click.Choice(list(FORMATS)), help="Default: the ending of -o, or table.")
 @click.option("-o", "--output", type=A_FILE, help="Write it here (.html, .json, else the table).")
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar, and no table beside -o.")
@@ -37,6 +47,7 @@ def evaluate(
     flips: int,
     price_in: float | None,
     price_out: float | None,
+    compare: tuple[str, str] | None,
     form: str | None,
     output: Path | None,
     quiet: bool,
@@ -61,6 +72,9 @@ def evaluate(
 
     cap = wiring.current().settings.max_bytes * 10
     sets = {name_of(path): read_rows(path, read_text(path, max_bytes=cap), limit, seed) for path in datasets}
+    if compare:
+        _deliver(_comparison(compare, sets, source_kind, Prices(price_in, price_out), form, output, quiet), output)
+        return
     found = []
     without_cache = wiring.current().changed(verdict_cache=False)
     with wiring.entered(without_cache), using({"verifier": {"source_kind": source_kind}}):
@@ -76,6 +90,29 @@ def evaluate(
     _deliver(getattr(evaluation, FORMATS[form])(found), output)
     if output and not quiet:
         say(evaluation.as_table(found), nl=False)
+
+
+def _comparison(
+    names: tuple[str, str],
+    sets: dict[str, list[Row]],
+    source_kind: str,
+    prices: Prices,
+    form: str | None,
+    output: Path | None,
+    quiet: bool,
+) -> str:
+    from gate.cli.comparing import comparison_json, comparison_table, evaluated_by
+    from gate.cli.progress import progress
+    from gate.errors import InputError
+
+    is_json = form == "json" or (form is None and output is not None and output.suffix == ".json")
+    if form == "html" or (form is None and output is not None and output.suffix == ".html"):
+        raise InputError("a comparison has no page", hint="-f table, or -f json")
+    with progress("compared", quiet, "claims", total=2 * sum(map(len, sets.values()))) as update:
+        one, other = (
+            evaluated_by(name, sets, source_kind, prices, lambda count: update(advance=count)) for name in names
+        )
+    return (comparison_json if is_json else comparison_table)(names, list(zip(one, other, strict=True)))
 
 
 def _deliver(text: str, output: Path | None) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gate.errors import InputError
 
 if TYPE_CHECKING:
-    from gate.submission.transcripts.table import Caps
+    from gate.reports.model import Report
+    from gate.submission.transcripts.table import Caps, RecordText
 
 STDIN = Path("-")
+CHUNK_BYTES = 1_000_000
 
 
 def name_of(path: Path) -> str:
@@ -38,11 +41,27 @@ def read_text(path: Path, *, max_bytes: int) -> str:
 
 
 def _read(path: Path, max_bytes: int) -> bytes:
+    """Read a file up to one byte more than it may have; one that is gzipped unpacked."""
+    data = bytearray()
+    for chunk in _chunks(path, max_bytes):
+        data += chunk
+        if len(data) > max_bytes:
+            break
+    return bytes(data)
+
+
+def _chunks(path: Path, max_bytes: int) -> Iterator[bytes]:
+    from gate.submission.uploads import is_packed, unpacked
+
+    pieces = _bytes(path)
+    yield from unpacked(pieces, max_bytes=max_bytes) if is_packed(path.name) else pieces
+
+
+def _bytes(path: Path) -> Iterator[bytes]:
     try:
-        if path == STDIN:
-            return sys.stdin.buffer.read(max_bytes + 1)
-        with path.open("rb") as file:
-            return file.read(max_bytes + 1)
+        with sys.stdin.buffer if path == STDIN else path.open("rb") as file:
+            while chunk := file.read(CHUNK_BYTES):
+                yield chunk
     except OSError as error:
         raise InputError(f"{path}: {_why(error)}") from None
 
@@ -51,28 +70,105 @@ def _why(error: OSError) -> str:
     return (error.strerror or type(error).__name__).lower()
 
 
-def read_answer(path: Path, caps: Caps) -> dict[str, str]:
-    """Read a submission; one that cannot be checked is refused here, before a run is made of it.
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A record to check, or why it is none.
 
-    Returns:
-        `name` (empty for the standard input) and `text`.
+    Attributes:
+        file: where it stands.
+        place: where in the file; empty where it is the whole file.
+        number: counts the records of a file of several, from 1; 0 where it is the whole file.
+        submission: `name`, `text` and `format`, as a run takes them.
+        contexts: how many passages the record brings.
+        refused: why it cannot be checked.
+    """
+
+    file: Path
+    place: str = ""
+    number: int = 0
+    submission: Mapping[str, str] = field(default_factory=dict)
+    contexts: int = 0
+    refused: InputError | None = None
+
+    @property
+    def label(self) -> str:
+        """What messages call it."""
+        return f"{self.file}, {self.place}" if self.place else str(self.file)
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        return f"{name_of(self.file)}, {self.place}" if self.place else name_of(self.file)
+
+
+def known_format(name: str | None) -> None:
+    """Let through what --from may name.
 
     Raises:
-        InputError: it cannot be read, or not be used.
+        InputError: no format is called so.
     """
-    from gate.submission.transcripts.table import parse
+    from gate.submission.transcripts.table import NAMES
+    from gate.text.nearest import nearest
 
-    answer = {"name": path.name if path != STDIN else "", "text": read_text(path, max_bytes=caps.max_bytes)}
+    if name is not None and name not in NAMES:
+        near = nearest(name, NAMES)
+        raise InputError(f"--from {name}: no format is called so", hint=near or "known: " + ", ".join(NAMES))
+
+
+def read_records(file: Path, caps: Caps, *, form: str = "", max_batch: int) -> Iterator[Given]:
+    """The records of a file, as they come; one that cannot be checked says why, before a run is made of it."""
+    from gate.submission.transcripts.table import read_piece
+
     try:
-        parse(answer["name"], answer["text"], caps)
+        for number, (piece, alone) in enumerate(_pieces(file, caps, form, max_batch), start=1):
+            refused, contexts = None, 0
+            try:
+                contexts = len(read_piece(piece, caps, form).contexts)
+            except InputError as error:
+                refused = located(error, file, piece.place)
+            submission = {"name": piece.name, "text": piece.text, **({"format": form} if form else {})}
+            yield Given(file, piece.place, 0 if alone else number, submission, contexts, refused)
     except InputError as error:
-        raise located(error, path) from None
-    return answer
+        yield Given(file, refused=located(error, file))
 
 
-def located(error: InputError, path: Path) -> InputError:
-    """Return the error with the file that it is about in front."""
-    place = f"{path}: "
+def _pieces(file: Path, caps: Caps, form: str, max_batch: int) -> Iterator[tuple[RecordText, bool]]:
+    """The records of a file, and whether it holds but this one."""
+    from gate.submission.transcripts.table import is_streamed, pieces, streamed
+    from gate.submission.uploads import numbered_lines, plain_name
+
+    name = plain_name(file.name) if file != STDIN else ""
+    if is_streamed(name, form):
+        numbered = numbered_lines(_chunks(file, max_batch), max_line=caps.max_bytes)
+        found = streamed(name, map(_decoded, numbered), caps, form)
+        empty = True
+        for piece in found:
+            empty = False
+            yield piece, False
+        if empty:
+            raise InputError("empty: there is no record in it")
+        return
+    text = read_text(file, max_bytes=max_batch if name.endswith(".json") else caps.max_bytes)
+    if not text.strip():
+        raise InputError("empty: there is nothing to check")
+    listed = list(pieces(name, text, caps, form))
+    for piece in listed:
+        yield piece, len(listed) == 1
+
+
+def _decoded(line: tuple[int, bytes | None]) -> tuple[int, str | InputError]:
+    number, data = line
+    if data is None:
+        return number, InputError("longer than a record may be", hint="GATE_MAX_BYTES sets the cap")
+    try:
+        return number, data.decode("utf-8-sig" if number == 1 else "utf-8").removesuffix("\r")
+    except UnicodeDecodeError as error:
+        return number, InputError(f"not UTF-8 at byte {error.start}")
+
+
+def located(error: InputError, path: Path, at: str = "") -> InputError:
+    """Return the error with the file that it is about, and the place in it, in front."""
+    place = f"{path}, {at}: " if at else f"{path}: "
     return error if error.safe_message.startswith(place) else InputError(place + error.safe_message, hint=error.hint)
 
 
@@ -126,3 +222,21 @@ def read_policy(path: Path, *, max_bytes: int) -> dict[str, Any]:
         return policy_of(load(text)).model_dump()
     except InputError as error:
         raise located(error, path) from None
+
+
+def read_report(path: Path) -> Report:
+    """Read a report in JSON, as `gate check -f json` writes it.
+
+    Raises:
+        InputError: it cannot be read, or is none.
+    """
+    from pydantic import ValidationError
+
+    from gate import wiring
+    from gate.reports.model import Report
+
+    text = read_text(path, max_bytes=10 * wiring.current().settings.max_bytes)
+    try:
+        return Report.model_validate_json(text)
+    except ValidationError:
+        raise InputError(f"{path}: is no report", hint="gate check … -f json -o FOLDER writes them") from None

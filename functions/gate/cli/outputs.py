@@ -7,38 +7,74 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gate import cli
-from gate.cli.inputs import name_of
+from gate.cli.inputs import Given, name_of
 from gate.cli.printing import say
-from gate.errors import InputError
-from gate.reports import FORMATS, render
+from gate.errors import OF_SETTINGS, InputError
+from gate.reports import FORMATS, render, wording
 from gate.reports.model import Report
+from gate.reports.wording import after_failure, nothing_checked, remedy
+from gate.text.visible import one_line
+
+if TYPE_CHECKING:
+    from gate.local.accepted_findings import Baseline
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """How reports are delivered: their format, the mildest decision that exits with 1, and how quietly."""
+    """How reports are delivered: their format, the mildest decision that exits with 1, how quietly, and what is
+    accepted of them."""
 
     form: str
     fail_on: str
     quiet: bool
+    baseline: Baseline | None = None
 
-    def of(self, report: Report, target: Path | None) -> int:
-        """Write a report to `target`, or print it; returns the exit code that its outcome stands for."""
+    def of(self, report: Report, target: Path | None, *, brief: bool = False) -> int:
+        """Write a report to `target`, or print it; returns the exit code that its outcome stands for.
+
+        Args:
+            brief: it is one of many: its headline is printed, not its table.
+        """
         if target is not None:
             write(render(report, self.form).data, target)
         if report.failure:
             message = f": {report.failure.message}" if report.failure.message else ""
             say(f"gate: {report.name}: {report.failure.error}{message}", err=True)
+            say(f"hint: {after_failure(report.failure.error)}", err=True)
         elif target is None and self.form != "table":
             say(render(report, self.form).data.decode(), nl=False)
-        elif not (target and self.quiet):
+        elif brief and not self.quiet:
+            say(f"{wording.OUTCOME_MARKS[report.outcome]} {report.name}: {wording.headline(report)}")
+        elif not brief and not (target and self.quiet):
             show_table(report)
-        if report.outcome == "error":
+        if report.failure:
+            return cli.EXIT_INPUT if report.failure.error in OF_SETTINGS else cli.EXIT_FAILED
+        if why := nothing_checked(report):
+            say(f"gate: {report.name}: {why}", err=True)
+            say(f"hint: {remedy(report)}", err=True)
             return cli.EXIT_FAILED
         failing = ("review", "block") if self.fail_on == "review" else ("block",)
-        return cli.EXIT_POLICY if report.outcome in failing else cli.EXIT_PASS
+        outcome = self._outcome(report)
+        return cli.EXIT_POLICY if outcome in failing else cli.EXIT_PASS
+
+    def _outcome(self, report: Report) -> str:
+        """The outcome, less what is accepted; says what was."""
+        if self.baseline is None:
+            return report.outcome
+        from gate.cli.baseline import line_of
+        from gate.local.accepted_findings import today, weigh
+
+        found = weigh(report, self.baseline, today())
+        for each in found.expired:
+            say(f"gate: accepted until {each.expires}, which is over: {line_of(each)}", err=True)
+        for new in found.new:
+            say(f"gate: new: {line_of(new)}", err=True)
+        counts = f"{len(found.accepted)} accepted, {len(found.new)} new"
+        say(f"gate: {one_line(report.name)}: baseline: {found.outcome}: {counts}", err=True)
+        return found.outcome
 
 
 def format_of(name: str | None, output: Path | None) -> str:
@@ -71,6 +107,20 @@ def places(files: Sequence[Path], output: Path | None, form: str) -> list[Path |
     if output.is_file() or (output.suffix and not output.is_dir()):
         raise InputError(f"{output}: several reports need a folder", hint="give -o a folder")
     return list(_numbered(output, files, FORMATS[form].suffix))
+
+
+def place_of(record: Given, target: Path | None, output: Path | None, form: str) -> Path | None:
+    """Return where the report of a record goes; those of a file of several stand in a folder, numbered.
+
+    Raises:
+        InputError: several reports would go to one file.
+    """
+    if not record.number or output is None:
+        return target
+    if target == output and not output.is_dir() and output.suffix:
+        raise InputError(f"{output}: several reports need a folder", hint="give -o a folder")
+    folder = output
+    return folder / f"{Path(name_of(record.file)).stem}-{record.number:06d}{FORMATS[form].suffix}"
 
 
 def refuse_inputs(targets: Sequence[Path | None], inputs: Sequence[Path | None]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 import uuid
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from math import ceil
 from pathlib import Path
@@ -15,14 +15,13 @@ from pydantic import ValidationError
 
 from gate import cli, wiring
 from gate.adapters.remote_gate import WAIT_S, RemoteGate
-from gate.cli.inputs import STDIN, located, name_of, read_answer
+from gate.cli.inputs import STDIN, Given, located
 from gate.cli.outputs import Delivery
 from gate.cli.printing import say
 from gate.cli.progress import progress
 from gate.errors import DependencyError, GateError, InputError
 from gate.reports.model import Report
-from gate.services.run import caps
-from gate.submission.transcripts.table import is_json
+from gate.submission.transcripts.table import ANSWER, kind_of
 from gate.text.formats import strict_json
 
 PAUSE_S = 0.5
@@ -66,20 +65,22 @@ class Remote:
         self._until = time.monotonic() + timeout
         self._gate = RemoteGate(where, region=now.region, token=now.remote_token, seconds=timeout)
 
-    def check(self, targets: Sequence[tuple[Path, Path | None]], asked: Mapping[str, Any], delivery: Delivery) -> int:
-        """Send every file, then wait for each; returns the worst exit code."""
+    def check(self, records: Iterable[tuple[Given, Path | None]], asked: Mapping[str, Any], delivery: Delivery) -> int:
+        """Send every record, then wait for each; returns the worst exit code."""
         codes: list[int] = []
-        running: dict[str, tuple[Path, Path | None]] = {}
+        running: dict[str, tuple[Given, Path | None]] = {}
         with self._nothing_lost(running):
-            for file, target in targets:
+            for record, target in records:
                 try:
-                    running[self._gate.check(_request(file, asked), key=uuid.uuid4().hex)["id"]] = (file, target)
+                    started = self._gate.check(_request(record, asked), key=uuid.uuid4().hex)
+                    running[started["id"]] = (record, target)
                 except InputError as error:
-                    codes.append(cli.report_failure(located(error, file)))
-            for run_id, (file, target) in [*running.items()]:
-                report = self._report(run_id, name_of(file), delivery.quiet)
+                    codes.append(cli.report_failure(located(error, record.file, record.place)))
+            for run_id, (record, target) in [*running.items()]:
+                report = self._report(run_id, record.name, delivery.quiet)
                 del running[run_id]
-                codes.append(delivery.of(report.model_copy(update={"name": name_of(file)}), target))
+                shown = report.model_copy(update={"name": record.name})
+                codes.append(delivery.of(shown, target, brief=bool(record.number)))
         return max(codes)
 
     def rerun(self, run_id: str, target: Path | None, delivery: Delivery) -> int:
@@ -132,13 +133,21 @@ class Remote:
             raise
 
 
-def _request(file: Path, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """A file as the API takes it."""
-    answer = read_answer(file, caps())
-    name = re.sub(r"[^\w .()\-]", "-", file.name if file != STDIN else "stdin")[:200]
+def _request(record: Given, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A record as the API takes it.
+
+    Raises:
+        InputError: it cannot be checked.
+    """
+    if record.refused is not None:
+        raise record.refused
+    name = re.sub(r"[^\w .()\-]", "-", record.file.name if record.file != STDIN else "stdin")[:200]
     search = {key: value for key, value in asked["search"].items() if value}
     request = {"name": name, "segment": asked["segment"], "search": search}
-    if not is_json(answer["name"], answer["text"]):
-        return {**request, "text": answer["text"]}
-    document = strict_json.load(answer["text"])
+    if asked["against"]:
+        request["against"] = asked["against"]
+    text = record.submission["text"]
+    if kind_of(record.submission["name"], text, record.submission.get("format", "")) == ANSWER:
+        return {**request, "text": text}
+    document = strict_json.load(text)
     return {**request, "transcript": document if isinstance(document, dict) else {"messages": document}}

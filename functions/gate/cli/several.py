@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import copy_context
-from queue import Empty, SimpleQueue
+from itertools import chain, islice
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
 from gate.cli.progress import bars
@@ -20,35 +22,44 @@ if TYPE_CHECKING:
 
 JOBS = 4
 """Files checked at the same time: with 25 claims each, enough to keep 40 calls of a model under way."""
+AHEAD = 2
+"""Items taken for each that is worked on."""
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
-def in_order(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator[R]:
-    """Apply `work` to every item, `jobs` at a time, and yield what comes of each in the items' order.
+def in_order(work: Callable[[T], R], items: Iterable[T], jobs: int) -> Iterator[R]:
+    """Apply `work` to every item, `jobs` at a time, and yield what came of each, in the items' order.
 
-    The threads do not keep the command alive: an interrupt ends it at once, not when the last item is done.
+    No more items are taken than are being worked on, or wait for their turn to be yielded. The threads do not keep the
+    command alive: an interrupt ends it at once, not when the last item is done.
     """
-    if len(items) == 1 or jobs == 1:
-        yield from map(work, items)
+    source = iter(items)
+    first = list(islice(source, 2))
+    if len(first) < 2 or jobs == 1:
+        yield from map(work, chain(first, source))
         return
-    waiting: SimpleQueue[tuple[T, Future[R]]] = SimpleQueue()
-    pending: list[Future[R]] = [Future() for _ in items]
-    for pair in zip(items, pending, strict=True):
-        waiting.put(pair)
-    for _ in range(min(jobs, len(items))):
+    waiting: SimpleQueue[tuple[T, Future[R]] | None] = SimpleQueue()
+    pending: deque[Future[R]] = deque()
+    for _ in range(jobs):
         threading.Thread(target=copy_context().run, args=(_work_off, work, waiting), daemon=True).start()
-    for future in pending:
-        yield future.result()
+    try:
+        for item in chain(first, source):
+            pending.append(Future())
+            waiting.put((item, pending[-1]))
+            if len(pending) >= jobs * AHEAD:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+    finally:
+        for _ in range(jobs):
+            waiting.put(None)
 
 
-def _work_off(work: Callable[[T], R], waiting: SimpleQueue[tuple[T, Future[R]]]) -> None:
-    while True:
-        try:
-            item, future = waiting.get_nowait()
-        except Empty:
-            return
+def _work_off(work: Callable[[T], R], waiting: SimpleQueue[tuple[T, Future[R]] | None]) -> None:
+    while (given := waiting.get()) is not None:
+        item, future = given
         try:
             future.set_result(work(item))
         except BaseException as error:  # noqa: BLE001 - whoever waits for the result gets it

@@ -23,7 +23,7 @@ from gate.text.words.function_words import FUNCTION_WORDS
 _OPENING = re.compile('([“«„「"])')
 _CLOSING = {sign: re.compile(f"[{ends}]") for sign, ends in zip('“«„「"', ("”", "»", "“”", "」", '"'), strict=True)}
 _STRAIGHT = str.maketrans("‘’‚‛“”„‟‐‑‒–—", "''''\"\"\"\"-----")
-_CAPITALISED = re.compile(r"(?<!\w)[\d_a-z]*([^\W\d_a-z]\w*)\s?$")
+CAPITALISED = re.compile(r"(?<!\w)[\d_a-z]*([^\W\d_a-z]\w*)\s?$")
 _LISTED = 3
 """How many of the evidence's own values a detail names."""
 
@@ -88,7 +88,7 @@ def _name(found: Quantity) -> str:
 
 
 def _amount(found: Quantity, claim: str) -> _Stated:
-    before = _CAPITALISED.search(claim[max(0, found.start - 30) : found.start])
+    before = CAPITALISED.search(claim[max(0, found.start - 30) : found.start])
     in_name = found.kind == BARE and before is not None and before[1].lower() not in FUNCTION_WORDS
     return _Stated(
         found.text,

@@ -85,18 +85,24 @@ def estimated_cost(
     )
 
 
-def costs(claims: int, claims_a_run: int, *, tokens_in: float, tokens_out: float) -> list[Cost]:
-    """What `claims` cost in runs of `claims_a_run`, at these prices for a million tokens."""
-    runs = -(-claims // claims_a_run)
-    model = claims * (TOKENS_IN * tokens_in + TOKENS_OUT * tokens_out) / 1e6
+def costs(
+    claims: int, claims_a_run: int, *, tokens_in: float, tokens_out: float, asked_share: float = 1.0
+) -> list[Cost]:
+    """What `claims` cost in runs of `claims_a_run`, at these prices for a million tokens.
+
+    Args:
+        asked_share: of the claims that reach the model; of the others the cache or another verifier is sure.
+    """
+    runs, asked = -(-claims // claims_a_run), round(claims * asked_share)
+    model = asked * (TOKENS_IN * tokens_in + TOKENS_OUT * tokens_out) / 1e6
     transitions = claims * TRANSITIONS_A_CLAIM + runs * TRANSITIONS_A_RUN
     seconds = claims * SECONDS_A_CLAIM + runs * SECONDS_A_RUN
     calls = claims * 2 + runs * 6
-    counts = claims * COUNTS_A_CLAIM + runs
+    counts = asked * COUNTS_A_CLAIM + runs
     blobs = claims * BLOBS_A_CLAIM + runs * BLOBS_A_RUN
     return [
         Cost(
-            "model", f"{claims:,} x ({TOKENS_IN:,} in x ${tokens_in:g}/M + {TOKENS_OUT} out x ${tokens_out:g}/M)", model
+            "model", f"{asked:,} x ({TOKENS_IN:,} in x ${tokens_in:g}/M + {TOKENS_OUT} out x ${tokens_out:g}/M)", model
         ),
         Cost(
             "query vectors",

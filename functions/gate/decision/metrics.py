@@ -132,6 +132,28 @@ def interval(
     return Interval(measure(judged), draws[int(0.025 * ROUNDS)], draws[int(0.975 * ROUNDS) - 1])
 
 
+def paired(
+    measure: Callable[[Sequence[Prediction]], float],
+    before: Sequence[Prediction],
+    after: Sequence[Prediction],
+    *,
+    rounds: int = ROUNDS,
+    seed: int = 1,
+) -> tuple[Interval, Interval, Interval]:
+    """A figure of two verdicts on each of the same claims, and their difference, resampled together."""
+    chance, draws = random.Random(seed), []
+    for _ in range(rounds):
+        places = chance.choices(range(len(before)), k=len(before))
+        one, other = (measure([side[place] for place in places]) for side in (before, after))
+        draws.append((one, other, other - one))
+    one, other = measure(before), measure(after)
+    found = []
+    for value, drawn in zip((one, other, other - one), zip(*draws, strict=True), strict=True):
+        ordered = sorted(drawn)
+        found.append(Interval(value, ordered[int(0.025 * rounds)], ordered[int(0.975 * rounds) - 1]))
+    return found[0], found[1], found[2]
+
+
 def _ranks(ordered: Sequence[float]) -> list[float]:
     """Ranks from 1; equal values share the mean of theirs."""
     ranks: list[float] = []

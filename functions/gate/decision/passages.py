@@ -46,22 +46,22 @@ class Passage:
     """A text of the evidence."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self.text = text
 
     @cached_property
     def figures(self) -> Figures:
         """Its figures."""
-        return Figures.of(self._text)
+        return Figures.of(self.text)
 
     @cached_property
     def words(self) -> frozenset[str]:
         """What carries meaning in it, numbers left out."""
-        return _words(self._text)
+        return words_of(self.text)
 
     @cached_property
     def sentences(self) -> Sequence[Passage]:
         """Its sentences."""
-        return [Passage(sentence) for sentence in _SENTENCE.split(self._text)]
+        return [Passage(sentence) for sentence in _SENTENCE.split(self.text)]
 
 
 class Clauses:
@@ -80,7 +80,7 @@ class Clauses:
         at = bisect_right(self._starts, start)
         first = max(self._starts[at - 1], start - _NEAR)
         last = min(self._starts[at] if at < len(self._starts) else len(self._claim), end + _NEAR)
-        return _words(f"{self._claim[first:start]} {self._claim[end:last]}")
+        return words_of(f"{self._claim[first:start]} {self._claim[end:last]}")
 
 
 def speaks_against(
@@ -115,5 +115,6 @@ def speaks_against(
     return next((sentence for sentence in closer if rival(sentence.figures)), None)
 
 
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
+    """What carries meaning in a text, numbers left out."""
     return frozenset(word.key for word in tokens(text) if not word.number and word.text.lower() not in FUNCTION_WORDS)

@@ -44,7 +44,7 @@ class Facts:
     parts_missed: bool = False
 
 
-RULED = ("UNREADABLE", "PATH_MENTION", "DOCUMENT_CLAIM", "VISION_CONFLICT")
+RULED = ("UNREADABLE", "PATH_MENTION", "DOCUMENT_CLAIM", "NAME_MENTION", "NAME_CLAIM", "VISION_CONFLICT")
 """Classes of evidence that rules of their own are about."""
 
 Judge = Callable[[Facts, Policy], "DecisionReason | None"]
@@ -232,28 +232,40 @@ def failed_stages(facts: Facts, policy: Policy) -> DecisionReason | None:
 
 def missing_paths(facts: Facts, policy: Policy) -> DecisionReason | None:
     """A path that is said to be in the repository and is not."""
-    ids = _absent_paths(facts, doubtful=False)
-    if not ids:
-        return None
-    return opinion(
-        "missing_path", policy.missing_path, f"{_paths(len(ids))} not exist in the repository.", evidence=ids
-    )
+    return _lacking("missing_path", policy.missing_path, _missing_ids(facts, "DOCUMENT_CLAIM", doubtful=False), _paths)
 
 
 def doubtful_paths(facts: Facts, policy: Policy) -> DecisionReason | None:
     """An absent path, cited in a way that does not always say that it exists."""
-    ids = _absent_paths(facts, doubtful=True)
+    ids = _missing_ids(facts, "DOCUMENT_CLAIM", doubtful=True)
+    return _lacking("doubtful_path", policy.doubtful_path, ids, _paths, "probably ")
+
+
+def missing_names(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """A command, option, variable, function or module that is said to be the repository's and is not."""
+    return _lacking("missing_name", policy.missing_name, _missing_ids(facts, "NAME_CLAIM", doubtful=False), _names)
+
+
+def doubtful_names(facts: Facts, policy: Policy) -> DecisionReason | None:
+    """An absent name that may be another product's."""
+    ids = _missing_ids(facts, "NAME_CLAIM", doubtful=True)
+    return _lacking("doubtful_name", policy.doubtful_name, ids, _names, "probably ")
+
+
+def _lacking(
+    rule: str, outcome: Outcome, ids: list[str], counted: Callable[[int], str], likely: str = ""
+) -> DecisionReason | None:
+    """The opinion on what the repository does not have, if that is anything."""
     if not ids:
         return None
-    message = f"{_paths(len(ids))} probably not exist in the repository."
-    return opinion("doubtful_path", policy.doubtful_path, message, evidence=ids)
+    return opinion(rule, outcome, f"{counted(len(ids))} {likely}not exist in the repository.", evidence=ids)
 
 
-def _absent_paths(facts: Facts, *, doubtful: bool) -> list[str]:
+def _missing_ids(facts: Facts, kind: str, *, doubtful: bool) -> list[str]:
     return [
         evidence["evidence_id"]
         for evidence in facts.evidences.get("docs", [])
-        if evidence.get("evidence_class") == "DOCUMENT_CLAIM"
+        if evidence.get("evidence_class") == kind
         and not evidence["found"]
         and ((evidence.get("mention") or {}).get("tier") == "warn") is doubtful
     ]
@@ -292,6 +304,10 @@ def _paths(count: int) -> str:
     return "1 cited path does" if count == 1 else f"{count} cited paths do"
 
 
+def _names(count: int) -> str:
+    return "1 name in code does" if count == 1 else f"{count} names in code do"
+
+
 JUDGES: tuple[Judge, ...] = (
     broken_accounting,
     unchecked_claims,
@@ -311,6 +327,8 @@ JUDGES: tuple[Judge, ...] = (
     low_grounding,
     missing_paths,
     doubtful_paths,
+    missing_names,
+    doubtful_names,
     vision_conflicts,
     *map(findings_of, SOURCES),
 )

@@ -1,30 +1,38 @@
-"""The gate as a value in Python: answers in, reports out, through the state machine that is deployed."""
+"""The gate as a value in Python: answers in, reports out, through the state machine that is deployed.
+
+What is heavy is imported when the first answer is checked, so that a program that may check one starts at once.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import uuid
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pydantic import ValidationError
+if TYPE_CHECKING:
+    from gate.local.branches import Invoke
+    from gate.local.run import LocalRun
+    from gate.model import Policy
+    from gate.reports.model import Report
+    from gate.settings import Settings
+    from gate.wiring import Wiring
 
-from gate import wiring
-from gate.decision.policy_document import policy_of
-from gate.errors import InternalError, SettingsError, first_misfit
-from gate.local.run import LocalRun, run_locally
-from gate.model import Policy
-from gate.reports.model import Report
-from gate.services.indexes import searching
-from gate.services.run import caps
-from gate.settings import Settings
-from gate.submission.transcripts.table import parse
+Answer: TypeAlias = str | Mapping[str, Any]
+"""Text, Markdown, a transcript as JSON, or the transcript itself: `{"messages": …}` and the other formats."""
+Context: TypeAlias = str | Mapping[str, Any]
+"""A passage: its text, or a record with `text` and, where known, `id`, `title`, `section`, `url`, `date`."""
+JOBS = 4
+"""Answers checked at the same time."""
 
 
 class Gate:
-    """Checks answers against one corpus under one policy.
+    """Checks answers against one corpus under one policy, and keeps warm what the first answer had made.
 
-    Gates stand side by side: each has settings and adapters of its own, made when the first answer is checked.
+    One gate may be used by many threads at once; it can be sent to other processes, and used on after a fork. Gates
+    stand side by side: each that is given settings has models, indexes and caches of its own.
 
     Args:
         corpus: documents at a path (JSONL or a folder, indexed at the first check), or a corpus by name; None: the
@@ -44,19 +52,22 @@ class Gate:
         policy: Policy | Mapping[str, Any] | None = None,
         **settings: Any,
     ) -> None:
+        from gate import wiring
+
         self._corpus = None if corpus is None else os.fspath(corpus)
-        given = (
-            policy
-            if isinstance(policy, Policy | None)
-            else policy_of(dict(policy) if isinstance(policy, Mapping) else policy)
-        )
-        self._config = {} if given is None else {"policy": given.model_dump()}
+        self._policy = _policy(policy)
+        self._settings = settings
         self._wiring = wiring.Wiring(_changed(settings)) if settings else wiring.current()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What another process makes the same gate of."""
+        return _made, (self._corpus, self._policy, self._settings)
 
     def check(
         self,
-        text: str,
+        answer: Answer,
         *,
+        contexts: Sequence[Context] | None = None,
         name: str = "",
         repo: str | os.PathLike[str] | None = None,
         segment: Mapping[str, Any] | None = None,
@@ -64,37 +75,164 @@ class Gate:
         """Check an answer; returns its report: `outcome` is `pass`, `review`, `block`, or `error` of a run that failed.
 
         Args:
-            text: the answer, or a transcript as JSON.
+            answer: text or Markdown, or a transcript.
+            contexts: the passages that the answer was made from: it is checked against them, and nothing else. They
+                are indexed on this machine for the length of the check.
             name: what the report calls it; `answer.json` and the like say how it is to be read.
             repo: a repository's folder: paths that the answer cites are looked up in it.
             segment: of a conversation; adds citations to the report.
 
         Raises:
-            InputError: the text, or the corpus, cannot be used.
+            InputError: the answer, the corpus or a context cannot be used; or both corpus and contexts are given.
             SettingsError: model, search or another adapter cannot be made.
         """
-        with wiring.entered(self._wiring), searching(self._corpus) as index:
-            parse(name, text, caps())
-            config = {**self._config, "name": name, "elasticsearch": {"index": index}}
-            if repo is not None:
-                config["repo_root"] = os.path.realpath(repo)
-            submission = {"name": name, "text": text, "segment": None if segment is None else dict(segment)}
-            run_id = uuid.uuid4().hex
+        with self._entered():
+            submission = _submission(answer, name, segment)
+            with self._searching(contexts) as index:
+                return _checked(submission, self._config(name, index, repo))
+
+    def check_many(
+        self,
+        answers: Iterable[Answer],
+        *,
+        contexts: Iterable[Sequence[Context]] | None = None,
+        jobs: int = JOBS,
+        repo: str | os.PathLike[str] | None = None,
+    ) -> list[Report]:
+        """Check answers, `jobs` at a time; returns as many reports, in the answers' order.
+
+        An answer that cannot be used is refused before any is checked. A run that fails has a report that says so.
+
+        Args:
+            answers: as `check` takes one; the reports call them `1`, `2` and so on.
+            contexts: the passages of each answer, as many as there are answers; None: the corpus.
+            repo: as in `check`.
+
+        Raises:
+            InputError: see `check`; names the answer, from 1. Or there are not as many contexts as answers.
+            SettingsError: see `check`.
+        """
+        from concurrent.futures import ThreadPoolExecutor
+        from contextvars import copy_context
+
+        from gate.errors import InputError
+        from gate.local.run import Limited
+
+        given, found = list(answers), None if contexts is None else list(contexts)
+        if found is not None and len(found) != len(given):
+            raise InputError(f"{len(given)} answers, and contexts of {len(found)}")
+        invoke = Limited()
+
+        def one(place: int) -> Report:
+            with self._searching(found[place] if found is not None else None) as index:
+                return _checked(submissions[place], self._config(str(place + 1), index, repo), invoke)
+
+        with self._entered(), ThreadPoolExecutor(jobs) as pool:
+            submissions = [_numbered(answer, place) for place, answer in enumerate(given, start=1)]
+            waiting = [pool.submit(copy_context().run, one, place) for place in range(len(given))]
             try:
-                return published(run_locally(submission, config, run_id=run_id))
+                return [each.result() for each in waiting]
             finally:
-                wiring.current().blob_store().delete_prefix(f"runs/{run_id}/")
+                for each in waiting:
+                    each.cancel()
+
+    async def acheck(self, answer: Answer, **how: Any) -> Report:
+        """Check an answer in a thread, for a program with an event loop; takes and raises what `check` does."""
+        import asyncio
+
+        return await asyncio.to_thread(self.check, answer, **how)
+
+    def stream(self, pieces: Iterable[str], **how: Any) -> Iterator[Report]:
+        """Check an answer while it is written: yields the report of each paragraph as soon as the next one begins.
+
+        A paragraph ends at a blank line outside a block of code; a heading goes with what it heads. Each is checked by
+        itself: what one says of "it" in another is not known, so that `check` of the whole may say more.
+
+        Args:
+            pieces: of text as they come, cut anywhere.
+            how: as for `check`.
+        """
+        from gate.local.paragraphs import paragraphs
+
+        for paragraph in paragraphs(pieces):
+            yield self.check(paragraph, **how)
+
+    def find(self, question: str, top_k: int = 5) -> list[dict[str, Any]]:
+        """Find the passages of the corpus that speak of a claim or a question, best first.
+
+        Raises:
+            InputError: the question is empty, or the corpus cannot be used.
+            SettingsError: search cannot be made.
+        """
+        from gate import wiring
+        from gate.errors import InputError
+        from gate.services.search import Search, query_vector
+
+        if not question.strip():
+            raise InputError("the question is empty")
+        with self._entered(), self._searching(None) as index:
+            engine = wiring.current().search_engine()
+            return Search(engine, index, question, query_vector(question, engine, index)).hybrid(top_k)
+
+    def _entered(self) -> AbstractContextManager[Wiring]:
+        from gate import wiring
+
+        return wiring.entered(self._wiring)
+
+    @contextmanager
+    def _searching(self, contexts: Sequence[Context] | None) -> Iterator[str]:
+        from gate.errors import InputError
+        from gate.services.indexes import searching
+
+        if contexts is None:
+            with searching(self._corpus) as index:
+                yield index
+            return
+        if self._corpus is not None:
+            raise InputError("a corpus and contexts: an answer is checked against one of them", hint="leave one out")
+        from gate.services.corpora import passages_alone
+
+        with passages_alone(contexts) as index:
+            yield index
+
+    def _config(self, name: str, index: str, repo: str | os.PathLike[str] | None) -> dict[str, Any]:
+        config: dict[str, Any] = {"name": name, "elasticsearch": {"index": index}}
+        if self._policy is not None:
+            config["policy"] = self._policy
+        if repo is not None:
+            config["repo_root"] = os.path.realpath(repo)
+        return config
 
 
 def check(
-    text: str,
+    answer: Answer,
     corpus: str | os.PathLike[str] | None = None,
     *,
+    contexts: Sequence[Context] | None = None,
+    repo: str | os.PathLike[str] | None = None,
     policy: Policy | Mapping[str, Any] | None = None,
+    name: str = "",
     **settings: Any,
 ) -> Report:
-    """Check one answer; see `Gate`, which keeps what it made for the next."""
-    return Gate(corpus, policy=policy, **settings).check(text)
+    """Check one answer, against a corpus or against the passages it was made from.
+
+    See `Gate`, which takes the same and keeps what it made for the next answer. Without settings the models stay with
+    the process, so that a second call is as fast as the second check of a gate.
+
+    Args:
+        answer: text or Markdown, or a transcript.
+        corpus: documents at a path, or a corpus by name.
+        contexts: passages, in place of a corpus.
+        repo: a repository's folder: paths that the answer cites are looked up in it.
+        policy: when an answer passes; None: the default one.
+        name: what the report calls it.
+        settings: fields of the settings, such as `model="bedrock:…"`.
+
+    Raises:
+        InputError: something given cannot be used; says what.
+        SettingsError: a setting that is not known, or does not fit.
+    """
+    return Gate(corpus, policy=policy, **settings).check(answer, contexts=contexts, repo=repo, name=name)
 
 
 def published(run: LocalRun, label: str = "") -> Report:
@@ -103,13 +241,68 @@ def published(run: LocalRun, label: str = "") -> Report:
     Raises:
         InternalError: it published none; `label` stands in front.
     """
+    from gate import wiring
+    from gate.errors import InternalError
+    from gate.reports.model import Report
+
     key, store = f"reports/{run.run_id}/report.json", wiring.current().blob_store()
     if not store.exists(key):
         raise InternalError(f"{label}{run.error or run.status}: {run.cause or 'the run failed'}")
     return Report.model_validate_json(store.get(key))
 
 
+def _checked(submission: Mapping[str, Any], config: Mapping[str, Any], invoke: Invoke | None = None) -> Report:
+    """Run a submission, and leave nothing of its text but the report."""
+    from gate import runtime, wiring
+    from gate.local.run import run_locally
+
+    run_id = uuid.uuid4().hex
+    try:
+        return published(run_locally(submission, config, run_id=run_id, invoke=invoke or runtime.handle))
+    finally:
+        wiring.current().blob_store().delete_prefix(f"runs/{run_id}/")
+
+
+def _submission(answer: Answer, name: str, segment: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """An answer as the machine takes it, once it is known to be one."""
+    from gate.services.run import caps
+    from gate.submission.transcripts.table import parse
+
+    text, kind = (answer, name) if isinstance(answer, str) else (json.dumps(dict(answer)), "answer.json")
+    parse(kind, text, caps())
+    return {"name": kind, "text": text, "segment": None if segment is None else dict(segment)}
+
+
+def _numbered(answer: Answer, number: int) -> dict[str, Any]:
+    from gate.errors import InputError
+
+    try:
+        return _submission(answer, str(number))
+    except InputError as error:
+        raise InputError(f"answer {number}: {error.safe_message}", hint=error.hint) from None
+
+
+def _policy(policy: Policy | Mapping[str, Any] | None) -> dict[str, Any] | None:
+    from gate.decision.policy_document import policy_of
+    from gate.model import Policy
+
+    if policy is None:
+        return None
+    known = policy if isinstance(policy, Policy) else policy_of(dict(policy) if isinstance(policy, Mapping) else policy)
+    return known.model_dump()
+
+
+def _made(corpus: str | None, policy: dict[str, Any] | None, settings: dict[str, Any]) -> Gate:
+    return Gate(corpus, policy=policy, **settings)
+
+
 def _changed(settings: Mapping[str, Any]) -> Settings:
+    from pydantic import ValidationError
+
+    from gate import wiring
+    from gate.errors import SettingsError, first_misfit
+    from gate.settings import Settings
+
     try:
         return Settings.model_validate({**wiring.current().settings.model_dump(), **settings})
     except ValidationError as error:

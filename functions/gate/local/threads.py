@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from contextvars import copy_context
@@ -21,6 +22,12 @@ class Threads:
     """As many threads as have something to do, each used again; none of them keeps the process alive."""
 
     def __init__(self) -> None:
+        self.begin()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self.begin)
+
+    def begin(self) -> None:
+        """Have no threads yet: those of the parent are not in a forked process."""
         self._work: SimpleQueue[Work] = SimpleQueue()
         self._idle = 0
         self._lock = threading.Lock()

@@ -8,10 +8,12 @@ from functools import cache
 from typing import Any
 
 from gate import __version__
+from gate.decision.accounting import is_unchecked
 from gate.decision.checks import CHECK_NAMES, run_checks
 from gate.decision.costs import dollars_of
 from gate.decision.risk import risk_of
-from gate.model import UNCHECKED_REASONS, Check
+from gate.errors import TELLING, AnswerError, BudgetReachedError, UnmeasuredLanguageError
+from gate.model import UNCHECKED_REASONS, Check, Verdict
 from gate.ports import Redacted
 from gate.privacy.redaction import relocated
 from gate.reports.model import (
@@ -25,6 +27,7 @@ from gate.reports.model import (
     ReportTurn,
     Status,
     Stretch,
+    TwoVerifiers,
 )
 from gate.reports.stages import stages_of
 from gate.repository.records import summarised
@@ -51,6 +54,8 @@ def build_report(state: State, *, run_id: str, created_at: str, corpus: Mapping[
         created_at=created_at,
         gate_version=__version__,
         name=redact((state.get("config") or {}).get("name") or state["transcript"].get("id") or "").text,
+        writer=redact(state["transcript"].get("writer") or "").text,
+        against=(state.get("config") or {}).get("against", "corpus"),
         outcome=state["decision"]["outcome"],
         decision=state["decision"],
         risk=risk_of(state.get("verdicts") or []),
@@ -71,8 +76,10 @@ def build_report(state: State, *, run_id: str, created_at: str, corpus: Mapping[
         citations=_redacted([_shown_citation(one) for one in state.get("citations") or []], redact),
         corpus=dict(corpus),
         stages=stages_of(state),
+        causes=_causes(state),
         usage=_usage(state),
         **_costs(state),
+        verifiers=_two_verifiers(state),
         redaction=turns[0].policy if turns else "",
     )
 
@@ -83,7 +90,9 @@ def _by_claim_id(state: State) -> dict[str, dict[str, Any]]:
     for verdict in state.get("verdicts") or []:
         found.setdefault(verdict["claim_id"], {}).setdefault("verdict", verdict)
     for entry in state.get("evidence") or []:
-        found.setdefault(entry["claim"]["claim_id"], {}).setdefault("documents", entry["documents"])
+        found.setdefault(entry["claim"]["claim_id"], {}).setdefault(
+            "documents", [*entry["documents"], *entry.get("contexts", ())]
+        )
     for entry in state.get("ranking") or []:
         found.setdefault(entry["claim_id"], {}).setdefault("ids", entry["ids"])
     return found
@@ -93,7 +102,7 @@ def _documents(state: State) -> dict[str, Mapping[str, Any]]:
     documents: dict[str, Mapping[str, Any]] = {}
     for entry in state.get("evidence") or []:
         cited = (document for one in entry.get("cited") or () for document in one["documents"])
-        for document in (*entry["documents"], *cited):
+        for document in (*entry["documents"], *entry.get("contexts", ()), *cited):
             documents.setdefault(document_id(document), document)
     return documents
 
@@ -129,6 +138,8 @@ def _claim(
         checks=_checks(verdict, redact(claim["text"]), [passages[key] for key in considered], redact),
         sources=tuple(_source(one, passages, redact) for one in verdict.get("sources") or ()),
         doubt=verdict.get("doubt"),
+        before=verdict.get("before"),
+        cause=verdict.get("cause"),
         checked_by=verdict.get("checked_by") or "",
     )
 
@@ -223,6 +234,26 @@ def _redacted(value: Any, redact: Redact) -> Any:
     return value
 
 
+def _causes(state: State) -> dict[str, int]:
+    """Errors that left claims unchecked, by class: of branches, and of single claims."""
+    found = Counter(str(branch["error"]) for branch in state.get("checked") or [] if branch.get("error"))
+    verdicts = state.get("verdicts") or []
+    found.update(filter(None, (_cause(one) for one in verdicts)))
+    if (state.get("estimate") or {}).get("stopped"):
+        found[BudgetReachedError.__name__] += len(verdicts)
+    return dict(found)
+
+
+def _cause(verdict: Verdict) -> str:
+    """The class of the error that left one claim unchecked; empty where it was not this claim's own."""
+    if verdict.get("reason") == "unreadable_answer":
+        return AnswerError.__name__
+    if verdict.get("reason") == "language":
+        return UnmeasuredLanguageError.__name__
+    by = verdict.get("checked_by") or ""
+    return by if is_unchecked(verdict) and by in TELLING else ""
+
+
 def _costs(state: State) -> dict[str, Any]:
     """What the model was expected to cost, beside what it did."""
     expected, used = state.get("estimate"), _usage(state)
@@ -239,8 +270,25 @@ def _costs(state: State) -> dict[str, Any]:
     }
 
 
+def _two_verifiers(state: State) -> TwoVerifiers | None:
+    verdicts = state.get("verdicts") or []
+    saved = sum((one.get("usage") or {}).get("saved", 0) for one in verdicts)
+    second = [one for one in verdicts if one.get("before")]
+    if not saved and not second:
+        return None
+    spent = _costs(state).get("spent")
+    each = spent.dollars / spent.calls if spent and spent.calls and spent.dollars is not None else None
+    return TwoVerifiers(
+        first=sum("saved" in (one.get("usage") or {}) and not one.get("before") for one in verdicts),
+        second=len(second),
+        changed=tuple(one["claim_id"] for one in second if one["before"] != one["label"]),
+        dollars=None if each is None else round(each * saved, 6),
+    )
+
+
 def _usage(state: State) -> dict[str, int]:
     total: Counter[str] = Counter()
     for verdict in state.get("verdicts") or []:
         total.update(verdict.get("usage") or {})
+    del total["saved"]  # calls that were not made: `verifiers` says it
     return dict(total)

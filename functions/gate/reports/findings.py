@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gate.model import OUTCOMES, Outcome
 from gate.reports import wording
 from gate.reports.model import Report, ReportClaim
@@ -17,8 +19,14 @@ def objections(report: Report) -> dict[str, Outcome]:
 
 
 def places(report: Report) -> dict[str, str]:
-    """Return what each piece of evidence is about, by its id: a path, a document."""
-    return {one.get("evidence_id", ""): one.get("location", "") for found in report.evidences.values() for one in found}
+    """Return what each piece of evidence is about, by its id: a path, a document, a name."""
+    return {one.get("evidence_id", ""): subject(one) for found in report.evidences.values() for one in found}
+
+
+def subject(evidence: dict[str, Any]) -> str:
+    """Return what a piece of evidence is about: a name in code, or else a path or a document."""
+    named = evidence.get("evidence_class") in ("NAME_CLAIM", "NAME_MENTION")
+    return str(evidence.get("component" if named else "location") or "")
 
 
 def message(claim: ReportClaim, report: Report) -> str:

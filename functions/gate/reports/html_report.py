@@ -1,21 +1,24 @@
-"""The report as one page that needs nothing else: no script, no request, everything escaped.
+"""The report as one page that needs nothing else: no request, everything escaped, and of use without its script.
 
-The texts in it are an attacker's: autoescaping writes them, the content security policy lets nothing run or load,
-and a link is made of http and https addresses only.
+The texts in it are an attacker's: autoescaping writes them, the content security policy lets nothing load and nothing
+run but our own script, by its hash, and a link is made of http and https addresses only.
 """
 
 from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote as percent
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from gate.reports import wording
+from gate.reports import advice, wording
 from gate.reports.findings import places
 from gate.reports.highlighting import Piece, pieces
 from gate.reports.model import STATUSES, Passage, Report, ReportClaim
@@ -23,25 +26,37 @@ from gate.reports.model import STATUSES, Passage, Report, ReportClaim
 HERE = Path(__file__).parent
 EXCERPT_CHARS = 320
 """How much of a passage is shown on either side of a quote."""
-SILENT = ("not_mentioned", "no_evidence")
-"""Reasons with which no passage decides: the closest one is shown, and called so."""
+BLOCK_PIECES = 24
+"""Pieces of a text, at least, that are laid out together; the browser leaves out those that are not in sight."""
+GROUP_CARDS = 25
+"""The same of cards, at most."""
+ENDS = 4
+"""Words at each end of a long quote by which a browser finds it in its source."""
 NAMED_CLAIMS = 12
 """How many claims a reason links to; the rest is counted."""
 
 
 def render(report: Report) -> str:
     """Return the page."""
-    css, policy = _style()
+    css, js, policy = _style()
     numbers = {key: number for number, key in enumerate(report.passages, start=1)}
+    wrong = advice.problems(report)
+    named = {claim.claim_id for claim in wrong}
+    fine = [claim for claim in report.claims if claim.claim_id not in named]
+    worst = advice.lead(report)
     return _template().render(
         report=report,
         css=css,
+        js=js,
         policy=policy,
         words=wording,
         statuses=STATUSES,
         turns=_turns(report),
         flagged={claim.claim_id for claim in report.claims if wording.differences(claim)},
-        cards=[_card(claim, report, numbers) for claim in report.claims],
+        problems=len(wrong),
+        lead=_card(worst, report, numbers) if worst else None,
+        steps=advice.steps(report),
+        groups=[*_groups(wrong, report, numbers), *_groups(fine, report, numbers, fine=True)],
         numbers=numbers,
         observed=[(source, *_parted(found)) for source, found in report.evidences.items() if found],
         places=places(report),
@@ -67,11 +82,15 @@ def _template() -> Template:
 
 
 @cache
-def _style() -> tuple[str, str]:
-    """The style sheet, and a policy that allows it by its hash and nothing else."""
-    css = (HERE / "html_report.css").read_text(encoding="utf-8")
-    digest = b64encode(hashlib.sha256(css.encode()).digest()).decode()
-    return css, f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+def _style() -> tuple[str, str, str]:
+    """The style sheet, the script, and a policy that allows the two by their hashes and nothing else."""
+    css, js = ((HERE / f"html_report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
+    allowed = f"style-src '{_hash(css)}'; script-src '{_hash(js)}'"
+    return css, js, f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def safe_link(address: str | None) -> str:
@@ -79,20 +98,43 @@ def safe_link(address: str | None) -> str:
     return address if address and address.lower().startswith(("https://", "http://")) else ""
 
 
+def source_link(passage: Passage, quote: str) -> str:
+    """Return the address of a passage's source, at the quote where there is one; empty where there is no address."""
+    address = safe_link(passage.url)
+    if not (address and quote):
+        return address
+    words = quote.split()
+    ends = [words] if len(words) <= 2 * ENDS else [words[:ENDS], words[-ENDS:]]
+    text = ",".join(percent(" ".join(each), safe="").replace("-", "%2D") for each in ends)
+    return f"{address}{'' if '#' in address else '#'}:~:text={text}"
+
+
 def _turns(report: Report) -> list[dict[str, Any]]:
     return [
         {
             "role": turn.role,
-            "pieces": _trimmed(
-                pieces(
-                    turn.content,
-                    (claim for claim in report.claims if claim.turn == number),
-                    (one for one in report.non_claims if one.turn == number),
+            "blocks": _blocks(
+                _trimmed(
+                    pieces(
+                        turn.content,
+                        (claim for claim in report.claims if claim.turn == number),
+                        (one for one in report.non_claims if one.turn == number),
+                    )
                 )
             ),
         }
         for number, turn in enumerate(report.turns)
     ]
+
+
+def _blocks(found: list[Piece]) -> list[list[Piece]]:
+    """The pieces in blocks that begin at a line each."""
+    blocks: list[list[Piece]] = [[]]
+    for piece in found:
+        blocks[-1].append(piece)
+        if len(blocks[-1]) >= BLOCK_PIECES and piece.status is None and piece.text.endswith("\n"):
+            blocks.append([])
+    return [block for block in blocks if block]
 
 
 def _trimmed(found: list[Piece]) -> list[Piece]:
@@ -113,20 +155,37 @@ def _parted(found: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dic
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """What is shown of a passage: `before`, the `quote`, `after`; empty quote where there is none."""
+    """What is shown of a passage: `before`, the `quote`, `after`; empty quote where there is none. `source`: where it
+    stands on the web."""
 
     passage: Passage
     number: int
     before: str
     quote: str
     after: str
-    decides: bool
+    source: str
+
+
+def _groups(
+    claims: Sequence[ReportClaim], report: Report, numbers: dict[str, int], *, fine: bool = False
+) -> Iterator[dict[str, Any]]:
+    """The cards in groups of one label, which a filter shows or leaves out together, and of a size that the browser
+    lays out when it comes into sight."""
+    for _, run in groupby(enumerate(claims), key=lambda numbered: numbered[1].status):
+        same = [claim for _, claim in run]
+        for first in range(0, len(same), GROUP_CARDS):
+            held = same[first : first + GROUP_CARDS]
+            classes = [held[0].status, *(["fine"] if fine else []), *(["long"] if len(held) > GROUP_CARDS // 2 else [])]
+            classes += ["flagged"] if any(map(wording.differences, held)) else []
+            yield {"classes": " ".join(classes), "cards": [_card(claim, report, numbers) for claim in held]}
 
 
 def _card(claim: ReportClaim, report: Report, numbers: dict[str, int]) -> dict[str, Any]:
     shown = claim.deciding[:1] or claim.passages[:1]
     return {
         "claim": claim,
+        "parts": advice.parts(claim, report),
+        "to_do": advice.to_do(claim, report),
         "excerpt": _excerpt(claim, report.passages[shown[0]], numbers[shown[0]]) if shown else None,
         "others": [numbers[key] for key in claim.passages if key not in shown],
     }
@@ -135,11 +194,9 @@ def _card(claim: ReportClaim, report: Report, numbers: dict[str, int]) -> dict[s
 def _excerpt(claim: ReportClaim, passage: Passage, number: int) -> Excerpt:
     text, place = passage.content, claim.quoted
     start, end = (place.start, place.end) if place else (0, 0)
-    before, after = text[:start], text[end:]
+    before, after, quote = text[:start], text[end:], text[start:end]
     if len(before) > EXCERPT_CHARS:
         before = "… " + before[-EXCERPT_CHARS:].lstrip()
     if len(after) > EXCERPT_CHARS:
         after = after[:EXCERPT_CHARS].rstrip() + " …"
-    return Excerpt(
-        passage, number, before, text[start:end], after, decides=bool(claim.deciding) and claim.reason not in SILENT
-    )
+    return Excerpt(passage, number, before, quote, after, source_link(passage, quote))

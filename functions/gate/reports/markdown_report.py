@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 
-from gate.reports import wording
+from gate.reports import advice, wording
 from gate.reports.findings import message
-from gate.reports.model import STATUSES, Report, ReportClaim
+from gate.reports.model import Report, ReportClaim
 from gate.text.visible import one_line
 
 COMMENT_CHARS = 60_000
 """Characters at most; a comment may hold 65,536."""
 CELL_CHARS = 400
+NAMED_CLAIMS = 8
+"""How many claims a thing to do names; the rest is counted."""
 ACTIVE = re.compile(r"[\\`*{}\[\]()<>&|~@#!$:^%]|(?<![^\W_])_|_(?![^\W_])|(?<=[wW]{3})\.")
 """What could begin markup, a table cell, a link, a mention or a reference; an underscore inside a word does not."""
 TRIGGERS = "@#!$:&~^%."
@@ -28,13 +30,18 @@ def render(report: Report) -> str:
     """Return the Markdown text."""
     title = f"## {wording.OUTCOME_MARKS[report.outcome]} {report.outcome.capitalize()}"
     title += f": {inert(_short(report.name))}" if report.name else ""
-    lines = [title, "", wording.OUTCOME_SENTENCES[report.outcome], ""]
+    lines = [title, "", wording.sentence(report), ""]
     if report.failure:
         lines += [inert(_short(wording.headline(report))), ""]
-    for reason in report.decision["reasons"] if report.decision else []:
-        lines.append(f"- **{reason['outcome']}**: {inert(reason['message'])}")
+    if claim := advice.lead(report):
+        lines += [f"**Because of** {_marked(claim, report)}", "", f"> {_found(claim, report)}", ""]
+    lines += ["**What to do now**", ""]
+    lines += [f"- {inert(step.sentence)}{_named(step.claims)}" for step in advice.steps(report)]
+    if report.decision and report.decision["reasons"]:
+        lines += ["", "**Reasons of the policy**", ""]
+        lines += [f"- **{one['outcome']}**: {inert(one['message'])}" for one in report.decision["reasons"]]
     if report.accounting:
-        lines += ["", f"{wording.balance(report)}. Integrity: {report.integrity}."]
+        lines += ["", f"{wording.balance(report)}; {wording.integrity(report)}."]
     if told := wording.risk(report):
         lines += ["", f"{told.capitalize()}."]
     if counted := wording.set_aside(report):
@@ -48,12 +55,12 @@ def render(report: Report) -> str:
 
 
 def _table(report: Report, room: int) -> list[str]:
-    wanting = [claim for claim in report.claims if claim.status != "supported" or wording.misnamed(claim)]
+    wanting = advice.problems(report)
     if not wanting:
         return []
     lines = ["", "| | claim | label | why |", "| --- | --- | --- | --- |"]
     room -= len("\n".join(lines)) + len("\n\nand 1,000,000 more claims\n")
-    for shown, claim in enumerate(sorted(wanting, key=lambda claim: STATUSES.index(claim.status))):
+    for shown, claim in enumerate(wanting):
         row = _row(claim, report)
         room -= len(row) + 1
         if room < 0:
@@ -61,6 +68,36 @@ def _table(report: Report, room: int) -> list[str]:
             return [*lines, "", f"and {left} more {wording.plural(left, 'claim')}"]
         lines.append(row)
     return lines
+
+
+def _marked(claim: ReportClaim, report: Report) -> str:
+    """The claim with what is wrong in it in bold, and what the evidence has instead."""
+    said = "".join(
+        f"**{inert(part.text)}**" + (f" (the evidence has {inert(part.instead)})" if part.instead else "")
+        if part.kind
+        else _spaced(part.text)
+        for part in advice.parts(claim, report)
+    )
+    return f"{inert(claim.claim_id)}: “{said}”" if len(claim.text) <= CELL_CHARS else inert(_short(claim.text))
+
+
+def _spaced(text: str) -> str:
+    """A part of a sentence, made inert with the blanks around it."""
+    before = " " if text[:1].isspace() else ""
+    after = " " if text[-1:].isspace() and text.strip() else ""
+    return before + inert(text) + after
+
+
+def _found(claim: ReportClaim, report: Report) -> str:
+    why = message(claim, report).removeprefix(f"{wording.NAMES[claim.status]}: ")
+    return inert(_short(why))
+
+
+def _named(ids: tuple[str, ...]) -> str:
+    if not ids:
+        return ""
+    more = f" and {len(ids) - NAMED_CLAIMS} more" if len(ids) > NAMED_CLAIMS else ""
+    return f" ({', '.join(map(inert, ids[:NAMED_CLAIMS]))}{more})"
 
 
 def _row(claim: ReportClaim, report: Report) -> str:

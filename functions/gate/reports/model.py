@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 from gate.model import (
     Accounting,
+    Against,
+    Cause,
     Check,
     Decision,
     Frozen,
@@ -74,6 +76,8 @@ class ReportClaim(Frozen):
         scores: a probability per label, where the model gives them.
         sources: what it cites; judged apart from the claim.
         doubt: chance that the claim is unsupported, calibrated on whole answers; None where it was not calibrated.
+        before: label that the first of two verifiers gave, where the second judged.
+        cause: why it fails, where it was judged against contexts and corpus both.
         checked_by: model or rule, with version.
     """
 
@@ -94,6 +98,8 @@ class ReportClaim(Frozen):
     checks: tuple[Check, ...]
     sources: tuple[ReportSource, ...] = ()
     doubt: float | None = None
+    before: Label | None = None
+    cause: Cause | None = None
     checked_by: str
 
 
@@ -135,6 +141,19 @@ class ModelCost(Frozen):
     dollars: float | None
 
 
+class TwoVerifiers(Frozen):
+    """How two verifiers in a row shared the claims.
+
+    `first`: claims that the first one was sure of, so many calls saved; `second`: claims that the second one judged;
+    `changed`: of those, the ones whose label it changed; `dollars`: saved, at what the second one's calls cost.
+    """
+
+    first: int
+    second: int
+    changed: tuple[str, ...]
+    dollars: float | None
+
+
 class Failed(Frozen):
     """Why a run has no decision: the class of the error, and its safe message."""
 
@@ -147,15 +166,18 @@ class Report(Frozen):
 
     Attributes:
         outcome: the decision's, or `error` for a run that failed; never `pass` for one that could not tell.
+        writer: the model that wrote the answer, where the record says so. `against`: what it was judged against.
         risk: chance that a claim of those checked is unsupported; None where nothing was checked, or a verdict came
             without a calibrated probability: then the labels decide.
         integrity: claims in = verdicts out, of `accounting`; FAILED for a failed run.
         pipeline_integrity: the evidence aggregator's own; None where no artifacts were submitted.
         not_read: what of the submission was not read, by kind.
         evidences: what the detectives found, by source.
+        causes: why claims are unchecked: classes of errors, with how many claims or branches of claims met each.
         usage: what the model reported to have spent, summed over the verdicts.
         estimate: what verifying the claims was expected to cost before their evidence was looked for; None where the
             verifier costs nothing. `spent`: what it did cost, claims read by a model aside.
+        verifiers: who judged what, where there are two.
         budget_left: tokens that the run's budget held then; None without a budget.
         redaction: the rules by which personal data was replaced.
     """
@@ -165,6 +187,8 @@ class Report(Frozen):
     created_at: str
     gate_version: str
     name: str
+    writer: str = ""
+    against: Against = "corpus"
     outcome: Outcome | Literal["error"]
     decision: Decision | None
     risk: float | None = None
@@ -181,8 +205,45 @@ class Report(Frozen):
     citations: list[dict[str, Any]]
     corpus: dict[str, Any]
     stages: tuple[Stage, ...]
+    causes: dict[str, int] = {}
     usage: dict[str, int]
     estimate: ModelCost | None = None
     spent: ModelCost | None = None
+    verifiers: TwoVerifiers | None = None
     budget_left: int | None = None
     redaction: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether the policy lets the answer pass; False for `review`, `block` and a run that failed."""
+        return self.outcome == "pass"
+
+    def show(self) -> None:
+        """Print the claims, what was found about each, and the decision."""
+        from rich.console import Console
+
+        from gate.reports import table_report
+
+        width = None if Console().is_terminal else table_report.WIDTH
+        table_report.show(self, Console(width=width, highlight=False))
+
+    def to_html(self) -> str:
+        """Return the report as one page: every claim in its place beside the passage that decided it."""
+        from gate.reports import render
+
+        return render(self, "html").data.decode()
+
+    def __repr__(self) -> str:
+        """One line, for a prompt or a failed assertion: never the whole answer."""
+        from gate.reports import wording
+
+        return f"<Report {wording.headline(self)}>"
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        """The page, in a frame of its own: a notebook's styles and the report's do not meet."""
+        from html import escape
+
+        page = escape(self.to_html())
+        return f'<iframe sandbox srcdoc="{page}" title="report" style="width:100%;height:40rem;border:0"></iframe>'

@@ -6,7 +6,7 @@ from typing import Any
 
 from gate.model import Outcome
 from gate.reports import wording
-from gate.reports.findings import message, objections
+from gate.reports.findings import message, objections, subject
 from gate.reports.model import Report, ReportClaim
 from gate.reports.sarif import Level, sarif_log, sarif_place, sarif_result
 
@@ -17,9 +17,13 @@ RULES = {
     "unchecked": "A claim that could not be checked",
     "supported": "A supported claim that a rule of the policy objects to",
     "missing_path": "A cited path that does not exist in the repository",
+    "missing_name": "A name in code that does not exist in the repository",
     "finding": "Something else that a detective found",
     "run_failed": "A run that ended without a decision",
 }
+
+OF_CLASS = {"DOCUMENT_CLAIM": "missing_path", "NAME_CLAIM": "missing_name"}
+"""The rule that a class of evidence stands under."""
 
 
 def render(report: Report) -> str:
@@ -49,8 +53,8 @@ def _results(report: Report) -> list[dict[str, Any]]:
 
 
 def _observed(found: dict[str, Any], objection: Outcome) -> dict[str, Any]:
-    text = f"{found.get('location', '')}: {found.get('rationale', '')}"
-    rule = "missing_path" if found.get("evidence_class") == "DOCUMENT_CLAIM" else "finding"
+    text = f"{subject(found)}: {found.get('rationale', '')}"
+    rule = OF_CLASS.get(str(found.get("evidence_class")), "finding")
     mention = found.get("mention") or {}
     document = mention.get("document") or ""
     locations = []

@@ -1,4 +1,5 @@
-"""The report for a terminal: the claims in a table, what is wrong first to the eye, and the decision last."""
+"""The report for a terminal: what is wrong in a table, what is fine in a line, and at the end, where a reader looks,
+the decision, because of what, and what to do now."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from gate.reports import wording
+from gate.reports import advice, wording
 from gate.reports.findings import places
 from gate.reports.model import Report, ReportClaim, Status
 from gate.text.visible import one_line
@@ -37,9 +38,14 @@ def render(report: Report) -> str:
 
 def show(report: Report, console: Console) -> None:
     """Print the report on a console; no text of it steers the terminal."""
+    wrong = advice.problems(report)
+    if wrong:
+        console.print(_table(report, wrong))
     if report.claims:
-        console.print(_table(report))
-        console.print(wording.balance(report) + f"; integrity {report.integrity}")
+        fine = [claim.claim_id for claim in report.claims if claim not in wrong]
+        if fine:
+            console.print(_line(f"{wording.MARKS['supported']} supported: {len(fine)} of {len(report.claims)}", fine))
+        console.print(f"{wording.balance(report)}; {wording.integrity(report)}")
     if told := wording.risk(report):
         console.print(told)
     if counted := wording.set_aside(report):
@@ -58,22 +64,36 @@ def show(report: Report, console: Console) -> None:
     for stage in report.stages:
         if stage.status == "failed":
             console.print(_plain(f"  {stage.name} failed: {stage.detail}"), style="red")
-    name = f"{report.name}: " if report.name else ""
     if report.estimate and report.spent:
         spent, expected = report.spent, report.estimate
         money = wording.cost(spent.calls, spent.input, spent.output, spent.dollars)
         console.print(_plain(f"model: {money}; {expected.input + expected.output:,} tokens were expected"))
+    if report.verifiers:
+        console.print(_plain(wording.shared(report.verifiers)))
+    _decision(report, console)
+
+
+def _decision(report: Report, console: Console) -> None:
+    """What was decided, because of what, what to do now."""
+    name = f"{report.name}: " if report.name else ""
     headline = _plain(f"{wording.OUTCOME_MARKS[report.outcome]} {name}{wording.headline(report)}")
+    console.print()
     console.print(headline, style=OUTCOME_STYLES[report.outcome])
+    if claim := advice.lead(report):
+        console.print(_plain(f"  because of {claim.claim_id}: “{claim.text}”: {_why(claim, report)}"))
+        if claim.quote:
+            console.print(_plain(f"  {wording.quoted_as(claim)}: “{claim.quote}”"))
+    for step in advice.steps(report):
+        console.print(_line(f"  → {step.sentence}", list(step.claims)))
 
 
-def _table(report: Report) -> Table:
+def _table(report: Report, claims: list[ReportClaim]) -> Table:
     table = Table(box=None, padding=(0, 1), pad_edge=False, show_edge=False)
     table.add_column("claim", no_wrap=True)
     table.add_column("label", no_wrap=True)
     table.add_column("text", ratio=5)
     table.add_column("why", ratio=4)
-    for claim in report.claims:
+    for claim in claims:
         flag = " !" if wording.differences(claim) or wording.misnamed(claim) else ""
         label = Text(f"{wording.MARKS[claim.status]} {wording.NAMES[claim.status]}{flag}", style=STYLES[claim.status])
         table.add_row(_plain(claim.claim_id), label, _plain(claim.text), _plain(_why(claim, report)))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal, NamedTuple
 
-from gate.model import NonClaimReason, ReadingCounts, SourceOutcome
-from gate.reports.model import STATUSES, Report, ReportClaim, ReportSource, Status
+from gate.errors import OF_SETTINGS
+from gate.model import LABELS, Cause, NonClaimReason, ReadingCounts, SourceOutcome
+from gate.reports.model import STATUSES, Report, ReportClaim, ReportSource, Status, TwoVerifiers
 
 MARKS: dict[Status, str] = {"supported": "✓", "weakly_supported": "~", "unsupported": "✗", "unchecked": "?"}
 NAMES: dict[Status, str] = {
@@ -21,6 +23,8 @@ OUTCOME_SENTENCES = {
     "block": "This answer must not be used as it stands.",
     "error": "The run failed, so there is no decision.",
 }
+UNFINISHED = "Nothing could be checked, so nothing is known about this answer: run the check again."
+"""The sentence of a review of which every claim is unchecked: there is nothing that a person could look at."""
 REASONS = {
     "entailed": "the evidence says so",
     "partial": "a part is confirmed, the rest is not mentioned",
@@ -28,8 +32,92 @@ REASONS = {
     "not_mentioned": "the evidence does not say so",
     "no_evidence": "no evidence was found",
     "unreadable_answer": "the model's answer could not be read",
+    "language": "in a language in which the verifier was not measured",
     "error": "the check failed",
 }
+
+REFUTED = "the evidence has something else"
+"""Instead of the reason, where a check found a figure or a term of the evidence that stands against the claim's."""
+
+Action = Literal[
+    "correct", "rewrite", "remove", "narrow", "cite", "repository", "read", "run_again", "mend", "look", "use"
+]
+
+
+class ToDo(NamedTuple):
+    """What to do: about one claim, or the run, and about `{}` claims together (where that can be)."""
+
+    one: str
+    many: str = ""
+
+    def several(self, count: int) -> str:
+        """The sentence about `count` claims."""
+        return self.many.format(f"{count} {plural(count, 'claim')}")
+
+
+TO_DO: dict[Action, ToDo] = {
+    "correct": ToDo("Correct it: the evidence has another figure.", "Correct {}: the evidence has another figure."),
+    "rewrite": ToDo(
+        "Rewrite or remove it: the evidence says something else.",
+        "Rewrite or remove {}: the evidence says something else.",
+    ),
+    "remove": ToDo(
+        "Remove it, or add a document that says so to the corpus.",
+        "Remove {}, or add a document that says so to the corpus.",
+    ),
+    "narrow": ToDo(
+        "Keep what the evidence says, and remove the rest.", "Of {} keep what the evidence says, and remove the rest."
+    ),
+    "cite": ToDo("Cite a source that says so, or none.", "In {} cite a source that says so, or none."),
+    "repository": ToDo("Correct what the answer says of the repository: it is listed below with its place."),
+    "read": ToDo("Read the parts that the gate did not: they are listed below."),
+    "run_again": ToDo("Run the check again: a part of it failed.", "{} could not be checked."),
+    "mend": ToDo("Run the check again. `gate doctor` tries each service and says what to do.", ""),
+    "look": ToDo("Ask a person to read the answer.", "Ask a person to look at {}."),
+    "use": ToDo("Nothing has to be done: every claim holds."),
+}
+"""What a report tells to do, in this order."""
+BY_RULE: dict[str, Action] = {
+    "unread": "read",
+    "no_claims": "look",
+    "integrity": "run_again",
+    "vision_conflict": "look",
+}
+"""What to do about reasons of the decision that no claim is behind."""
+SET_RIGHT = "Change the setting that the message names, then run the check again: `gate doctor` tries each of them."
+"""What to do after a run that failed for its settings."""
+LATER = "Run the check again later: `gate doctor` tries each service. Verdicts that were reached stay paid."
+ANSWERS = "Ask another model (`GATE_MODEL`), then run the check again: this one's answers could not be read."
+REMEDIES = {
+    "InputError": "Correct what the message names, then run the check again.",
+    "DamagedIndexError": "Delete the corpus and add it again: `gate index delete`, then `gate index add`.",
+    "ModelThrottledError": "Run the check again with fewer files at once (`-j 1`): `gate doctor` reads the quotas.",
+    "ModelUnavailableError": LATER,
+    "SearchUnavailableError": LATER,
+    "StorageUnavailableError": LATER,
+    "TooSlowError": LATER,
+    "UnreachableError": "Set right the address, or start what should answer there: `gate doctor` tries it.",
+    "AnswerError": ANSWERS,
+    "AnswerRefusedError": "Ask another model, or a milder guardrail: `GATE_MODEL`, `GATE_GUARDRAIL`.",
+    "UnmeasuredLanguageError": "Have a language model judge it (`GATE_MODEL`): the verifier here reads English.",
+    "BudgetReachedError": "Raise the budget (`GATE_BUDGET_TOKENS`): `gate check --estimate` says what the check needs.",
+    "InternalError": "Report the message, which is a defect of the gate, and run the check again.",
+}
+"""What to do where claims, or a whole run, came to nothing because of an error of this class."""
+
+SILENT = ("not_mentioned", "no_evidence")
+"""Reasons with which no passage decides: the closest one is shown, and called so."""
+
+LIKELIEST = "{} % by the verifier, the likeliest of the three labels"
+DECIDED = "decided by a comparison of the texts, not by a probability"
+"""How sure the label is: the probability of the label itself, or that no probability decided."""
+
+CAUSES: dict[Cause, str] = {
+    "made_up": "made up by the model",
+    "not_retrieved": "missed by retrieval",
+    "wrong_context": "wrong in the context",
+}
+"""Why a claim fails, where it was judged against contexts and corpus both."""
 
 ASIDE: dict[NonClaimReason, str] = {
     "question": "questions",
@@ -84,6 +172,21 @@ def headline(report: Report) -> str:
     return f"{report.outcome}: {len(report.claims)} {plural(len(report.claims), 'claim')}, {figures}"
 
 
+def sentence(report: Report) -> str:
+    """Return what the outcome means, in one sentence."""
+    if report.outcome == "review" and report.claims and counts(report.claims)["unchecked"] == len(report.claims):
+        return UNFINISHED
+    return OUTCOME_SENTENCES[report.outcome]
+
+
+def integrity(report: Report) -> str:
+    """Return whether every claim is accounted for, in words; never without those that could not be checked."""
+    if report.integrity != "SUCCESS":
+        return "claims and verdicts do not match one to one"
+    missed = counts(report.claims)["unchecked"]
+    return "every claim is accounted for" + (f", {missed} of them as unchecked" if missed else "")
+
+
 def balance(report: Report) -> str:
     """Return the accounting as a sum that a reader can check."""
     claims, others = len(report.claims), len(report.non_claims)
@@ -127,12 +230,58 @@ def _share(size: int, reading: ReadingCounts) -> str:
 
 def reason(claim: ReportClaim) -> str:
     """Return in words why the claim has its label; empty where nobody said."""
+    if claim.status == "unsupported" and refuted(claim):
+        return REASONS["contradicted"] if claim.reason == "contradicted" else REFUTED
     return REASONS.get(claim.reason or "", "") if claim.reason or claim.label else "no verdict came back"
 
 
 def differences(claim: ReportClaim) -> list[str]:
     """Return in words which checks failed; such a claim is flagged whatever its label."""
     return [f"{check['name']} differ: {check['detail']}" for check in claim.checks if not check["passed"]]
+
+
+def decided(claim: ReportClaim) -> bool:
+    """Whether a comparison of the texts gave the label, and not its probability."""
+    label = claim.label
+    return bool(claim.scores) and label in LABELS and claim.scores.get(label, 0.0) < max(claim.scores.values())
+
+
+def refuted(claim: ReportClaim) -> bool:
+    """Whether the evidence stands against the claim, as far as anybody could tell."""
+    stands = claim.reason == "contradicted" or bool(differences(claim)) or decided(claim)
+    return claim.status in ("unsupported", "weakly_supported") and stands
+
+
+def likelihood(claim: ReportClaim) -> str:
+    """Return how sure the label is, in words: one number at most, and none that speaks for another label."""
+    if claim.status == "unchecked" or not claim.scores or claim.label not in LABELS:
+        return ""
+    return DECIDED if decided(claim) else LIKELIEST.format(round(100 * claim.scores[claim.label]))
+
+
+def quoted_as(claim: ReportClaim) -> str:
+    """Return what the quote is to the claim: what supports it, what stands against it, or the closest there is."""
+    if refuted(claim):
+        return "What the evidence says instead"
+    return "Closest passage" if claim.reason in SILENT else "Evidence"
+
+
+def after_failure(error: str) -> str:
+    """Return what to do after a run, or claims, that came to nothing because of an error of this class."""
+    return REMEDIES.get(error) or (SET_RIGHT if error in OF_SETTINGS else TO_DO["mend"].one)
+
+
+def nothing_checked(report: Report) -> str:
+    """Return why no claim at all could be checked, in one sentence; empty where one could, or there is none."""
+    if not report.claims or counts(report.claims)["unchecked"] < len(report.claims):
+        return ""
+    said = list(dict.fromkeys(claim.justification for claim in report.claims))
+    return f"nothing could be checked: {said[0]}" + (f" And {len(said) - 1} more causes." if len(said) > 1 else "")
+
+
+def remedy(report: Report) -> str:
+    """Return what to do about the claims that could not be checked: by their one cause, where it is one."""
+    return after_failure(next(iter(report.causes))) if len(report.causes) == 1 else TO_DO["mend"].one
 
 
 def cited(report: Report) -> str:
@@ -168,6 +317,16 @@ def cost(calls: int, tokens_in: int, tokens_out: int, dollars: float | None) -> 
     """Return what a model costs: calls, tokens, and dollars by list price where it is known."""
     money = "" if dollars is None else f", ${dollars:.4f}"
     return f"{calls} {plural(calls, 'call')}, {tokens_in:,} tokens in and {tokens_out:,} out{money}"
+
+
+def shared(verifiers: TwoVerifiers) -> str:
+    """Return who of two verifiers judged what."""
+    changed = f", which changed {len(verifiers.changed)}" if verifiers.second else ""
+    if verifiers.changed:
+        changed += f" ({', '.join(verifiers.changed[:5])}{', …' if len(verifiers.changed) > 5 else ''})"
+    money = f"; about ${verifiers.dollars:.4f} saved" if verifiers.dollars else ""
+    first = f"{verifiers.first} {plural(verifiers.first, 'claim')} judged by the first verifier"
+    return f"{first}, {verifiers.second} by the second{changed}{money}"
 
 
 def joined(parts: Iterable[str]) -> str:

@@ -25,6 +25,17 @@ def missing_paths(repo: Iterable[Record], docs: Iterable[Record]) -> Iterator[tu
         yield records.missing_path(path, **_details(entries)), len(entries)
 
 
+def missing_names(docs: Iterable[Record]) -> Iterator[tuple[Record, int]]:
+    """Yield a record, with the number of mentions, for every name that documents assert and the repository lacks."""
+    absent: dict[str, list[Record]] = {}
+    for entry in docs:
+        told = entry.get("mention") or {}
+        if entry.get("evidence_class") == records.NAME_MENTION and told.get("tier") != "ignore":
+            absent.setdefault(str(entry.get("component")), []).append(entry)
+    for name, entries in absent.items():
+        yield records.missing_name(name, entries[0]["location"], **_details(entries)), len(entries)
+
+
 def _details(entries: list[Record]) -> dict[str, Any]:
     """What the judges get beside the fields of the specification, from the strongest mention, where mentions say it."""
     told = [entry for entry in entries if entry.get("mention")]

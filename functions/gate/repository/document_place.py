@@ -20,7 +20,7 @@ _HISTORY = re.compile(
 )
 _MOVES = re.compile(r"migrat|upgrad|whats-?new|breaking|deprecat", re.IGNORECASE)
 _PLANS = re.compile(
-    r"(?:^|[/_-])(?:design|proposals?|rfcs?|plans?|roadmap|adrs?|decisions|todo)(?:[/_.-]|$)", re.IGNORECASE
+    r"(?:^|[/_-])(?:design|proposals?|rfcs?|[a-z]?eps?|plans?|roadmap|adrs?|decisions|todo)(?:[/_.-]|$)", re.IGNORECASE
 )
 _FOREIGN = re.compile(
     r"(?:^|/)(?:testdata|test-data|fixtures?|__\w+__|_?vendor(?:ed)?(?:-\w+)?|(?:[\w-]+\.)+(?:com|org|io|net|in)|node_modules|third[_-]?party|deps|externals?|extern|"
@@ -105,6 +105,11 @@ def document_place_of(document: str, repository: Repository) -> DocumentPlace:
         moves=bool(_MOVES.search(document)),
         plan=bool(_PLANS.search(document)),
     )
+
+
+def place_for(document: str, repository: Repository, *, answer: bool) -> DocumentPlace:
+    """Where a document stands, or that it is an answer, whose paths start from the root."""
+    return DocumentPlace(document, repository, answer=True) if answer else document_place_of(document, repository)
 
 
 def missing_citation(document_place: DocumentPlace, mention: Mention, path: str, rule: str) -> PathCitation:

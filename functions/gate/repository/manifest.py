@@ -6,7 +6,7 @@ import difflib
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -40,6 +40,11 @@ MOST_NAMES = 1_000
 """A folder with more names than this is not searched for close ones."""
 
 
+Contents = Callable[[Callable[[str], bool]], Iterator[tuple[str, bytes | None]]]
+"""Gives the plain files whose paths are wanted, each with what it holds; None: it cannot be read. Files that are too
+large to be read by people are passed over."""
+
+
 @dataclass(frozen=True)
 class Repository:
     """Names in a repository, POSIX and relative to its root.
@@ -51,6 +56,7 @@ class Repository:
         submodules: folders whose files belong to another repository.
         problems: entries that were left out, each with the reason.
         name: what the repository is called, where that is known: documents often write it in front of a path.
+        contents: what the files hold, read when it is asked for; None: only names are known.
     """
 
     files: tuple[str, ...]
@@ -59,6 +65,7 @@ class Repository:
     submodules: tuple[str, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
     name: str = ""
+    contents: Contents | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def known(self) -> frozenset[str]:

@@ -32,9 +32,9 @@ class Mention:
     """For a command: the folder that an earlier `cd` of the same block went to."""
 
 
-_FENCE = re.compile(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})\s*(.*)$")
+FENCE = re.compile(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})\s*(.*)$")
 _FENCE_INCLUDE = re.compile(r"^\{(?:include|literalinclude|image|figure)\}\s+(\S+)")
-_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _LINK = re.compile(r"\]\(\s*<?((?:[^()\s<>]|\([^()\s]*\))+)>?(?:\s+[\"'(][^\n]*?[\"')])?\s*\)")
 _REFERENCE = re.compile(r"^\s{0,3}\[(?!\^)[^\]]+\]:\s*<?([^\s>]+)>?")
 _HTML = re.compile(
@@ -44,7 +44,7 @@ _RST_LINK = re.compile(r"(?<![:`])`[^`<>]*<([^`<>\s]+)>`__?")
 _RST_TARGET = re.compile(r"^\s*\.\. _[^:]+:\s+(\S+)$")
 _RST_DIRECTIVE = re.compile(r"^\s*(?:\.\. (?:\|[^|]+\| )?(?:include|literalinclude|image|figure)::)\s+(\S+)\s*$")
 _RST_ROLE = re.compile(r":(?:doc|download):`(?:[^`<>]*<)?([^`<>]+)>?`")
-_RST_CODE = re.compile(r"``(.+?)``")
+RST_CODE = re.compile(r"``(.+?)``")
 _PROSE = re.compile(r"(?<![\w/@:.(\[-])((?:[\w.-]+/)+[\w.-]*\w\.[A-Za-z]\w{0,5})(?![\w/(])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _COMMENT = re.compile(r"<!--.*?-->")
@@ -72,9 +72,9 @@ def mentions(text: str, *, restructured: bool = False, prose: bool = False) -> I
 def _markdown(text: str, with_prose: bool) -> Iterator[Mention]:
     fence, language, folder = "", "", ""
     hidden = False
-    for number, raw in enumerate(_lines(text), 1):
+    for number, raw in enumerate(lines(text), 1):
         if "`" in raw or "~" in raw:
-            mark = _FENCE.match(raw)
+            mark = FENCE.match(raw)
             if mark and not fence and "`" not in mark[2]:
                 fence, language, folder = mark[1], mark[2].strip().lower(), ""
                 yield from _found(_FENCE_INCLUDE, language and mark[2].strip(), "include", number, raw)
@@ -86,7 +86,7 @@ def _markdown(text: str, with_prose: bool) -> Iterator[Mention]:
             if re.split(r"[\s{,]", language, maxsplit=1)[0] in _SHELL:
                 folder = yield from _command(raw, number, folder)
             continue
-        line, hidden = _without_comments(raw, hidden)
+        line, hidden = without_comments(raw, hidden)
         if line.strip():
             yield from _markdown_line(line, number, with_prose)
 
@@ -94,9 +94,9 @@ def _markdown(text: str, with_prose: bool) -> Iterator[Mention]:
 def _markdown_line(line: str, number: int, with_prose: bool) -> Iterator[Mention]:
     prose = line
     if "`" in line:
-        for code in _CODE.finditer(line):
+        for code in CODE.finditer(line):
             yield Mention(code[2].strip(), "inline", number, code.start() + 1, line)
-        prose = _CODE.sub(lambda match: " " * len(match[0]), line)
+        prose = CODE.sub(lambda match: " " * len(match[0]), line)
     if "](" in prose:
         yield from _found(_LINK, prose, "link", number, line)
     if "]:" in prose:
@@ -108,12 +108,12 @@ def _markdown_line(line: str, number: int, with_prose: bool) -> Iterator[Mention
 
 
 def _restructured(text: str) -> Iterator[Mention]:
-    for number, line in enumerate(_lines(text), 1):
+    for number, line in enumerate(lines(text), 1):
         prose = line
         if "``" in line:
-            for code in _RST_CODE.finditer(line):
+            for code in RST_CODE.finditer(line):
                 yield Mention(code[1].strip(), "inline", number, code.start() + 1, line)
-            prose = _RST_CODE.sub(lambda match: " " * len(match[0]), line)
+            prose = RST_CODE.sub(lambda match: " " * len(match[0]), line)
         if "`" in prose:
             yield from _found(_RST_LINK, prose, "link", number, line)
             yield from _found(_RST_ROLE, prose, "reference", number, line)
@@ -143,17 +143,17 @@ def _command(line: str, number: int, folder: str) -> Generator[Mention, None, st
     return folder
 
 
-def _lines(text: str) -> Iterator[str]:
+def lines(text: str) -> Iterator[str]:
     """Lines without front matter, with everything too long emptied, so that numbers stay right."""
-    lines = text.split("\n")
+    all_lines = text.split("\n")
     skip = 0
-    if lines[0].strip() == "---":
-        skip = next((n for n, line in enumerate(lines[1:200], 1) if line.strip() in ("---", "...")), 0)
-    for number, line in enumerate(lines):
+    if all_lines[0].strip() == "---":
+        skip = next((n for n, line in enumerate(all_lines[1:200], 1) if line.strip() in ("---", "...")), 0)
+    for number, line in enumerate(all_lines):
         yield "" if number < skip or len(line) > MAX_LINE else line.rstrip("\r")
 
 
-def _without_comments(line: str, hidden: bool) -> tuple[str, bool]:
+def without_comments(line: str, hidden: bool) -> tuple[str, bool]:
     """Blank HTML comments out; the second value says whether the next line begins inside one."""
     if hidden:
         end = line.find("-->")

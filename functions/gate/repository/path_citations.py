@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gate.repository.code_names import Names
-from gate.repository.document_place import DocumentPlace, document_place_of
+from gate.repository.document_place import place_for
 from gate.repository.links import Links
 from gate.repository.manifest import Repository
 from gate.repository.mention_classes import PathCitation
@@ -21,9 +21,7 @@ def citations(document: str, text: str, repository: Repository, *, answer: bool 
         repository: what there is.
         answer: the text is an answer about the repository: its paths start from the root, and most of them assert.
     """
-    place = document_place_of(document, repository)
-    if answer:
-        place = DocumentPlace(document, repository, answer=True)
+    place = place_for(document, repository, answer=answer)
     links, names = Links(place), Names(place)
     for mention in mentions(text, restructured=document.lower().endswith(".rst"), prose=answer):
         yield (names if mention.surface in ("inline", "command", "prose") else links).read(mention)

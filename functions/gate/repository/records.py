@@ -16,6 +16,8 @@ MANDATORY = ("repo", "docs")
 FILE = "FILE"
 PATH_MENTION = "PATH_MENTION"
 DOCUMENT_CLAIM = "DOCUMENT_CLAIM"
+NAME_MENTION = "NAME_MENTION"
+NAME_CLAIM = "NAME_CLAIM"
 UNREADABLE = "UNREADABLE"
 """Class of the record that stands for something handed in that could not be read; it fails the integrity."""
 IMAGE_TEXT = "IMAGE_TEXT"
@@ -29,6 +31,7 @@ CONFIDENCE = {"block": 0.95, "warn": 0.85, "ignore": 1.0}
 """How sure a mention of a tier is what it is taken for, as measured (docs/evidence.md); what is there is there."""
 
 MISSING_PATH = "Path cited in documentation does not exist in the repository manifest."
+MISSING_NAME = "Used in documentation as a name of this repository, which does not have it."
 MISSING_COMPONENT = "Shown in an image; neither the repository nor the documentation has it."
 
 
@@ -74,6 +77,37 @@ def mention_record(path: str, place: str, mention: Record, *, found: bool) -> Re
         source=place,
         confidence=CONFIDENCE[str(mention.get("tier"))],
         mention=mention,
+    )
+
+
+def name_record(place: str, mention: Record) -> Record:
+    """A name that a document says is here, and that is not; its location is the document."""
+    return record(
+        "docs",
+        NAME_MENTION,
+        digest(place, str(mention.get("column")), str(mention.get("target"))),
+        found=False,
+        location=str(mention.get("document")),
+        rationale=MISSING_NAME,
+        source=place,
+        component=mention.get("target"),
+        confidence=CONFIDENCE[str(mention.get("tier"))],
+        mention=mention,
+    )
+
+
+def missing_name(name: str, location: str, **more: Any) -> Record:
+    """A name that the documentation uses and the repository does not have."""
+    near = (more.get("mention") or {}).get("suggestion")
+    return record(
+        "docs",
+        NAME_CLAIM,
+        short_hash(name),
+        found=False,
+        location=location,
+        rationale=f"{MISSING_NAME} Perhaps {near} was meant." if near else MISSING_NAME,
+        component=name,
+        **more,
     )
 
 

@@ -12,22 +12,24 @@ from gate.services import run
 from gate.services.search import CANDIDATES, TOP_K
 
 
-def cited_evidence(claim: dict[str, Any], documents: Sequence[Document], index: str) -> list[CitedEvidence]:
+def cited_evidence(claim: dict[str, Any], documents: Sequence[Document], index: str | None) -> list[CitedEvidence]:
     """The sources that a claim cites, each with its passages that are nearest to the claim.
 
     Evidence that is of the source is taken as it is; only where there is none is the corpus searched once more, for the
-    claim and the source's name, under the run's filter.
+    claim and the source's name, under the run's filter; not where `index` is None.
     """
     sources = claim.get("sources") or []
     return [
-        *(_evidence(source, claim["text"], documents, index) for source in sources[:MOST_SOURCES]),
-        *(CitedEvidence(source=source, documents=[], found="unchecked") for source in sources[MOST_SOURCES:]),
+        CitedEvidence(source=source, documents=[], found="unchecked")
+        if number >= MOST_SOURCES or source.get("beyond")
+        else _evidence(source, claim["text"], documents, index)
+        for number, source in enumerate(sources)
     ]
 
 
-def _evidence(source: NamedSource, text: str, documents: Sequence[Document], index: str) -> CitedEvidence:
+def _evidence(source: NamedSource, text: str, documents: Sequence[Document], index: str | None) -> CitedEvidence:
     own = matching(source, documents)
-    if not own and (source["url"] or source["title"]):
+    if index is not None and not own and (source["url"] or source["title"]):
         query = f"{query_of(source)} {text}"
         engine = wiring.current().search_engine()
         found = engine.search_docs(query, index, k=CANDIDATES, where=run.search_filter())

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import time
+import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
@@ -13,9 +16,9 @@ from typing import Any
 
 from gate import wiring
 from gate.adapters.readers import READERS as READERS
-from gate.adapters.readers import Problem
+from gate.adapters.readers import Found, Problem
 from gate.adapters.readers.folders import files, fingerprint, read, read_corpus, whole
-from gate.errors import SearchUnavailableError, SettingsError
+from gate.errors import InputError, SearchUnavailableError, SettingsError
 from gate.ports import Embedder, Redactor, SearchEngine
 from gate.retrieval.passages import TEXT_FIELDS, passage, passage_text
 from gate.services.indexes import index_embedder, init_index, name_of
@@ -88,6 +91,40 @@ def index_corpus(path: str) -> str:
     if made:
         store.prune()
     return name
+
+
+@contextmanager
+def passages_alone(contexts: Sequence[str | Mapping[str, Any]]) -> Iterator[str]:
+    """Work inside on passages that are given: in an index of this machine, which is gone afterwards.
+
+    Yields:
+        the index to search.
+
+    Raises:
+        InputError: there are none, or one is no passage; says which, from 1.
+    """
+    with wiring.entered(wiring.current().searching_here()) as gate:
+        found = [each for number, one in enumerate(contexts, start=1) for each in _read_context(one, number)]
+        for each in found:
+            if isinstance(each, Problem):
+                raise InputError(f"{each.where}: {each.why}")
+        if not found:
+            raise InputError("there are no contexts: nothing to check an answer against")
+        passages = [each for each in found if not isinstance(each, Problem)]
+        name, store, embedder = f"contexts-{uuid.uuid4().hex}", gate.embedded_store(), gate.embedder()
+        try:
+            store.index_documents(passages, name, vectors=_vectors(embedder, passages), embedder=name_of(embedder))
+            store.note_use(name, gate.settings.home / name)  # nothing is there: it is pruned should this process die
+            yield name
+        finally:
+            store.delete(name)
+
+
+def _read_context(context: str | Mapping[str, Any], number: int) -> Iterator[Found]:
+    if isinstance(context, str):
+        return read(context.encode("utf-8", "replace"), f"context {number}.txt")
+    named = {"title": f"context {number}", "id": f"context {number}", **context}
+    return read(json.dumps(named, default=str).encode(), f"context {number}.jsonl")
 
 
 def _index_name(corpus: Path, sha: str) -> str:

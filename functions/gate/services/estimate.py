@@ -8,13 +8,16 @@ from functools import cache
 
 from gate import wiring
 from gate.adapters import budget
-from gate.adapters.aws.bedrock.models import capabilities
+from gate.adapters.aws.bedrock import models as bedrock
+from gate.adapters.openai import chat_models as openai
 from gate.decision.costs import EVIDENCE_TOKENS, SHORT_EVIDENCE_TOKENS, estimated_cost
 from gate.model import Claim, Estimate
 from gate.ports import Question
 from gate.prompts.fencing import fence
 from gate.prompts.verdicts import verdict_question
+from gate.settings import stages
 
+_CAPABILITIES = {"bedrock": bedrock.capabilities, "openai": openai.capabilities}
 _BLANK_TOKEN = " " * 3
 
 
@@ -25,10 +28,11 @@ def estimate_of(claims: Sequence[Claim]) -> Estimate | None:
     one in the verdict cache not at all, and a claim that nothing is found for is not put to the model.
     """
     settings = wiring.current().settings
-    kind, _, name = settings.model.partition(":")
-    if kind != "bedrock":
+    models = stages(settings.model)
+    kind, _, name = models[-1].partition(":")
+    if kind not in _CAPABILITIES:
         return None
-    able = capabilities(name)
+    able = _CAPABILITIES[kind](name).asked(settings.model_answers)
     asked = [claim for claim in claims if claim.get("kind") != "name"]  # names are looked up
     usual, short = (
         [able.call_tokens(question) for claim in asked for question in _questions(claim, evidence_tokens)]
@@ -36,7 +40,7 @@ def estimate_of(claims: Sequence[Claim]) -> Estimate | None:
     )
     return estimated_cost(
         usual,
-        least=sum(map(sum, short)),
+        least=sum(map(sum, short)) if len(models) == 1 else 0,  # the first of two may be sure of every claim
         model=name,
         left=budget.left(wiring.current().ledger(), settings.budget_tokens),
         stop=settings.budget_stop,

@@ -56,13 +56,16 @@ def name_of(embedder: Embedder | None) -> str | None:
 
 
 @contextmanager
-def searching(corpus: str | None) -> Iterator[str]:
+def searching(corpus: str | None, *, optional: bool = False) -> Iterator[str]:
     """Work on a corpus inside: one by name, documents at a path (indexed here), or the one of the settings.
 
     Documents at a path are searched in the embedded store, whatever engine the settings name.
 
+    Args:
+        optional: there need be none where none is named.
+
     Yields:
-        the index to search.
+        the index to search; empty where there is none.
 
     Raises:
         InputError: there is none, or nothing in it; or the name is that of a path and of a corpus.
@@ -71,12 +74,13 @@ def searching(corpus: str | None) -> Iterator[str]:
         if corpus == Path(corpus).name and _is_kept(corpus):  # a checkout may bring a folder of that name along
             hint = f"./{corpus} for the path; GATE_INDEX={corpus} and no --corpus for the other"
             raise InputError(f"{corpus}: names a path here, and a corpus that is kept", hint=hint)
-        with wiring.entered(wiring.current().changed(search="embedded")):
+        with wiring.entered(wiring.current().searching_here()):
             from gate.services.corpora import index_corpus
 
             yield index_corpus(corpus)
     else:
-        yield _index_named(corpus)
+        named = corpus or wiring.current().settings.index
+        yield "" if optional and corpus is None and not _is_kept(named) else _index_named(corpus)
 
 
 def _index_named(corpus: str | None) -> str:

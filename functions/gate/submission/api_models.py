@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
-from gate.model import Frozen
+from gate.model import Against, Frozen
 
 Text = Annotated[str, Field(min_length=1, max_length=5_500_000)]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[\w .()\-]+$")]
@@ -40,6 +40,7 @@ class SearchOptions(Frozen):
 class CheckRequest(Frozen):
     """A check: one answer as `text`, or a `transcript` in the gate's own or OpenAI's format.
 
+    `against`: what a transcript with contexts is judged against; without it both, of which the corpus decides.
     `segment`, of the conversation, asks for citations where the transcript brings none of its own.
     """
 
@@ -48,6 +49,7 @@ class CheckRequest(Frozen):
     transcript: dict[str, Any] | None = None
     segment: dict[str, Any] | None = None
     search: SearchOptions = SearchOptions()
+    against: Against | None = None
 
     @model_validator(mode="after")
     def one_of_two(self) -> CheckRequest:

@@ -100,14 +100,23 @@ def text_of(chunks: Iterable[bytes], key: str, *, max_bytes: int) -> str:
 def lines_of(chunks: Iterable[bytes], key: str, *, max_line: int, max_bytes: int) -> Iterator[bytes | None]:
     """Yield the lines of an upload that hold anything; None stands for one longer than `max_line` bytes."""
     pieces = unpacked(chunks, max_bytes=max_bytes) if is_packed(key) else chunks
-    rest, skipping = b"", False
+    return (line for _, line in numbered_lines(pieces, max_line=max_line) if line is None or line.strip())
+
+
+def numbered_lines(pieces: Iterable[bytes], *, max_line: int) -> Iterator[tuple[int, bytes | None]]:
+    """Yield every line with its number, from 1, as pieces come; None stands for one longer than `max_line` bytes."""
+    held: list[bytes] = []
+    size, number = 0, 1
     for piece in pieces:
-        *ended, rest = (rest + piece).split(b"\n")
+        *ended, rest = piece.split(b"\n")
         for line in ended:
-            if skipping or line.strip():
-                yield None if skipping or len(line) > max_line else line
-            skipping = False
-        if len(rest) > max_line:
-            rest, skipping = b"", True
-    if skipping or rest.strip():
-        yield None if skipping else rest
+            size += len(line)
+            yield number, b"".join([*held, line]) if size <= max_line else None
+            held, size, number = [], 0, number + 1
+        size += len(rest)
+        if size <= max_line:
+            held.append(rest)
+        else:
+            held = []
+    if size:
+        yield number, b"".join(held) if size <= max_line else None

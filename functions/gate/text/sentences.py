@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from sentencex import get_sentence_boundaries
 
@@ -26,6 +27,8 @@ _GOES_ON = re.compile(r"\?[^\S\n]+(?!\s)")
 _LINE = re.compile(r"[^\s](?:[^\n]*[^\s])?")
 _INSIDE = re.compile(r"(?<=[\w.]\.)(?=\w)")
 """A full stop within a name, such as `ASP.NET`; a sentence ends before a blank."""
+_UNIT = re.compile(r"(?:\d\s?|[^\W\d_]/)[dghlmst]\.\s+(?=[A-ZÀ-ÖØ-Þ])")
+"""A figure with a unit of one letter, which reads like an initial, and a sentence behind it: "174 g. Gift cards"."""
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -79,8 +82,14 @@ def _boundaries(language: str, text: str, at: int) -> list[tuple[int, int]]:
         start, end = at + span["start_index"], at + span["end_index"]
         if found and _INSIDE.match(text, start):
             start = found.pop()[0]
-        found.append((start, end))
+        found += _parted(text, start, end)
     return found
+
+
+def _parted(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A sentence cut behind a figure and its unit."""
+    ends = [unit.end() for unit in _UNIT.finditer(text, start, end)]
+    return [*pairwise([start, *ends, end])]
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:

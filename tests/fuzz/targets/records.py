@@ -23,6 +23,7 @@ DOCUMENTS: list[Any] = [
     {"turns": [_ANSWER]},
     {"role": "assistant", "content": _PARTS, "type": "message"},
     {"messages": [{"role": "assistant", "content": _PARTS, "refusal": None, "audio": {"transcript": "Sky is blue"}}]},
+    [{"role": "assistant", "content": "text", "audio": {"function": {"content": "Sky is blue"}}}],
 ]
 
 
@@ -45,6 +46,7 @@ SEEDS = [_bytes_of(document) for document in DOCUMENTS]
 def read(data: bytes) -> None:
     document, _ = _value(data, 0, 0)
     record = table.parse("a.json", json.dumps(document), CAPS)
+    document = {"messages": document} if isinstance(document, list) else document  # as bare messages are named
     left = tuple(one.place for one in record.not_read)
     for place, text in _texts(document, ""):
         if place.rpartition(".")[2] in ("text", "content", "refusal", "transcript") and " " in text:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from gate.adapters.local_verifier.calibration import Calibration
@@ -21,9 +23,10 @@ from gate.adapters.local_verifier.guards import objections, stopped
 from gate.adapters.local_verifier.injection import before_instructions
 from gate.adapters.local_verifier.lexical import Reading, read
 from gate.decision.checks import run_checks
-from gate.errors import SettingsError
+from gate.errors import SettingsError, UnmeasuredLanguageError
 from gate.model import Answer, Check, Document
 from gate.ports import Judged
+from gate.text.languages import ENGLISH, NAMES, language_of
 
 DEFAULT_KIND = "passage"
 NO_CLAIM = Answer(
@@ -68,12 +71,16 @@ class Joined:
 
 
 @cache
-def joined() -> Joined:
+def joined(models: Path | None = None) -> Joined:
     """The encoder and layer that ship with the package."""
     packed = weights().joinpath("joined.json.gz").read_bytes()
     data = json.loads(gzip.decompress(packed))
     kinds = {kind: Calibration.of(steps) for kind, steps in data["kinds"].items()}
-    return Joined(shipped_encoder(), data["version"], kinds)
+    return Joined(shipped_encoder(models), data["version"], kinds)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=joined.cache_clear)  # its encoder's threads are the parent's
 
 
 class LocalVerifier:
@@ -106,7 +113,12 @@ class LocalVerifier:
         """Judge a claim by its words alone: the context is not looked at.
 
         What speaks to its judge is no evidence, and what stands after it is not trusted.
+
+        Raises:
+            UnmeasuredLanguageError: the claim is plainly in another language than English.
         """
+        if (language := language_of(claim)) not in ("", ENGLISH):
+            raise UnmeasuredLanguageError(NAMES[language], self.name)
         texts = [before_instructions(document["content"]) for document in documents]
         checks = tuple(run_checks(claim, texts))
         if before_instructions(claim) != claim:
@@ -128,9 +140,14 @@ class LocalVerifier:
         return round(layer().chance(doubted(reading, answer.label, answer.scores, checks)), 4)
 
 
-def local_verifier(source_kind: str = DEFAULT_KIND) -> LocalVerifier:
-    """The best verifier that this installation can run; its name says what it had to do without."""
+def local_verifier(source_kind: str = DEFAULT_KIND, models: Path | None = None) -> LocalVerifier:
+    """The best verifier that this installation can run; its name says what it had to do without.
+
+    Args:
+        source_kind: see `LocalVerifier`.
+        models: the folder of models converted on this machine, where the encoder's optimised form is kept.
+    """
     lacking = missing()
     if lacking:
         return LocalVerifier(source_kind, note=f"without the cross-encoder: {lacking} not installed")
-    return LocalVerifier(source_kind, joined())
+    return LocalVerifier(source_kind, joined(models))

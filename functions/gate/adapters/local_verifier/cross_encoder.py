@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from importlib.resources.abc import Traversable
+    from pathlib import Path
 
     from gate.adapters.local_verifier.lexical import Reading
 
@@ -35,21 +36,17 @@ class CrossEncoder:
 
     Args:
         folder: holds cross_encoder.onnx and tokenizer.json.
+        models: the folder of models converted on this machine, where its optimised form is kept; None: nothing is kept.
     """
 
-    def __init__(self, folder: Traversable) -> None:
-        import onnxruntime
+    def __init__(self, folder: Traversable, models: Path | None = None) -> None:
         from tokenizers import Tokenizer
 
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1  # claims run side by side, not their sums
-        options.enable_cpu_mem_arena = False  # an arena keeps the largest input's memory for good
-        options.log_severity_level = 3
-        # Without VNNI, sums of int8 products saturate and verdicts differ from those of other machines.
-        options.add_session_config_entry("session.x64quantprecision", "1")
+        from gate.adapters import onnx
+
         # By their paths: what is read into this process first is held once more, 30 MB of it.
         with resources.as_file(folder.joinpath("cross_encoder.onnx")) as path:
-            self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+            self._session = onnx.opened(path, models)
         with resources.as_file(folder.joinpath("tokenizer.json")) as path:
             self._tokenizer = Tokenizer.from_file(str(path))
         # Threads of its own: more at once than there are cores is no faster, and each thread that ever ran it would
@@ -108,6 +105,10 @@ def weights() -> Traversable:
 
 
 @cache
-def shipped_encoder() -> CrossEncoder:
+def shipped_encoder(models: Path | None = None) -> CrossEncoder:
     """The encoder that ships with the package."""
-    return CrossEncoder(weights())
+    return CrossEncoder(weights(), models)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=shipped_encoder.cache_clear)  # its threads are the parent's

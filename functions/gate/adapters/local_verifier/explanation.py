@@ -57,7 +57,7 @@ def _quote(reading: Reading) -> str:
 def _justification(label: Label, reading: Reading) -> str:
     gap = _gap(reading)
     if label == "supported":
-        return f"The evidence covers the claim{f', though it does not say {gap}' if gap else ''}."
+        return "The evidence covers the claim."
     if label == "weakly_supported":
         return f"The evidence covers a part of the claim; {_what_lacks(gap, reading)}."
     return (

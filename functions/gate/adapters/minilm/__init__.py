@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from gate.adapters import onnx
 from gate.adapters.minilm import convert as conversion
 from gate.errors import SettingsError
 
@@ -59,21 +60,14 @@ class MiniLMEmbedder:
             if found is None:
                 raise SettingsError("the embedder's weights are not installed", hint=INSTALL)
             conversion.convert(found, folder)
-        from onnxruntime import InferenceSession, SessionOptions
         from tokenizers import Tokenizer
 
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MAX_TOKENS)
-        options = SessionOptions()
-        options.intra_op_num_threads = 1  # one text a thread: more threads in one text spin, and are slower
-        options.enable_cpu_mem_arena = False  # the arena keeps the largest batch's memory for good
-        # Without VNNI, sums of int8 products saturate, and vectors differ from those of other machines.
-        options.add_session_config_entry("session.x64quantprecision", "1")
-        model = str(folder / "model.onnx")
         # Threads of its own: each thread that ever ran the model would keep the memory of its largest batch.
         self._pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="embedder")
-        self._session = InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self._session = onnx.opened(folder / "model.onnx", folder)
 
     def embed(self, texts: Sequence[str]) -> Any:
         """Return a float32 array of shape (len(texts), 384), rows of length one; beyond 256 tokens text is cut."""

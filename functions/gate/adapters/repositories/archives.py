@@ -13,14 +13,15 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import IO, Any
 
 from gate.adapters.repositories.entries import LINK_MODE, MAX_FILES, MAX_TEXT_BYTES, is_wanted, repository_of
 from gate.adapters.repositories.found import MAX_TEXTS_BYTES
 from gate.adapters.repositories.plain_files import PlainFiles, place_of
 from gate.errors import InputError
-from gate.repository.manifest import Repository
+from gate.repository.manifest import Contents, Repository
 
 MAX_ARCHIVE_BYTES = 512 * 1024 * 1024
 MAX_UNPACKED_BYTES = 4 * 1024 * 1024 * 1024
@@ -96,13 +97,43 @@ def read_archive(artifact: Mapping[str, Any], root: str | None) -> Repository:
             "the archive is damaged, or of a kind that is not known (zip, tar, tar.gz, tar.bz2, tar.xz)"
         ) from None
     top = _top_folder([path for path, _ in names.entries], name)
-    return repository_of(
+    repository = repository_of(
         ((path.removeprefix(top), mode) for path, mode in names.entries if not _is_git(path.removeprefix(top))),
         links={path.removeprefix(top): target for path, target in names.links.items()},
         texts={path.removeprefix(top): text for path, text in names.texts.items()},
         problems=names.problems,
         name=_PACKED_NAME.sub("", top.rstrip("/")),
     )
+    return replace(repository, contents=_contents(data, top))
+
+
+def _contents(data: bytes, top: str) -> Contents:
+    """What the files of an archive hold, which was read whole before."""
+
+    def contents(wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes | None]]:
+        try:
+            if zipfile.is_zipfile(io.BytesIO(data)):
+                with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                    for info in archive.infolist():
+                        path = info.orig_filename.removeprefix(top)
+                        if (
+                            not info.is_dir()
+                            and info.file_size <= MAX_TEXT_BYTES
+                            and wanted(path)
+                            and not _is_git(path)
+                        ):
+                            yield path, archive.read(info)
+                return
+            with _opened_tar(data) as packed:
+                for entry in packed:
+                    path = entry.name.removeprefix(top)
+                    if entry.isfile() and entry.size <= MAX_TEXT_BYTES and wanted(path) and not _is_git(path):
+                        file = packed.extractfile(entry)
+                        yield path, file.read() if file else None
+        except (RuntimeError, *_BROKEN):  # an encrypted entry is a RuntimeError
+            yield "", None
+
+    return contents
 
 
 def _data(artifact: Mapping[str, Any], root: str | None) -> tuple[bytes, str]:
@@ -159,13 +190,15 @@ class _Counted(io.RawIOBase):
         return data
 
 
-def _tar(data: bytes) -> EntryNames:
-    names = EntryNames()
+def _opened_tar(data: bytes) -> tarfile.TarFile:
     opener = _OPENERS.get(data[:2])
     raw: IO[bytes] = opener(io.BytesIO(data)) if opener else io.BytesIO(data)  # type: ignore[operator]
-    with tarfile.open(
-        fileobj=_Counted(raw, len(data)), mode="r|", encoding="utf-8", errors="surrogateescape"
-    ) as archive:
+    return tarfile.open(fileobj=_Counted(raw, len(data)), mode="r|", encoding="utf-8", errors="surrogateescape")
+
+
+def _tar(data: bytes) -> EntryNames:
+    names = EntryNames()
+    with _opened_tar(data) as archive:
         for entry in archive:
             if entry.isdir():
                 continue

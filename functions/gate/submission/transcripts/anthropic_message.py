@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from gate.submission.transcripts.parts import turn_of
-from gate.submission.transcripts.record import Record
+from gate.submission.transcripts.record import Record, about
 from gate.submission.transcripts.unread_parts import UnreadParts
 
-NAME = "content"
+LANGCHAIN_TYPES = ("human", "ai", "system", "tool", "function", "AIMessageChunk")
+"""What LangChain's messages call themselves."""
+NAME = "anthropic"
 
 
 def matches(document: Any) -> bool:
     """Whether a JSON document is meant to be in this format."""
-    return isinstance(document, dict) and "content" in document
+    return isinstance(document, dict) and "content" in document and document.get("type") not in LANGCHAIN_TYPES
 
 
 def parse(document: dict[str, Any]) -> Record:
@@ -23,4 +25,5 @@ def parse(document: dict[str, Any]) -> Record:
         InputError: naming what does not fit.
     """
     reading = UnreadParts()
-    return Record((turn_of(document, "", reading),), not_read=reading.left)
+    turn = turn_of(document, "", reading)
+    return Record((turn,), not_read=reading.left, metadata=about(writer=document.get("model")))

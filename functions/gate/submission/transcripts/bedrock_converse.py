@@ -9,14 +9,21 @@ from gate.submission.transcripts.parts import turn_of
 from gate.submission.transcripts.record import Record
 from gate.submission.transcripts.unread_parts import UnreadParts
 
-NAME = "output"
+NAME = "converse"
 UNSHOWN = frozenset(("ResponseMetadata", "additionalModelResponseFields", "metrics", "performanceConfig", "trace"))
 """What comes beside the message: of the call, of the model, of guardrails."""
 
 
 def matches(document: Any) -> bool:
     """Whether a JSON document is meant to be in this format."""
-    return isinstance(document, dict) and "output" in document
+    return isinstance(document, dict) and isinstance(document.get("output"), dict) and not _is_other(document)
+
+
+def _is_other(document: dict[str, Any]) -> bool:
+    """A Knowledge Base's answer, an invocation log, an observation of a trace."""
+    output = document["output"]
+    generated = "text" in output and "message" not in output
+    return generated or "outputBodyJson" in output or not {"observations", "modelId"}.isdisjoint(document)
 
 
 def parse(document: dict[str, Any]) -> Record:

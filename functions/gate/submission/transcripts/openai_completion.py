@@ -7,10 +7,10 @@ from typing import Any
 from gate.errors import InputError
 from gate.model import Turn
 from gate.submission.transcripts.parts import UNSHOWN, turn_of
-from gate.submission.transcripts.record import Record
+from gate.submission.transcripts.record import Record, about
 from gate.submission.transcripts.unread_parts import UnreadParts, below
 
-NAME = "choices"
+NAME = "openai-chat"
 _BESIDE = """\
 citations images metadata related_questions search_results usage videos"""
 BESIDE = frozenset(_BESIDE.split())
@@ -33,7 +33,7 @@ def parse(document: dict[str, Any]) -> Record:
         raise InputError("choices: should be a list of objects with a message or a text")
     turns = tuple(_turn(choice, below("choices", number), reading) for number, choice in enumerate(choices))
     reading.rest(document, "", known=("choices",), unshown=BESIDE)
-    return Record(turns, not_read=reading.left)
+    return Record(turns, not_read=reading.left, metadata=about(writer=document.get("model")))
 
 
 def _turn(choice: Any, place: str, reading: UnreadParts) -> Turn:

@@ -21,7 +21,18 @@ UNSHOWN = frozenset(_UNSHOWN.split())
 
 def matches(document: Any) -> bool:
     """Whether a JSON document is meant to be in this format."""
-    return isinstance(document, list) or (isinstance(document, dict) and "messages" in document)
+    if isinstance(document, list):
+        return not document or any(not isinstance(one, dict) or "role" in one for one in document)
+    return isinstance(document, dict) and "messages" in document and not _is_other(document["messages"])
+
+
+def _is_other(messages: Any) -> bool:
+    """LangChain's and Strands' messages, which have no role of their own."""
+    return isinstance(messages, list) and bool(messages) and all(map(_is_foreign, messages))
+
+
+def _is_foreign(one: Any) -> bool:
+    return isinstance(one, dict) and "role" not in one and not {"type", "lc", "message"}.isdisjoint(one)
 
 
 def parse(document: Any) -> Record:

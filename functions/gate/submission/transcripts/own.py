@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, cast
 
 from pydantic import Field, ValidationError
 
 from gate.errors import InputError, first_misfit
-from gate.model import Frozen, Turn
+from gate.model import Document, Frozen, Turn
 from gate.submission.transcripts.record import Record
 
-NAME = "turns"
+NAME = "gate"
+
+
+class Passage(Frozen):
+    """A passage that the model was given, and where it comes from."""
+
+    content: str
+    id: str | None = None
+    title: str | None = None
+    section: str | None = None
+    url: str | None = None
+    source: str | None = None
 
 
 class Submission(Frozen):
@@ -30,6 +41,11 @@ class Submission(Frozen):
     artifacts: dict[str, Any] = Field(
         default_factory=dict, description="What the answer is about beside the corpus: `repo`, `docs`, `images`."
     )
+    contexts: tuple[Passage, ...] = Field(default=(), description="The passages that the model was given.")
+    reference: str = Field(default="", description="The answer that is held for right; shown, and no evidence.")
+    metadata: dict[str, Annotated[str, Field(max_length=200)]] = Field(
+        default_factory=dict, description="Short names; `writer`: the model or person that wrote the answer."
+    )
 
 
 def matches(document: Any) -> bool:
@@ -47,4 +63,12 @@ def parse(document: Any) -> Record:
         read = Submission.model_validate(document)
     except ValidationError as error:
         raise InputError(str(first_misfit(error)), hint="see docs/schemas/submission.schema.json") from None
-    return Record(read.turns, id=read.id, segment=read.segment, artifacts=read.artifacts)
+    return Record(
+        read.turns,
+        id=read.id,
+        segment=read.segment,
+        artifacts=read.artifacts,
+        contexts=tuple(cast(Document, one.model_dump(exclude_none=True)) for one in read.contexts),
+        reference=read.reference,
+        metadata=read.metadata,
+    )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from gate.model import NotRead, Turn
+from gate.model import Document, NotRead, Turn
+
+LONGEST_NAME = 200
+"""Characters of a value in a record's metadata."""
 
 
 class Left(NamedTuple):
@@ -27,13 +30,35 @@ class Left(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A conversation, what belongs to it, and what of the document was not read."""
+    """A conversation, what belongs to it, and what of the document was not read.
+
+    Attributes:
+        turns: question and answer, or more of both; assistant turns are checked.
+        contexts: the passages that the model was given to answer from.
+        reference: the answer that somebody else holds for right; shown, and no evidence.
+        metadata: who wrote the answer (`writer`), and other short names.
+    """
 
     turns: tuple[Turn, ...]
     id: str | None = None
     segment: dict[str, Any] | None = None
     artifacts: Mapping[str, Any] = field(default_factory=dict)
     not_read: tuple[Left, ...] = ()
+    contexts: tuple[Document, ...] = ()
+    reference: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+def within(record: Record, place: str) -> Record:
+    """The record with the places of what was not read below a place."""
+    left = tuple(one._replace(place=f"{place}.{one.place}" if one.place else place) for one in record.not_read)
+    return replace(record, not_read=left)
+
+
+def about(**named: Any) -> dict[str, str]:
+    """Metadata of what is named and short enough for a name."""
+    found = {key: str(value) for key, value in named.items() if isinstance(value, str | int) and value != ""}
+    return {key: value for key, value in found.items() if len(value) <= LONGEST_NAME}
 
 
 def counted(left: Iterable[Left]) -> list[NotRead]:

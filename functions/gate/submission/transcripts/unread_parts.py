@@ -6,7 +6,7 @@ A format takes the keys that it knows and hands the rest of each object to `Unre
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from gate.errors import InputError
@@ -42,6 +42,10 @@ class UnreadParts:
     def leave(self, value: Any, kind: str, place: str, *, shown: bool = False) -> None:
         """Name a place that is not read; `shown`: a chat window would show it as part of the answer."""
         self._left.append(Left(kind, place, sum(len(text) for _, text in _texts(value, ())), shown))
+
+    def add(self, left: Iterable[Left]) -> None:
+        """Take over what another reader left of a part of the document."""
+        self._left += left
 
     def rest(self, holder: dict[str, Any], place: str, *, known: Collection[str], unshown: Collection[str]) -> None:
         """Account for the keys of an object that its format did not read.

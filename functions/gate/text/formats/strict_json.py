@@ -32,7 +32,9 @@ def load(text: str) -> Any:
     except RecursionError:
         raise InputError("nested far too deep") from None
     except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+        raise InputError(
+            f"not JSON: {error.msg.removesuffix(' at')} at line {error.lineno}, column {error.colno}"
+        ) from None
     if place is not None:
         raise InputError(f"{place}: holds half of a surrogate pair, which is no text")
     return document

@@ -23,7 +23,8 @@ def _sets(**listed: str) -> Lists:
 
 _CLOSED = _sets(
     en="""s t d ll re ve m don doesn didn isn aren wasn weren won couldn wouldn shouldn can hasn haven ain let lets
-        not no nor without out any anything something everything whenever wherever whatever again too yes down""",
+        not no nor without out any anything something everything whenever wherever whatever again too yes down
+        able unable confidently""",
     de="""ich du ihr mir mich dich dir uns euch ihnen ihre ihren ihrem mein meine meinen meiner dein deine sein
         seine unser unsere diese dieser dieses diesem diesen das was wer wo wann weil wenn ob aber doch noch schon
         mal so ja nicht kein keine kann können könnte könnten möchte möchten will wollen soll sollte muss müssen
@@ -86,10 +87,10 @@ _GREETING = _sets(
 _COURTEOUS = _sets(
     en="""good very back help helps helped helpful helping support service team query message messages request chat
         conversation reaching contacting asking getting touch contact reach know feel free anytime anyone else
-        further other additional need needs want wish like love hear hearing wait delay confusion inconvenience
-        mistake error misunderstanding understanding understand problem nice wonderful lovely amazing interesting
-        fascinating thoughtful fun best kind warm yours faithfully respectfully well done job point cool look
-        looking forward come comes start started begin continue next time today tonight week weekend trip journey
+        further other additional clarification need needs want wish like love hear hearing wait delay confusion
+        inconvenience mistake error misunderstanding understanding understand problem nice wonderful lovely amazing
+        interesting fascinating thoughtful fun best kind warm yours faithfully respectfully well done job point cool
+        look looking forward come comes start started begin continue next time today tonight week weekend trip journey
         safe care soon later see last new last first give take make sense thing things hand hands here always happy
         using use read information clear answer answers details detail useful joy joke right matter trying try""",
     de="""sehr gute gut guter gutes schöne schönen schöner lieb liebe lieber herr frau nachricht anfrage weiter
@@ -213,8 +214,8 @@ confermare sicuro sicura informazioni sei dizer certeza informações disponho w
 bevestigen zeker"""
 KNOWING = frozenset(_KNOWING_LISTED.split())
 """Words with which a speaker says that he cannot tell."""
-_INFORMATION_LISTED = """information details detail mention answer data indication reference informationen angaben
-hinweis hinweise erwähnung
+_INFORMATION_LISTED = """information advice explanation details detail mention answer data indication reference
+informationen angaben hinweis hinweise erwähnung
 informations información datos mención informazioni dati menzione informação informações dados menção informatie
 gegevens vermelding"""
 INFORMATION = frozenset(_INFORMATION_LISTED.split())

@@ -11,7 +11,8 @@ from botocore.config import Config
 from gate import __version__
 from gate.adapters.aws.bedrock.bedrock_errors import translated
 from gate.adapters.aws.bedrock.replies import read_strictly
-from gate.adapters.aws.bedrock.transport import Transport
+from gate.adapters.aws.connections import cuttable
+from gate.adapters.model_protocol.transport import Transport
 from gate.errors import SettingsError
 
 CONNECTIONS = 64
@@ -52,8 +53,12 @@ def runtime_client(options: BedrockOptions) -> Any:
             config=config,
         )
     read_strictly(client)
-    transport = Transport(client, timeout_s=options.timeout_s, hedge=options.hedge)
-    client.meta.events.register("before-send.bedrock-runtime", transport.send)
+    session = client._endpoint.http_session
+    cuttable(session)
+    hint = "GATE_MODEL_ENDPOINT, GATE_REGION, the network, or GATE_MODEL_TIMEOUT_S"
+    url = client.meta.endpoint_url
+    transport = Transport(session, url, timeout_s=options.timeout_s, hedge=options.hedge, hint=hint)
+    client.meta.events.register("before-send.bedrock-runtime", lambda request, **_: transport.send(request))
     return client
 
 

@@ -9,9 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError
 
 from gate.adapters.aws.bedrock.bedrock_errors import translated
 from gate.adapters.aws.bedrock.client import BedrockOptions, guardrail_parts, runtime_client
-from gate.adapters.aws.bedrock.models import Mode, capabilities
-from gate.adapters.aws.bedrock.replies import UNKNOWN_USAGE
-from gate.adapters.aws.bedrock.transport import TRIES
+from gate.adapters.aws.bedrock.models import capabilities
+from gate.adapters.model_protocol.capabilities import Mode
+from gate.adapters.model_protocol.strict_bodies import usage_of
+from gate.adapters.model_protocol.transport import TRIES
 from gate.errors import AnswerError, AnswerRefusedError, ModelUnavailableError, RequestRefusedError, SettingsError
 from gate.ports import Completion, Form, Question
 from gate.prompts.lengths import estimated_tokens
@@ -25,8 +26,6 @@ _USAGE = {
     "cacheReadInputTokens": "cache_read",
     "cacheWriteInputTokens": "cache_write",
 }
-MOST_TOKENS = 10**9
-"""What is said to have cost more is not believed."""
 _COMPLETE = frozenset({"end_turn", "stop_sequence", "tool_use"})
 _REFUSED = {
     "refusal": "the model refused to answer",
@@ -183,17 +182,6 @@ def _text(reply: _Reply, mode: Mode) -> str:
 
 
 def _usage(told: Any, tries: int) -> dict[str, int]:
-    """The tokens of a call; unknown where the service does not tell them, or tells what is no count.
-
-    Where it took two tries, nobody tells what the other one cost: as much again.
-    """
-    counts = {ours: told.get(theirs) for theirs, ours in _USAGE.items()} if isinstance(told, dict) else {}
-    known = {name: count for name, count in counts.items() if count is not None}
-    repeated = {"repeated": tries - 1} if tries > 1 else {}
-    if not known.keys() >= {"input", "output"} or not all(map(_is_count, known.values())):
-        return {**UNKNOWN_USAGE, "calls": tries, **repeated}
-    return {**{name: tries * count for name, count in known.items() if count}, "calls": tries, **repeated}
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and 0 <= value <= MOST_TOKENS
+    return usage_of(
+        {ours: told.get(theirs) for theirs, ours in _USAGE.items()} if isinstance(told, dict) else {}, tries
+    )

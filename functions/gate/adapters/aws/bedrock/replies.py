@@ -3,15 +3,13 @@ the last of two values under one key, and takes a page of a proxy for an empty a
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from gate.adapters.model_protocol.strict_bodies import UNKNOWN_USAGE, KeyTwice, json_object
 from gate.errors import AnswerError, ModelUnavailableError
 
 OPERATIONS = ("Converse", "ApplyGuardrail")
 """Those whose answers are read here: JSON objects."""
-UNKNOWN_USAGE = {"calls": 1, "unknown": 1}
-"""Of a call that nobody can say the cost of: whoever counts takes the estimate."""
 
 
 def read_strictly(client: Any) -> None:
@@ -25,18 +23,14 @@ def read_strictly(client: Any) -> None:
         client.meta.events.register(f"before-parse.bedrock-runtime.{operation}", _read)
 
 
-class _KeyTwice(Exception):
-    pass
-
-
 def _read(response_dict: dict[str, Any], customized_response_dict: dict[str, Any], **_: Any) -> None:
     failed = response_dict["status_code"] >= 300
     try:
-        document = _object(response_dict["body"])
-    except (ValueError, RecursionError, _KeyTwice) as error:
+        document = json_object(response_dict["body"])
+    except (ValueError, RecursionError, KeyTwice) as error:
         if failed:
             document = {}
-        elif isinstance(error, _KeyTwice):
+        elif isinstance(error, KeyTwice):
             raise AnswerError("an object names the same key twice", usage=UNKNOWN_USAGE) from None
         else:
             raise ModelUnavailableError("bedrock answered with something that is no JSON object") from None
@@ -44,17 +38,3 @@ def _read(response_dict: dict[str, Any], customized_response_dict: dict[str, Any
         return
     response_dict["body"] = b"{}"
     customized_response_dict.update(document)
-
-
-def _object(body: bytes) -> dict[str, Any]:
-    document = json.loads(body.decode(), object_pairs_hook=_pairs)
-    if not isinstance(document, dict):
-        raise ValueError("no object")
-    return document
-
-
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise _KeyTwice
-    return found

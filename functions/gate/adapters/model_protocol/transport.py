@@ -1,16 +1,14 @@
-"""How a request to bedrock-runtime is sent: within its time, and a second time where the first is slow."""
+"""How a request to a model service is sent: within its time, and a second time where the first is slow."""
 
 from __future__ import annotations
 
 import threading
 from contextvars import copy_context
 from http import HTTPStatus
-from typing import Any
-
-from botocore.awsrequest import AWSHTTPConnection, AWSHTTPConnectionPool, AWSHTTPSConnection, AWSHTTPSConnectionPool
+from typing import Any, Protocol
 
 from gate.adapters.allowance import may_ask_again
-from gate.adapters.waiting import WATCH, Call, Waiting, Watched
+from gate.adapters.waiting import WATCH, Call, Waiting
 from gate.errors import TooSlowError
 
 HEDGE_FACTOR, HEDGE_LEAST_S = 2, 1.0
@@ -19,43 +17,31 @@ TRIES = "x-gate-tries"
 """Header that a response gets which took two tries."""
 
 
-class _Connection(Watched, AWSHTTPConnection):  # type: ignore[misc]
-    pass
+class Session(Protocol):
+    """Sends one request, through connections that are `Watched`; the response has `status_code` and `headers`."""
 
-
-class _TLSConnection(Watched, AWSHTTPSConnection):  # type: ignore[misc]
-    pass
-
-
-class _Pool(AWSHTTPConnectionPool):
-    ConnectionCls = _Connection
-
-
-class _TLSPool(AWSHTTPSConnectionPool):
-    ConnectionCls = _TLSConnection
-
-
-def cuttable(session: Any) -> None:
-    """Have the connections of an SDK's session tell the call under way which socket they go through."""
-    session._pool_classes_by_scheme.update(http=_Pool, https=_TLSPool)  # the SDK has no public way to do it
+    def send(self, request: Any) -> Any:
+        """Return the response, whatever its status."""
+        ...
 
 
 class Transport:
-    """Sends the requests of one client, in the SDK's stead.
+    """Sends the requests of one session.
 
     What is asked of a model changes nothing, so a request may be sent twice: once its time is over, or, with `hedge`,
     when it is slow and nobody knows yet. Both are paid for; the second waits for the budget's consent.
+
+    Args:
+        name: of the service, in messages; `hint`: what to do where nobody answers.
     """
 
-    def __init__(self, client: Any, *, timeout_s: float, hedge: bool) -> None:
-        self._session = client._endpoint.http_session
-        cuttable(self._session)
-        hint = "GATE_MODEL_ENDPOINT, GATE_REGION, the network, or GATE_MODEL_TIMEOUT_S"
-        self._waiting = Waiting(client.meta.endpoint_url, timeout_s, hint=hint)
+    def __init__(self, session: Session, name: str, *, timeout_s: float, hedge: bool, hint: str) -> None:
+        self._session = session
+        self._waiting = Waiting(name, timeout_s, hint=hint)
         self._hedge = hedge
 
-    def send(self, request: Any, **_: Any) -> Any:
-        """Handle `before-send`: what is returned is the response."""
+    def send(self, request: Any) -> Any:
+        """Return the response; its header `TRIES` says so where it took two."""
         usual_s = self._waiting.usual_s() if self._hedge else None
         if usual_s is not None:
             return _Race(self, request).run(max(HEDGE_LEAST_S, HEDGE_FACTOR * usual_s))

@@ -1,0 +1,1 @@
+"""Services that speak OpenAI's protocol, OpenAI's own or another's: models that chat (`chat`), and embedders."""

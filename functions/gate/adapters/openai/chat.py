@@ -1,0 +1,166 @@
+"""Models behind OpenAI's chat completions: OpenAI, Azure OpenAI, Ollama, vLLM, llama.cpp, LM Studio, LiteLLM."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError
+
+from gate.adapters.model_protocol.capabilities import Mode
+from gate.adapters.model_protocol.strict_bodies import usage_of
+from gate.adapters.openai.chat_models import capabilities
+from gate.adapters.openai.service import Service, ServiceOptions, ServiceReply
+from gate.errors import AnswerError, AnswerRefusedError, ModelUnavailableError, RequestRefusedError, SettingsError
+from gate.ports import Completion, Form, Question
+
+Way = tuple[Mode, bool]
+"""How to ask: the form of the answer, and whether a temperature and `max_tokens` are sent; models that think take no
+temperature, and call the limit `max_completion_tokens`."""
+
+PATH = "chat/completions"
+_COMPLETE = frozenset({"stop", "tool_calls", "function_call"})
+_THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
+
+
+class ChatModel:
+    """A `LanguageModel` behind chat completions.
+
+    An answer that has a form is asked for by JSON schema, else by a forced tool, else in the prompt's own words. A
+    refused request (400, 422) moves on to the next way; the way that worked is the first one from then on.
+
+    Args:
+        model: the name that the service knows it by.
+    """
+
+    def __init__(self, model: str, options: ServiceOptions) -> None:
+        self.name = f"openai:{model}"
+        self._id = model
+        self._able = capabilities(model)
+        self._service = Service(self.name, options)
+        modes = self._able.answers if options.answers == "auto" else (options.answers,)
+        plain = (True, False) if self._able.temperature else (False,)
+        self._ways: list[Way] = [(mode, is_plain) for is_plain in plain for mode in modes]
+
+    def complete(self, question: Question) -> Completion:
+        """Ask once."""
+        ways = self._ways if question.form else [*dict.fromkeys(_in_text(way) for way in self._ways)]
+        refused: RequestRefusedError | None = None
+        for way in ways:
+            try:
+                reply = self._service.post(PATH, self._request(question, way))
+            except RequestRefusedError as error:
+                refused = error
+                continue
+            if refused and question.form:
+                self._ways = ways[ways.index(way) :]
+            return self._completion(reply, way[0])
+        raise refused or SettingsError(f"{self.name} takes no request")
+
+    def _request(self, question: Question, way: Way) -> dict[str, Any]:
+        mode, is_plain = way
+        system = question.form.system if question.form and mode != "text" else question.system
+        most = question.most_tokens + self._able.thinking
+        return {
+            "model": self._id,
+            "messages": [
+                *([{"role": "system", "content": system}] if system else []),
+                {"role": "user", "content": question.text},
+            ],
+            "stream": False,
+            **({"max_tokens": most, "temperature": 0} if is_plain else {"max_completion_tokens": most}),
+            **(_asking(question.form, mode) if question.form else {}),
+        }
+
+    def _completion(self, reply: ServiceReply, mode: Mode) -> Completion:
+        try:
+            read = _Completion.model_validate(reply.document)
+        except ValidationError:
+            raise ModelUnavailableError(f"{self.name} answered, but not as chat completions do") from None
+        usage = _usage(read.usage, reply.tries)
+        try:
+            return Completion(_text(read, mode), self.name, usage)
+        except AnswerError as error:
+            raise type(error)(error.safe_message, model=self.name, usage=usage) from None
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(strict=True, defer_build=True)
+
+
+class _Function(_Part):
+    arguments: InstanceOf[str]
+
+
+class _Call(_Part):
+    function: _Function
+
+
+class _Message(_Part):
+    content: InstanceOf[str] | None = None  # whether it is text that can be written is for its reader to say
+    refusal: InstanceOf[str] | None = None
+    calls: list[_Call] | None = Field(None, alias="tool_calls")
+
+
+class _Choice(_Part):
+    message: _Message
+    stop: str = Field(alias="finish_reason")
+
+
+class _Completion(_Part):
+    """The parts of a chat completion that count; others are passed over, such as a model's thoughts."""
+
+    choices: list[_Choice] = Field(min_length=1)
+    usage: Any = None
+
+
+def _in_text(way: Way) -> Way:
+    return "text", way[1]
+
+
+def _asking(form: Form, mode: Mode) -> dict[str, Any]:
+    """The part of a request that makes a model answer in form."""
+    if mode == "schema":
+        schema = {"name": form.name, "schema": form.schema, "strict": True}
+        return {"response_format": {"type": "json_schema", "json_schema": schema}}
+    if mode == "tool":
+        tool = {"name": form.name, "parameters": form.schema}
+        chosen = {"type": "function", "function": {"name": form.name}}
+        return {"tools": [{"type": "function", "function": tool}], "tool_choice": chosen}
+    return {}
+
+
+def _text(reply: _Completion, mode: Mode) -> str:
+    """The answer's text; a reason to stop that is not known is not trusted."""
+    if len(reply.choices) > 1:
+        raise AnswerError("the model answered more than once")
+    [choice] = reply.choices
+    if choice.stop == "content_filter":
+        raise AnswerRefusedError("the answer was filtered")
+    if choice.message.refusal:
+        raise AnswerRefusedError("the model refused to answer")
+    if choice.stop == "length":
+        raise AnswerError("the answer was cut off at its token limit")
+    if choice.stop not in _COMPLETE:
+        raise AnswerError("the model stopped for a reason that is not known")
+    used = [call.function.arguments for call in choice.message.calls or []] if mode != "text" else []
+    if len(used) > 1:
+        raise AnswerError("the model answered more than once")
+    return used[0] if used else _after_thoughts(choice.message.content or "")
+
+
+def _after_thoughts(content: str) -> str:
+    """An answer behind the thoughts that some servers leave in it."""
+    if not content.lstrip().startswith(_THOUGHT):
+        return content
+    return content.rpartition(_THOUGHT_ENDS)[2] if _THOUGHT_ENDS in content else ""
+
+
+def _usage(told: Any, tries: int) -> dict[str, int]:
+    if not isinstance(told, dict):
+        return usage_of({}, tries)
+    details = told.get("prompt_tokens_details")
+    cached = details.get("cached_tokens") if isinstance(details, dict) else None
+    sent = told.get("prompt_tokens")
+    if type(cached) is int and type(sent) is int and 0 < cached <= sent:
+        sent -= cached  # they are counted among the prompt's, at another price
+    return usage_of({"input": sent, "output": told.get("completion_tokens"), "cache_read": cached}, tries)

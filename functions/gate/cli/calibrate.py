@@ -1,0 +1,71 @@
+"""`gate calibrate`: fit the verifier's probabilities on labels of your own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gate.cli.printing import say
+
+if TYPE_CHECKING:
+    from gate.cli.calibrating import Fit
+
+A_FILE = click.Path(path_type=Path)
+
+
+@click.command(short_help="Fit the verifier's probabilities on labels of your own.")
+@click.argument("labels", nargs=-1, required=True, type=A_FILE, metavar="LABELS...")
+@click.option("-o", "--output", type=A_FILE, default=Path("calibration.json"), show_default=True, help="Write it here.")
+@click.option("--source-kind", default="", help="What the evidence is: passage, article or snippet (local verifier).")
+@click.option(
+    "--agreement",
+    type=click.FloatRange(0.5, 1),
+    default=0.95,
+    show_default=True,
+    help="Share of right verdicts wanted beyond the thresholds of a cascade.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+def calibrate(labels: tuple[Path, ...], output: Path, source_kind: str, agreement: float, quiet: bool) -> None:
+    """Fit the probabilities of the configured verifier on claims whose label is known.
+
+    LABELS are sets as `gate evaluate` reads them. The verifier of GATE_MODEL judges every claim; the fit is measured on
+    claims that it has not seen (cross-validation), before and after. GATE_CALIBRATION=calibration.json uses it.
+    """
+    from gate import wiring
+    from gate.cli.calibrating import fit, judge_rows
+    from gate.cli.evaluating import read_rows
+    from gate.cli.inputs import read_text
+    from gate.cli.outputs import write
+    from gate.cli.progress import progress
+    from gate.errors import InputError
+    from gate.services.run import using
+    from gate.settings import stages
+
+    now = wiring.current().settings
+    if len(stages(now.model)) > 1:
+        raise InputError("one verifier is calibrated at a time", hint="GATE_MODEL=local, and then the cascade")
+    cap = now.max_bytes * 10
+    rows = [row for path in labels for row in read_rows(path, read_text(path, max_bytes=cap), None, 0)]
+    with wiring.entered(wiring.current().changed(calibration=None)), using({}):
+        verifier = wiring.current().verifier(source_kind)
+        with progress("judged", quiet, "claims", total=len(rows)) as update:
+            judged = judge_rows(verifier, rows, lambda count: update(advance=count))
+    found = fit(verifier.name, judged, agreement)
+    write((found.calibration.model_dump_json(indent=2) + "\n").encode(), output)
+    _show(found, len(rows) - len(judged), output)
+
+
+def _show(found: Fit, left_out: int, output: Path) -> None:
+    own = found.calibration
+    more = f"; {left_out} without evidence or a readable answer are left out" if left_out else ""
+    say(f"{own.verifier}: {own.labels} labels, measured on claims that the fit has not seen{more}")
+    say(f"{'':<18} {'before':<24} {'after':<24} difference")
+    for what, (before, after, change) in found.figures.items():
+        cells = [f"{one.value:.3f} ({one.low:.3f} to {one.high:.3f})" for one in (before, after)]
+        say(f"{what:<18} {cells[0]:<24} {cells[1]:<24} {change.value:+.3f} ({change.low:+.3f} to {change.high:+.3f})")
+    pairs = [("GATE_CASCADE_LOW", own.cascade_low), ("GATE_CASCADE_HIGH", own.cascade_high)]
+    known = [f"{name}={value:g}" for name, value in pairs if value is not None]
+    say(f"thresholds before a second verifier: {' '.join(known) or 'none is sure enough'}")
+    say(f"GATE_CALIBRATION={output}")

@@ -1,0 +1,110 @@
+"""The stretches of code in a document: spans within sentences, and blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gate.repository.mentions import CODE, FENCE, RST_CODE, lines, without_comments
+
+SPAN = "span"
+_RST_BLOCK = re.compile(r"^(\s*)\.\. (?:code-block|code|sourcecode|prompt|highlight)::\s*(\S*)")
+_RST_ROLE = re.compile(
+    r":(?:[\w+-]+:)?(?P<role>func|meth|class|attr|mod|envvar|option|exc|data|program)!?:`[~!.]?(?P<name>[^`<>\n]+)`"
+)
+_LANGUAGE = re.compile(r"^[{.]*([\w+#-]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class CodeStretch:
+    """Code in a document.
+
+    Attributes:
+        text: the code; of a block all its lines.
+        line, column: where it begins, from 1.
+        language: of a block, in lower case, or an empty string; `SPAN` within a sentence, `role:…` for a role.
+        around: the line of a span; of a block the line before it.
+    """
+
+    text: str
+    line: int
+    column: int
+    language: str
+    around: str
+
+    def place(self, at: int) -> tuple[int, int]:
+        """Line and column of a character."""
+        before = self.text.count("\n", 0, at)
+        return self.line + before, at - self.text.rfind("\n", 0, at) if before else self.column + at
+
+    def line_at(self, at: int) -> str:
+        """The line of a character, and of a span the sentence that it stands in."""
+        if self.language == SPAN or self.language.startswith("role"):
+            return self.around
+        end = self.text.find("\n", at)
+        return self.text[self.text.rfind("\n", 0, at) + 1 : end if end >= 0 else None]
+
+
+def stretches(text: str, *, restructured: bool = False) -> Iterator[CodeStretch]:
+    """Yield the code of a document, in order."""
+    return _restructured(text) if restructured else _markdown(text)
+
+
+def _markdown(text: str) -> Iterator[CodeStretch]:
+    fence, language, begin, before = "", "", 0, ""
+    block: list[str] = []
+    hidden = False
+    for number, raw in enumerate(lines(text), 1):
+        mark = FENCE.match(raw) if "`" in raw or "~" in raw else None
+        if mark and not fence and "`" not in mark[2]:
+            told = _LANGUAGE.match(mark[2].strip().lower())
+            fence, language, begin, block = mark[1], told[1] if told else "", number + 1, []
+            continue
+        if mark and fence and mark[1].startswith(fence) and not mark[2].strip():
+            yield CodeStretch("\n".join(block), begin, 1, language, before)
+            fence = ""
+            continue
+        if fence:
+            block.append(raw)
+            continue
+        line, hidden = without_comments(raw, hidden)
+        before = line if line.strip() else before
+        for code in CODE.finditer(line) if "`" in line else ():
+            yield CodeStretch(code[2], number, code.start(2) + 1, SPAN, line)
+    if fence:
+        yield CodeStretch("\n".join(block), begin, 1, language, before)
+
+
+def _restructured(text: str) -> Iterator[CodeStretch]:
+    language, begin, indent, before = "", 0, -1, ""
+    block: list[str] = []
+    for number, line in enumerate(lines(text), 1):
+        depth = len(line) - len(line.lstrip())
+        if indent >= 0 and (not line.strip() or depth > indent):
+            block.append(line)
+            continue
+        if indent >= 0:
+            yield CodeStretch("\n".join(block), begin, 1, language, before)
+            indent = -1
+        opened = _RST_BLOCK.match(line)
+        if opened:
+            language, begin, indent, block = opened[2].lower(), number + 1, len(opened[1]), []
+            continue
+        before = line if line.strip() else before
+        yield from _restructured_spans(line, number)
+        if line.rstrip().endswith("::") and not line.lstrip().startswith(".."):
+            language, begin, indent, block = "", number + 1, depth, []
+    if indent >= 0:
+        yield CodeStretch("\n".join(block), begin, 1, language, before)
+
+
+def _restructured_spans(line: str, number: int) -> Iterator[CodeStretch]:
+    if "`" not in line:
+        return
+    spans = [CodeStretch(code[1], number, code.start(1) + 1, SPAN, line) for code in RST_CODE.finditer(line)]
+    roles = [
+        CodeStretch(role["name"], number, role.start("name") + 1, f"role:{role['role']}", line)
+        for role in _RST_ROLE.finditer(line)
+    ]
+    yield from sorted([*spans, *roles], key=lambda stretch: stretch.column)

@@ -1,0 +1,178 @@
+"""What a repository declares of itself: programs, packages, modules, targets, scripts, dependencies."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+ELSEWHERE = re.compile(
+    r"(?:^|/)(?:tests?|testing|testdata|test[-_]\w+|__\w+__|specs?|e2e|fixtures?|examples?|samples?|demos?|templates?|vendor|"
+    r"third[-_]?party|node_modules|benchmarks?|playgrounds?|snapshots?|skeletons?|docs?|website)/",
+    re.IGNORECASE,
+)
+"""Folders whose manifests declare something else than the product."""
+MAX_TOML = 100_000
+"""Characters of a manifest in TOML; a larger one declares nothing."""
+_ENTRY = re.compile(r"^[ \t]*[\"']?([A-Za-z][\w.-]*)[ \t]*=[ \t]*[\w.]+:[\w.]+", re.MULTILINE)
+_TARGETS = re.compile(r"^([A-Za-z0-9][\w./ -]{0,200}?)\s{0,9}::?(?![:=])", re.MULTILINE)
+_RECIPES = re.compile(r"^@?([A-Za-z_][\w-]*)(?:[ \t][^:=\n]{0,200})?:(?!=)", re.MULTILINE)
+_GO_MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
+_GEM = re.compile(r"\.executables\s*(?:<<|=)\s*([^\n]+)")
+
+
+@dataclass
+class Declared:
+    """What the manifests of a repository declare.
+
+    Attributes:
+        programs: commands that it installs.
+        modules: top-level names under which its code is imported.
+        targets: of its makefiles.
+        scripts: of its `package.json` files.
+        recipes: of its justfiles.
+    """
+
+    programs: set[str] = field(default_factory=set)
+    modules: set[str] = field(default_factory=set)
+    targets: set[str] = field(default_factory=set)
+    scripts: set[str] = field(default_factory=set)
+    recipes: set[str] = field(default_factory=set)
+    crates: dict[str, str] = field(default_factory=dict)
+    """Of Rust, by folder."""
+    has_pattern: bool = False
+    """A makefile makes targets by a pattern or includes others, so that the list is open."""
+
+
+def is_manifest(path: str) -> bool:
+    """Whether a file declares something of the product."""
+    name = path.rpartition("/")[2]
+    is_makefile = _READERS.get(name) is _makefile or name.endswith(".mk")
+    return is_makefile or ((name in _READERS or name.endswith(".gemspec")) and not ELSEWHERE.search(path))
+
+
+def declared(files: tuple[str, ...], manifests: Mapping[str, str]) -> Declared:
+    """Read the manifests of a repository.
+
+    Args:
+        files: every path.
+        manifests: contents of the files that `is_manifest` asks for; one that cannot be read declares nothing.
+    """
+    found = Declared()
+    for path, text in manifests.items():
+        folder, _, name = path.rpartition("/")
+        reader = _READERS.get(name) or (_makefile if name.endswith(".mk") else _gemspec)
+        try:
+            reader(text, found, folder)
+        except (ValueError, TypeError, AttributeError, RecursionError):  # no TOML or JSON of the usual shape
+            continue
+    _by_place(files, found)
+    return found
+
+
+def _by_place(files: tuple[str, ...], found: Declared) -> None:
+    """Modules of Python and programs of Go, which no manifest needs to name."""
+    packages = {path.rpartition("/")[0] for path in files if path.endswith("/__init__.py")}
+    for folder in packages:
+        above, _, name = folder.rpartition("/")
+        if above not in packages and not ELSEWHERE.search(f"{folder}/") and above.count("/") < 3:
+            found.modules.add(name)
+    for path in files:
+        main = re.fullmatch(r"(?:[^/]+/){0,2}cmd/([\w-]+)/main\.go", path)
+        if main:
+            found.programs.add(main[1])
+    for folder, name in found.crates.items():
+        if f"{folder}src/main.rs" in files:
+            found.programs.add(name)
+    for path in files:
+        crate, src, name = path.rpartition("src/bin/")
+        if src and crate in found.crates and name.endswith((".rs", "/main.rs")):
+            found.programs.add(name.partition("/")[0].removesuffix(".rs"))
+
+
+def _toml(text: str) -> dict[str, Any]:
+    """Read TOML; a long key of many parts takes its reader the square of them, so that no large file is read."""
+    if len(text) > MAX_TOML:
+        raise ValueError(text[:40])
+    return tomllib.loads(text)
+
+
+def _pyproject(text: str, found: Declared, folder: str) -> None:
+    del folder
+    whole = _toml(text)
+    project, poetry = whole.get("project", {}), whole.get("tool", {}).get("poetry", {})
+    found.programs.update(project.get("scripts", {}), poetry.get("scripts", {}))
+
+
+def _setup(text: str, found: Declared, folder: str) -> None:
+    del folder
+    at = text.find("console_scripts")
+    if at >= 0:
+        found.programs.update(_ENTRY.findall(re.sub(r"[\[,]\s*[\"']", "\n", text[at : at + 3_000])))
+
+
+def _package_json(text: str, found: Declared, folder: str) -> None:
+    del folder
+    whole: dict[str, Any] = json.loads(text)
+    name = whole.get("name") or ""
+    bins = whole.get("bin") or {}
+    found.programs.update([name.rpartition("/")[2]] if isinstance(bins, str) else bins)
+    found.scripts.update(whole.get("scripts") or {})
+    if name:
+        found.modules.add(name)
+
+
+def _cargo(text: str, found: Declared, folder: str) -> None:
+    whole = _toml(text)
+    name = whole.get("package", {}).get("name", "")
+    found.programs.update(each["name"] for each in whole.get("bin", ()))
+    if name:
+        found.modules.add(name.replace("-", "_"))
+        found.crates[f"{folder}/" if folder else ""] = name
+
+
+def _go_mod(text: str, found: Declared, folder: str) -> None:
+    module = _GO_MODULE.search(text)
+    if module:
+        path = re.sub(r"/v\d+$", "", module[1])
+        found.modules.update((module[1], path, path.rpartition("/")[2]))
+        if not folder:
+            found.programs.add(path.rpartition("/")[2])
+
+
+def _makefile(text: str, found: Declared, folder: str) -> None:
+    del folder
+    for names in _TARGETS.findall(text):
+        found.targets.update(names.split())
+    found.has_pattern |= bool(
+        re.search(r"^(?:-?include\b|[^\s#:]*%[^:=\n]{0,200}:|\$[({][^:=\n]{0,200}:)", text, re.MULTILINE)
+    )
+
+
+def _justfile(text: str, found: Declared, folder: str) -> None:
+    del folder
+    found.recipes.update(_RECIPES.findall(text))
+
+
+def _gemspec(text: str, found: Declared, folder: str) -> None:
+    del folder
+    for names in _GEM.findall(text):
+        found.programs.update(re.findall(r"[\w-]+", names))
+
+
+_READERS: dict[str, Callable[[str, Declared, str], None]] = {
+    "pyproject.toml": _pyproject,
+    "setup.cfg": _setup,
+    "setup.py": _setup,
+    "package.json": _package_json,
+    "Cargo.toml": _cargo,
+    "go.mod": _go_mod,
+    "Makefile": _makefile,
+    "makefile": _makefile,
+    "GNUmakefile": _makefile,
+    "justfile": _justfile,
+    "Justfile": _justfile,
+}

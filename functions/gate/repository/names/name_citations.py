@@ -1,0 +1,436 @@
+"""Decides which names that a document uses are said to be this repository's and are not there. docs/evidence.md."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from gate.repository.document_place import DocumentPlace
+from gate.repository.manifest import Repository
+from gate.repository.mention_classes import Tier
+from gate.repository.names.code_stretches import stretches
+from gate.repository.names.lexicon import SEVERAL, Lexicon
+from gate.repository.names.name_mentions import NameKind, NameMention, NameReader
+from gate.repository.names.spelling import Neighbours, folded, parts
+from gate.repository.shapes import CREATES, not_a_path, words
+
+TIERS: dict[str, Tier] = {
+    "command_near": "block",
+    "command": "warn",
+    "option_near": "block",
+    "option": "warn",
+    "option_alone_near": "warn",
+    "variable_near": "block",
+    "variable": "warn",
+    "import_near": "block",
+    "import": "warn",
+    "attribute_near": "block",
+    "attribute": "warn",
+    "instance_near": "warn",
+    "parameter_near": "warn",
+    "call_near": "warn",
+    "target_near": "block",
+    "target": "warn",
+    "recipe_near": "block",
+    "recipe": "warn",
+    "script_near": "warn",
+}
+"""What an absent name leads to in documentation, by class; a class that is not listed is never reported.
+
+`_near`: a close name of the same kind is here.
+command: a subcommand of a program of this repository; option: behind such a program, `_alone`: without one.
+variable: its first word is the product's.
+import: from a module of this repository; attribute: of such a module, or of a type that is defined here; instance: of
+what such a call gave; parameter: of a function that is defined here; call: a function whose owner is not said.
+target, recipe, script: of make, just and npm.
+"""
+ANSWER_TIERS: dict[str, Tier] = {
+    **dict.fromkeys(TIERS, "block"),
+    "command_loose": "warn",
+    "option_loose": "warn",
+    "variable_loose": "warn",
+    "import_loose": "warn",
+    "attribute_loose": "warn",
+    "call_loose": "warn",
+    "option_alone_near": "block",
+    "option_alone": "warn",
+    "instance_near": "block",
+    "instance": "warn",
+    "parameter": "block",
+    "call_near": "block",
+    "call": "warn",
+    "type_near": "warn",
+    "type": "warn",
+    "package": "warn",
+    "script_near": "warn",
+}
+"""The same for an answer about the repository, where most names assert.
+
+`_loose`: the word stands in the repository, but not as such a name: in a comment, a test, in other capitals; or the
+list of the subcommands may lack some.
+"""
+
+_DENIED = re.compile(
+    r"\b(?:there (?:is|are|was) no|(?:has|have|had|is|are) no|no such|(?:does|do|did|is|are|was|were)(?: not|n['’]t)"
+    r" (?:an? )?(?:exist|have|support|provide|offer|available|supported|valid|recogni[sz]ed|part of|option|command|"
+    r"function)|no longer|removed|renamed)\b",
+    re.IGNORECASE,
+)
+"""Words that say that a name does not exist."""
+_PAST = re.compile(
+    r"\b(?:remov(?:e|al|ing)|renam\w+|deprecat\w+|formerly|used to|replac\w+|previously|instead of|hypothetical\w*"
+    r"|unknown|invalid|obsolete|legacy|dropped|was called|proposed)\b",
+    re.IGNORECASE,
+)
+"""Words of documentation that tell of names that were, or may come."""
+_IMAGINED = words("some custom demo hello")
+"""Words of names that stand for a name of the reader's own."""
+_EXAMPLE = re.compile(r"\be\.g\.|\bfor (?:example|instance)\b|\bsuch as\b", re.IGNORECASE)
+_DATED = re.compile(r"\d{4}-\d{2}-\d{2}|(?:^|/)blogs?/")
+_MAKES = re.compile(
+    r"\b(?:defin(?:e|es|ing)|implement(?:s|ing)?|call(?:ed)? it|nam(?:e|ed) (?:it|a)|your own|named)\b[^.;]*$",
+    re.IGNORECASE,
+)
+_BEFORE, _AFTER = 80, 40
+_STANDARD = frozenset(
+    folded(name)
+    for owner in (str, bytes, list, dict, set, tuple, int, float, object, type, BaseException, property)
+    for name in dir(owner)
+) | words(
+    "then catch finally map filter reduce foreach push pop shift slice splice join split trim tostring length unwrap"
+    " expect clone into iter iterator default await new value values keys entries size next send recv wrap context"
+    " prototype apply call bind error message stack name main init test run"
+)
+"""Members that values of every kind have, in one language or another."""
+_OPEN_BASES = re.compile(r"[A-Za-z_][\w.]*")
+_OF_LIBRARIES = words("help version completion completions")
+"""Subcommands that libraries for command lines add by themselves."""
+_FEWEST_SUBCOMMANDS, _FEWEST_USED = 3, 5
+_TRUSTED, _HALF = 0.7, 0.5
+"""Share of the subcommands in use that must be among those found in the code, for the list to count as closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameCitation:
+    """A name that a document uses, with what was made of it.
+
+    Attributes:
+        mention: the name, its kind, and where.
+        found: the repository has it; None: nothing is said, since it may be anybody's.
+        rule: the class, for an absent name.
+        tier: what its absence leads to.
+        suggestion: a name that may have been meant.
+    """
+
+    mention: NameMention
+    found: bool | None
+    rule: str = ""
+    tier: Tier = "ignore"
+    suggestion: str | None = None
+
+
+@dataclass(frozen=True)
+class NamedRepository:
+    """A lexicon with what follows from it for every document."""
+
+    lexicon: Lexicon
+    repository: Repository
+
+    @cached_property
+    def prefixes(self) -> tuple[str, ...]:
+        """How variables of this product begin."""
+        declared = self.lexicon.declared
+        names = {*declared.programs, *declared.modules, self.repository.name}
+        bare = {re.sub(r"\W+", "_", name.rpartition("/")[2]).upper() for name in names if name}
+        return tuple(
+            f"{prefix}_"
+            for prefix in sorted(bare)
+            if len(prefix) > 1 and any(known.startswith(f"{prefix}_") for known in self.lexicon.variables)
+        )
+
+    @cached_property
+    def _used_often(self) -> set[str]:
+        """What stands behind a program's name in code, or in several documents."""
+        told = self.lexicon.told
+        return {
+            path[0]
+            for path, place in self.lexicon.usages.items()
+            if len(path) == 1 and place in ("", SEVERAL) and path[0] in told
+        }
+
+    @cached_property
+    def commands_known(self) -> bool:
+        """Whether the subcommands found in the code are all there are."""
+        return self._share_known >= _TRUSTED
+
+    @property
+    def commands_nearly_known(self) -> bool:
+        """Whether the subcommands found in the code are most of them, or enough of them stand in documents."""
+        return self._share_known >= _HALF or len(self._used_often) >= _FEWEST_USED
+
+    @cached_property
+    def _share_known(self) -> float:
+        """The share of the subcommands in use that were found in the code; some of what is in use is prose."""
+        used, known = self._used_often, self.lexicon.subcommands
+        return len(used & known) / len(used) if used and len(known) >= _FEWEST_SUBCOMMANDS else 0.0
+
+    @cached_property
+    def takes_subcommands(self) -> bool:
+        """Whether what stands behind a program's name is a subcommand."""
+        return len(self.lexicon.subcommands) >= _FEWEST_SUBCOMMANDS or len(self._used_often) >= _FEWEST_USED
+
+    @cached_property
+    def groups(self) -> frozenset[str]:
+        """Subcommands that have subcommands of their own."""
+        below: dict[str, set[str]] = {}
+        for path in self.lexicon.usages:
+            if len(path) > 1 and path[0] in self.lexicon.subcommands and path[1] in self.lexicon.subcommands:
+                below.setdefault(path[0], set()).add(path[1])
+        return frozenset(name for name, inner in below.items() if len(inner) > 1)
+
+    @cached_property
+    def targets(self) -> Neighbours:
+        """Targets of makefiles."""
+        return Neighbours(self.lexicon.declared.targets)
+
+    @cached_property
+    def scripts(self) -> Neighbours:
+        """Scripts of package.json."""
+        return Neighbours(self.lexicon.declared.scripts)
+
+    @cached_property
+    def recipes(self) -> Neighbours:
+        """Recipes of justfiles."""
+        return Neighbours(self.lexicon.declared.recipes)
+
+    def is_module(self, path: str) -> bool:
+        """Whether a dotted path begins with a module of this repository."""
+        modules = self.lexicon.declared.modules
+        return path in modules or path.partition(".")[0] in modules or path.partition("/")[0] in modules
+
+    def is_closed_type(self, name: str) -> bool:
+        """Whether a type is defined here, once, and has no members from elsewhere."""
+        lines = self.lexicon.definitions.get(name)
+        if not lines or not name[:1].isupper() or len(name) < 4:
+            return False
+        bases = {
+            base.rpartition(".")[2]
+            for line in lines
+            for base in _OPEN_BASES.findall(re.split(r"[{#]|//", line)[0])
+            if base not in ("object", "extends", "implements", "metaclass", "where", "for", "struct", "interface")
+        }
+        return all(base == name or base in self.lexicon.definitions for base in bases)
+
+
+def name_citations(text: str, place: DocumentPlace, repository: NamedRepository) -> Iterator[NameCitation]:
+    """Yield every name of a document that says something about this repository, in the order of its lines."""
+    reading = _Names(place, repository)
+    names = NameReader(frozenset(repository.lexicon.declared.programs))
+    seen: set[tuple[str, str, str, int]] = set()
+    for stretch in stretches(text, restructured=place.document.lower().endswith(".rst")):
+        for mention in names.read(stretch):
+            key = (mention.kind, mention.owner, mention.name, mention.line)
+            if key not in seen:
+                seen.add(key)
+                own = mention.kind == "command" and folded(mention.name) in names.quoted
+                yield NameCitation(mention, None) if own else reading.read(mention)
+
+
+class _Names:
+    def __init__(self, place: DocumentPlace, repository: NamedRepository) -> None:
+        self._place = place
+        self._repository = repository
+        self._lexicon = repository.lexicon
+        self._document = "" if place.answer else place.document
+
+    def read(self, mention: NameMention) -> NameCitation:
+        """Say whether a name is here."""
+        judged = _RULES[mention.kind](self, mention)
+        if judged is None or judged == "":
+            return NameCitation(mention, None if judged is None else True)
+        if self._is_unasserted(mention) or _is_imagined(mention.name):
+            return NameCitation(mention, None)
+        near = self._near(mention, judged.removesuffix("_loose"))
+        rule = f"{judged}_near" if near and not judged.endswith("_loose") else judged
+        tier = (ANSWER_TIERS if self._place.answer else TIERS).get(rule, "ignore")
+        return NameCitation(mention, False, rule, tier, near)
+
+    def _has(self, name: str) -> bool:
+        return self._lexicon.has(name, self._document)
+
+    def _is_unasserted(self, mention: NameMention) -> bool:
+        place = self._place
+        if place.foreign or place.history or place.moves or place.plan or _DATED.search(place.document):
+            return True
+        around = mention.text[max(mention.column - 1 - _BEFORE, 0) : mention.column + len(mention.name) + _AFTER]
+        if _DENIED.search(around):
+            return True
+        if not place.answer and (_PAST.search(mention.text) or _EXAMPLE.search(mention.text[: mention.column])):
+            return True
+        before = mention.text[max(mention.column - 1 - _BEFORE, 0) : mention.column - 1]
+        return mention.span and bool(CREATES.search(before) or _MAKES.search(before))
+
+    def _near(self, mention: NameMention, rule: str) -> str | None:
+        lexicon = self._lexicon
+        if rule == "option" or rule == "option_alone":
+            near = lexicon.near_option.near(mention.name)
+            return near and f"--{near}"
+        if rule == "variable":
+            return lexicon.near_variable.near(mention.name)
+        if rule in ("attribute", "instance", "import", "call", "type"):
+            return lexicon.near_definition.near(mention.name)
+        if rule == "command":
+            near = lexicon.near_command.near(mention.name)
+            return near and f"{mention.owner} {near}"
+        if rule == "parameter":
+            return Neighbours(_parameters(lexicon.signatures, mention.owner)).near(mention.name)
+        tools = {
+            "target": self._repository.targets,
+            "script": self._repository.scripts,
+            "recipe": self._repository.recipes,
+        }
+        near = tools[rule].near(mention.name) if rule in tools else None
+        return near and f"{mention.owner} {near}"
+
+    # Each rule: None: it may be anybody's; "": it is here; otherwise the class of the absent name.
+
+    def _command(self, mention: NameMention) -> str | None:
+        lexicon, path = self._lexicon, (*mention.owner.split()[1:], mention.name)
+        if lexicon.used(path, self._document):
+            return ""
+        if len(path) > 1:
+            if path[0] not in self._repository.groups:
+                return None
+            return None if mention.name in lexicon.subcommands else "command"
+        if mention.name in lexicon.subcommands or mention.name in _OF_LIBRARIES:
+            return ""
+        if not self._repository.takes_subcommands:
+            return None
+        if self._repository.commands_known or not self._has(mention.name):
+            return "command"
+        is_quoted = folded(mention.name) in lexicon.quoted  # as a command that is put in another way
+        return "command_loose" if self._repository.commands_nearly_known and not is_quoted else None
+
+    def _option(self, mention: NameMention) -> str | None:
+        name = mention.name
+        spellings = [name, name.removeprefix("no-")]
+        if any(self._has(spelt) for spelt in spellings):
+            lexicon = self._lexicon
+            made = any(spelt in lexicon.options or folded(spelt) in lexicon.made for spelt in spellings)
+            return "" if made or not self._place.answer or not mention.owner else "option_loose"
+        if mention.owner:
+            return "option"
+        return "option_alone" if len(self._lexicon.options) >= _FEWEST_SUBCOMMANDS else None
+
+    def _variable(self, mention: NameMention) -> str | None:
+        prefix = next((prefix for prefix in self._repository.prefixes if mention.name.startswith(prefix)), None)
+        if prefix is None:
+            return None
+        key = folded(mention.name)
+        if (
+            mention.name in self._lexicon.variables
+            or self._lexicon.in_documents.get(key, self._document) != self._document
+        ):
+            return ""
+        if self._has(mention.name) or self._has(mention.name.removeprefix(prefix)):
+            return "variable_loose"
+        stems = [stem for stem in self._lexicon.stems if mention.name.startswith(stem)]
+        if prefix in stems and not self._place.answer:
+            return None  # the code reads whatever begins so
+        return "variable" if set(stems) <= {prefix} else None
+
+    def _import(self, mention: NameMention) -> str | None:
+        if not mention.owner:
+            return self._package(mention.name)
+        if not self._repository.is_module(mention.owner):
+            return None
+        return self._made(mention.name, "import")
+
+    def _made(self, name: str, rule: str) -> str:
+        if not self._has(name):
+            return rule
+        return "" if folded(name) in self._lexicon.made or not self._place.answer else f"{rule}_loose"
+
+    def _package(self, name: str) -> str | None:
+        """A top-level module: in the namespace of this product's, and neither here nor the language's."""
+        modules = self._lexicon.declared.modules
+        if name in modules or self._has(name) or name in sys.stdlib_module_names:
+            return ""
+        return "package" if any(name.startswith((f"{own}_", f"{own}-")) for own in modules) else None
+
+    def _attribute(self, mention: NameMention) -> str | None:
+        instance = mention.owner.endswith("()")
+        owner = mention.owner.removesuffix("()")
+        last = owner.rpartition(".")[2]
+        if folded(mention.name) in _STANDARD:
+            return None
+        if not (self._repository.is_module(owner) or self._repository.is_closed_type(last)):
+            return None
+        if instance:
+            return "" if self._has(mention.name) else "instance"
+        return self._made(mention.name, "attribute")
+
+    def _call(self, mention: NameMention) -> str | None:
+        if len(parts(mention.name)) < 2 or folded(mention.name) in _STANDARD:
+            return None
+        if not self._place.answer and not mention.span:
+            return None
+        return self._made(mention.name, "call")
+
+    def _type(self, mention: NameMention) -> str | None:
+        return "" if self._has(mention.name) else "type"
+
+    def _parameter(self, mention: NameMention) -> str | None:
+        name = mention.owner.rpartition(".")[2]
+        owner = mention.owner.rpartition(".")[0]
+        signatures = self._lexicon.signatures.get(name)
+        if not signatures or not (self._repository.is_module(owner) or (not owner and mention.span)):
+            return None
+        if any("**" in signature for signature in signatures):
+            return None
+        known = _parameters(self._lexicon.signatures, mention.owner)
+        return "" if mention.name in known else "parameter"
+
+    def _target(self, mention: NameMention) -> str | None:
+        declared = self._lexicon.declared
+        if not declared.targets or declared.has_pattern or "cd " in mention.text:
+            return None
+        return "" if mention.name in declared.targets else "target"
+
+    def _script(self, mention: NameMention) -> str | None:
+        scripts = self._lexicon.declared.scripts
+        return None if not scripts else "" if mention.name in scripts else "script"
+
+    def _recipe(self, mention: NameMention) -> str | None:
+        recipes = self._lexicon.declared.recipes
+        return None if not recipes else "" if mention.name in recipes else "recipe"
+
+
+def _is_imagined(name: str) -> bool:
+    """Whether a name stands for one of the reader's own: `my_function`, `--your-option`."""
+    spelt = parts(name)
+    return not _IMAGINED.isdisjoint(spelt) or not_a_path("-".join(spelt), link=False) == "placeholder"
+
+
+def _parameters(signatures: dict[str, list[str]], function: str) -> set[str]:
+    """Parameters of every definition of a function."""
+    given = ",".join(signatures.get(function.rpartition(".")[2], ()))
+    return set(re.findall(r"(?:^|[,(\s*])([A-Za-z_]\w*)", given))
+
+
+_RULES: dict[NameKind, Callable[[_Names, NameMention], str | None]] = {
+    "command": _Names._command,
+    "option": _Names._option,
+    "variable": _Names._variable,
+    "import": _Names._import,
+    "attribute": _Names._attribute,
+    "call": _Names._call,
+    "type": _Names._type,
+    "parameter": _Names._parameter,
+    "target": _Names._target,
+    "script": _Names._script,
+    "recipe": _Names._recipe,
+}

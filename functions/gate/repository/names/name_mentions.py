@@ -1,0 +1,364 @@
+"""Which names the code of a document uses, and as what. Nothing is decided here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from gate.repository.names.code_stretches import SPAN, CodeStretch
+from gate.repository.names.lexicon import LANGUAGES
+from gate.repository.names.spelling import folded
+from gate.repository.shapes import words
+from gate.text.formats.programming import MADE, SHELL
+
+NameKind = Literal[
+    "command", "option", "variable", "import", "attribute", "call", "parameter", "target", "script", "recipe", "type"
+]
+
+PYTHON = words("py python python3 pycon ipython doctest")
+CODE = (
+    LANGUAGES
+    | PYTHON
+    | words("javascript typescript golang rust kotlin csharp ruby php c cpp c++ swift scala vue svelte")
+)
+MOST_IN_A_STRETCH = 20_000
+"""Characters of a block that are read; a longer one is data."""
+
+_OPTION = re.compile(r"(?<![\w=:/.-])--(?P<name>[a-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)(?![\w<{*-])")
+_VARIABLE = re.compile(r"(?<![\w.-])\$?\{?(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w*<{-])")
+_PROMPT = re.compile(r"^[ \t]*(?:[\w.@~:/()-]*[$%>❯#][ \t]+|PS[^>\n]{0,80}>[ \t]*)?")
+_BEFORE = re.compile(
+    r"(?:(?:sudo|time|exec|env|command|!)\s+|[A-Za-z_]\w*=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']*)\s+"
+    r"|(?:npx|bunx|uvx|pipx run|poetry run|pdm run|uv run|hatch run|pnpm exec|pnpm dlx|yarn dlx|bundle exec)\s+"
+    r"|python[\d.]*\s+-m\s+|export\s+|set\s+)"
+)
+_NEXT = re.compile(r"\s(?:&&|\|\|?|;|&)(?=\s)|;\s|\s#\s|\$\(|[`)]")
+_SUBWORD = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+_QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+_TASK = re.compile(r"(?P<tool>make|just|(?:npm|pnpm|yarn|bun)\s+run)\s+(?P<name>[A-Za-z][\w:.-]*)(?=\s|$)")
+_DOTTED = re.compile(
+    r"(?P<head>@?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*)(?:\.|::|#)(?P<name>[A-Za-z_]\w*)(?P<call>!?\(.*\)|\(\))?;?",
+    re.DOTALL,
+)
+_BARE_CALL = re.compile(r"(?P<name>[A-Za-z_]\w*)\((?P<inside>.*)\)", re.DOTALL)
+_TYPE = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+")
+_FROM = re.compile(
+    r"^[ \t]*(?:>>>\s|\.\.\.\s)?from\s+(?P<module>[\w.]+)\s+import\s+"
+    r"(?:\((?P<many>[^()]{0,2000})\)|(?P<names>[^\n(]+))",
+    re.MULTILINE,
+)
+_IMPORT = re.compile(r"^[ \t]*(?:>>>\s)?import\s+(?P<modules>[\w., \t]+?)[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+_JS_IMPORT = re.compile(
+    r"\bimport\s+(?:type\s+)?(?P<what>[\w$*{},\s]{1,2000}?)\s+from\s+[\"'](?P<module>[\w@./-]+)[\"']"
+    r"|\b(?:const|let|var)\s+(?P<bound>[\w${},:\s]{1,500}?)\s*=\s*(?:await\s+import|require)\(\s*[\"'](?P<required>[\w@./-]+)[\"']"
+)
+_RUST_USE = re.compile(r"\buse\s+(?P<path>[a-z_]\w*(?:::\w+)*)(?:::\{(?P<many>[^{}]{0,2000})\})?")
+_ALIASED = re.compile(r"(?P<name>[A-Za-z_$][\w$]*)(?:\s+(?:as\s+)|\s*:\s*)(?P<alias>[A-Za-z_$][\w$]*)")
+_CALLED = re.compile(r"(?<![\w.$])(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)(?:!?\()")
+_ASSIGNED = re.compile(
+    r"(?:\b(?:const|let|var|mut)\s+)?\b(?P<name>[A-Za-z_]\w*)\s*(?::\s*[\w\[\]., ]{1,80})?:?=\s*(?:await\s+|new\s+|&)?"
+    r"(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)\("
+    r"|\bwith\s+(?P<with>[A-Za-z_]\w*(?:\.\w+)*)\([^\n]*?\)\s+as\s+(?P<as>[A-Za-z_]\w*)"
+)
+_KEYWORD = re.compile(r"(?:^|,)\s*(?P<name>[A-Za-z_]\w*)\s*=(?!=)")
+
+
+@dataclass(frozen=True, slots=True)
+class NameMention:
+    """A name that a document uses.
+
+    Attributes:
+        name: as written, without its dashes or brackets.
+        kind: as what it is used.
+        owner: whose it is: a program with its subcommands, a module, a type, a function, a tool; empty: not said.
+        line, column: its place.
+        text: the line it stands on.
+        span: it stands within a sentence.
+    """
+
+    name: str
+    kind: NameKind
+    owner: str
+    line: int
+    column: int
+    text: str
+    span: bool
+
+    @property
+    def shown(self) -> str:
+        """The name with what tells its kind."""
+        if self.kind == "option":
+            return f"--{self.name}"
+        if self.kind in ("command", "target", "script", "recipe"):
+            return f"{self.owner} {self.name}"
+        if self.kind in ("attribute", "import") and self.owner:
+            return f"{self.owner}.{self.name}"
+        return f"{self.name}()" if self.kind == "call" else self.name
+
+
+class NameReader:
+    """Reads the stretches of one document, in order; what one of them imports or makes holds for those behind it.
+
+    Args:
+        programs: commands whose subcommands and options are told apart.
+    """
+
+    def __init__(self, programs: frozenset[str]) -> None:
+        self._programs = programs
+        self.bound: dict[str, str] = {}
+        """Names that blocks bind: by import to the module's path, by a call to what was called; made here: empty."""
+        self.quoted: set[str] = set()
+        """What strings and definitions of its blocks name, folded: a document may make commands of its own."""
+        self.of_call: set[str] = set()
+        """Those of `bound` that a call gave."""
+
+    def read(self, stretch: CodeStretch) -> Iterator[NameMention]:
+        """Yield the names of a stretch."""
+        if len(stretch.text) > MOST_IN_A_STRETCH:
+            return
+        if stretch.language == SPAN:
+            yield from self._span(stretch)
+        elif stretch.language.startswith("role:"):
+            yield from self._role(stretch)
+        else:
+            yield from self._block(stretch)
+
+    def _block(self, stretch: CodeStretch) -> Iterator[NameMention]:
+        language = stretch.language
+        self.quoted.update(folded(string[0]) for string in _QUOTED.finditer(stretch.text))
+        yield from self._variables(stretch)
+        if language in SHELL or (not language and self._is_command(stretch.text)):
+            at = 0
+            for line in stretch.text.split("\n"):
+                yield from self._commands(stretch, line, at)
+                at += len(line) + 1
+        elif language in CODE:
+            self._bind(stretch.text)
+            yield from self._imports(stretch)
+            yield from self._calls(stretch)
+
+    def _is_command(self, text: str) -> bool:
+        first = _PROMPT.sub("", text.lstrip("\n").partition("\n")[0])
+        word = first.partition(" ")[0]
+        return word in self._programs or text.lstrip().startswith("$ ") or bool(_TASK.match(first))
+
+    def _span(self, stretch: CodeStretch) -> Iterator[NameMention]:
+        text = stretch.text.strip()
+        offset = len(stretch.text) - len(stretch.text.lstrip())
+        word = text.partition(" ")[0]
+        if " " in text and (word in self._programs or _TASK.match(text) or _BEFORE.match(text)):
+            yield from self._commands(stretch, stretch.text, 0)
+            yield from self._variables(stretch)
+            return
+        if text.startswith("-"):
+            for option in _OPTION.finditer(stretch.text):
+                yield self._mention(stretch, option.start("name"), option["name"], "option", "")
+            return
+        variable = _VARIABLE.match(text)
+        if variable and (variable.end() == len(text) or text[variable.end()] in "=}"):
+            yield self._mention(stretch, offset + variable.start("name"), variable["name"], "variable", "")
+            return
+        if text.startswith(("from ", "import ", "use ")):
+            yield from self._imports(stretch)
+            return
+        yield from self._symbol(stretch, text, offset)
+
+    def _symbol(self, stretch: CodeStretch, text: str, offset: int) -> Iterator[NameMention]:
+        dotted = _DOTTED.fullmatch(text)
+        call = _BARE_CALL.fullmatch(text)
+        if dotted:
+            head = self.resolved(dotted["head"].replace("::", ".").replace("#", "."))
+            yield self._mention(stretch, offset + dotted.start("name"), dotted["name"], "attribute", head)
+            if dotted["call"]:
+                yield from self._keywords(stretch, f"{head}.{dotted['name']}", offset + dotted.start("call"))
+        elif call:
+            yield self._mention(stretch, offset, call["name"], "call", "")
+            yield from self._keywords(stretch, call["name"], offset + call.end("name"))
+        elif _TYPE.fullmatch(text):
+            yield self._mention(stretch, offset, text, "type", "")
+
+    def _role(self, stretch: CodeStretch) -> Iterator[NameMention]:
+        role, text = stretch.language.removeprefix("role:"), stretch.text.strip().removesuffix("()")
+        if role == "envvar" and _VARIABLE.fullmatch(text):
+            yield self._mention(stretch, 0, text, "variable", "")
+        elif role == "option":
+            for option in _OPTION.finditer(stretch.text):
+                yield self._mention(stretch, option.start("name"), option["name"], "option", "")
+        elif role in ("func", "meth", "class", "attr", "exc", "data"):
+            dotted = _DOTTED.fullmatch(text)
+            if dotted:
+                yield self._mention(stretch, dotted.start("name"), dotted["name"], "attribute", dotted["head"])
+
+    def _variables(self, stretch: CodeStretch) -> Iterator[NameMention]:
+        for variable in _VARIABLE.finditer(stretch.text):
+            yield self._mention(stretch, variable.start("name"), variable["name"], "variable", "")
+
+    def _commands(self, stretch: CodeStretch, line: str, at: int) -> Iterator[NameMention]:
+        """The programs of a line with their subcommands and options, up to the first argument."""
+        inert = _QUOTED.sub(lambda match: "." * len(match[0]), line)
+        begin = 0
+        while begin < len(inert):
+            separator = _NEXT.search(inert, begin)
+            end = separator.start() if separator else len(inert)
+            yield from self._command(stretch, inert[begin:end], at + begin)
+            begin = separator.end() if separator else len(inert)
+
+    def _command(self, stretch: CodeStretch, line: str, at: int) -> Iterator[NameMention]:
+        prompt = _PROMPT.match(line)
+        begin = prompt.end() if prompt else 0
+        begin += len(line[begin:]) - len(line[begin:].lstrip())
+        while before := _BEFORE.match(line, begin):
+            begin = before.end()
+        task = _TASK.match(line, begin)
+        if task:
+            kinds: dict[str, NameKind] = {"make": "target", "just": "recipe"}
+            kind = kinds.get(task["tool"], "script")
+            yield self._mention(stretch, at + task.start("name"), task["name"], kind, " ".join(task["tool"].split()))
+            return
+        words = line[begin:].split()
+        if not words or words[0] not in self._programs:
+            return
+        owner, place = words[0], line.find(words[0], begin) + len(words[0])
+        subcommands = 0
+        for word in words[1:]:
+            place = line.find(word, place)
+            if word == "--":
+                return
+            option = _OPTION.match(word)
+            if option:
+                yield self._mention(stretch, at + place + 2, option["name"], "option", owner)
+                subcommands = 2
+            elif word.startswith("-"):
+                subcommands = 2  # what stands behind an option may be its value
+            elif subcommands < 2 and _SUBWORD.fullmatch(word):
+                yield self._mention(stretch, at + place, word, "command", owner)
+                owner, subcommands = f"{owner} {word}", subcommands + 1
+            else:
+                subcommands = 2
+            place += len(word)
+
+    def _bind(self, text: str) -> None:
+        """Note what a block binds to names."""
+        for made in MADE.finditer(text):
+            self.bound.setdefault(made["name"] or made["set"], "")
+            self.quoted.add(folded(made["name"] or made["set"]))
+        for found in _FROM.finditer(text):
+            for name, alias in _listed(found["many"] or found["names"]):
+                self.bound[alias] = f"{found['module']}.{name}"
+        for found in _IMPORT.finditer(text):
+            for each in found["modules"].split(","):
+                name, _, alias = each.strip().partition(" as ")
+                self.bound[alias.strip() or name.partition(".")[0]] = name if alias else name.partition(".")[0]
+        for found in _JS_IMPORT.finditer(text):
+            module, what = found["module"] or found["required"], found["what"] or found["bound"]
+            inner = re.search(r"\{([^{}]*)\}", what)
+            for name, alias in _listed(inner[1]) if inner else ():
+                self.bound[alias] = f"{module}.{name}"
+            for name in re.findall(r"[\w$]+", re.sub(r"\{[^{}]*\}|\*\s*as\b", " ", what)):
+                self.bound[name] = module
+        for found in _ASSIGNED.finditer(text):
+            name, path = found["name"] or found["as"], found["path"] or found["with"]
+            self.bound[name] = self.resolved(path.replace("::", "."))
+            self.of_call.add(name)
+
+    def resolved(self, path: str) -> str:
+        """A dotted path whose first part is replaced by what it is bound to."""
+        head, dot, rest = path.partition(".")
+        return f"{self.bound[head]}{dot}{rest}" if self.bound.get(head) else path
+
+    def _imports(self, stretch: CodeStretch) -> Iterator[NameMention]:
+        for found in _FROM.finditer(stretch.text):
+            yield from self._module(stretch, found["module"], found.start("module"))
+            group = "many" if found["many"] else "names"
+            for name, _ in _listed(found[group]):
+                at = found.start(group) + max(found[group].find(name), 0)
+                yield self._mention(stretch, at, name, "import", found["module"])
+        for found in _IMPORT.finditer(stretch.text):
+            for each in re.finditer(r"[\w.]+", re.sub(r"\bas\s+\w+", lambda m: " " * len(m[0]), found["modules"])):
+                yield from self._module(stretch, each[0], found.start("modules") + each.start())
+        for found in _JS_IMPORT.finditer(stretch.text):
+            module, what = found["module"] or found["required"], found["what"] or found["bound"]
+            inner = re.search(r"\{([^{}]*)\}", what)
+            for name, _ in _listed(inner[1]) if inner else ():
+                yield self._mention(stretch, found.start() + max(found[0].find(name), 0), name, "import", module)
+        if stretch.language in ("rust", "rs", SPAN):
+            for found in _RUST_USE.finditer(stretch.text):
+                path = found["path"].split("::")
+                yield from self._module(stretch, ".".join(path), found.start("path"))
+                for name in re.findall(r"(?<![\w:])[A-Za-z_]\w*(?=\s*(?:,|$|\}| as ))", found["many"] or ""):
+                    yield self._mention(stretch, found.start(), name, "import", ".".join(path))
+
+    def _module(self, stretch: CodeStretch, path: str, at: int) -> Iterator[NameMention]:
+        owner, _, name = path.strip(".").rpartition(".")
+        if not path.startswith("."):
+            yield self._mention(stretch, at, name, "import", owner)
+
+    def _calls(self, stretch: CodeStretch) -> Iterator[NameMention]:
+        for call in _CALLED.finditer(stretch.text):
+            path = call["path"].replace("::", ".")
+            head, _, name = path.rpartition(".")
+            first = path.partition(".")[0]
+            if not head:
+                if first not in self.bound:
+                    yield self._mention(stretch, call.start(), name, "call", "")
+                    continue
+                path = self.resolved(path)
+                owner, _, name = path.rpartition(".")
+            else:
+                owner = self.resolved(head)
+                if self.bound.get(first) == "":
+                    continue
+                instance = "()" if first in self.of_call and head == first else ""
+                yield self._mention(stretch, call.end("path") - len(name), name, "attribute", owner + instance)
+            if stretch.language in PYTHON and "." in path and self.bound.get(first):
+                yield from self._keywords(stretch, f"{owner}.{name}", call.end() - 1)
+
+    def _keywords(self, stretch: CodeStretch, function: str, at: int) -> Iterator[NameMention]:
+        """The parameters that a call names."""
+        inside, end = _inside(stretch.text, at)
+        if inside is None:
+            return
+        flat = _flat(inside)
+        for keyword in _KEYWORD.finditer(flat):
+            yield self._mention(
+                stretch, end - len(inside) + keyword.start("name"), keyword["name"], "parameter", function
+            )
+
+    def _mention(self, stretch: CodeStretch, at: int, name: str, kind: NameKind, owner: str) -> NameMention:
+        line, column = stretch.place(at)
+        span = stretch.language == SPAN or stretch.language.startswith("role:")
+        return NameMention(name, kind, owner, line, column, stretch.line_at(at), span)
+
+
+def _listed(names: str) -> Iterator[tuple[str, str]]:
+    """Names of an import with what they are called here."""
+    for each in re.sub(r"#[^\n]*", "", names).split(","):
+        aliased = _ALIASED.fullmatch(each.strip())
+        plain = re.fullmatch(r"(?:type\s+)?([A-Za-z_$][\w$]*)", each.strip())
+        if aliased:
+            yield aliased["name"], aliased["alias"]
+        elif plain:
+            yield plain[1], plain[1]
+
+
+def _inside(text: str, at: int) -> tuple[str | None, int]:
+    """What stands between the bracket at a place and the one that closes it, and where it ends."""
+    depth = 0
+    for end in range(at, min(at + 2_000, len(text))):
+        depth += (text[end] in "([{") - (text[end] in ")]}")
+        if not depth:
+            return text[at + 1 : end], end
+    return None, at
+
+
+def _flat(inside: str) -> str:
+    """Arguments with what is nested or quoted blanked out, so that places stay."""
+    flat = _QUOTED.sub(lambda match: "." * len(match[0]), inside)
+    depth, kept = 0, []
+    for mark in flat:
+        depth -= mark in ")]}"
+        kept.append(mark if depth <= 0 else ".")
+        depth += mark in "([{"
+    return "".join(kept)

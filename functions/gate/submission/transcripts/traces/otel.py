@@ -1,0 +1,182 @@
+"""Spans of OpenTelemetry as OTLP writes them in JSON: GenAI conventions, OpenInference, OpenLLMetry. One trace."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from gate.errors import InputError
+from gate.model import Document, Turn
+from gate.submission.transcripts.contexts import contexts_of, joined
+from gate.submission.transcripts.record import Record, about
+from gate.submission.transcripts.services.gemini import content_turn
+from gate.submission.transcripts.traces import said
+from gate.submission.transcripts.unread_parts import UnreadParts, below
+
+NAME = "otel"
+_NUMBERED = re.compile(
+    r"(gen_ai\.prompt|gen_ai\.completion|llm\.input_messages|llm\.output_messages)\.(\d{1,4})\.(?:message\.)?(role|content)"
+)
+_RETRIEVED = re.compile(r"retrieval\.documents\.(\d{1,4})\.document\.(content|id)")
+_WRITERS = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name")
+
+Attributes = dict[str, Any]
+
+
+def matches(document: Any) -> bool:
+    """Whether a JSON document is meant to be in this format."""
+    return isinstance(document, dict) and isinstance(document.get("resourceSpans"), list)
+
+
+def traces(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The traces of an export, each as a document of its own, with its id.
+
+    Raises:
+        InputError: a span is none.
+    """
+    found: dict[str, list[Any]] = {}
+    for span in _spans(document):
+        found.setdefault(str(span.get("traceId", "")), []).append(span)
+    for key, spans in found.items():
+        yield key, {"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}
+
+
+def parse(document: dict[str, Any]) -> Record:
+    """Read one trace: the answer is that of its outermost span that holds one; passages are those that any span found.
+
+    Raises:
+        InputError: it holds no answer, or several traces.
+    """
+    reading, spans = UnreadParts(), list(_spans(document))
+    if len({str(span.get("traceId", "")) for span in spans}) > 1:
+        raise InputError("resourceSpans: holds several traces: give one, or have all read with `gate check`")
+    contexts, turns, writer, place = tuple[Document, ...](), list[Turn](), "", ""
+    for number, span in enumerate(_outermost_last(spans)):
+        place, held = below("span", number), _attributes(span)
+        contexts = joined(contexts, _contexts(held, span, place, reading))
+        found = _turns(held, place, reading)
+        if any(turn.role == "assistant" for turn in found):
+            turns = found
+        writer = next((str(held[key]) for key in _WRITERS if key in held), "") or writer
+    if not turns:
+        raise InputError("resourceSpans: no span holds an answer: looked for gen_ai.output.messages, output.value, "
+                         "gen_ai.completion.0.content")  # fmt: skip
+    reading.leave(document, "spans", "resourceSpans")
+    name = str(spans[0].get("traceId", ""))[:200] or None
+    return Record(tuple(turns), id=name, not_read=reading.left, contexts=contexts, metadata=about(writer=writer))
+
+
+def _spans(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for resource in document["resourceSpans"]:
+        scopes = resource.get("scopeSpans", []) if isinstance(resource, dict) else None
+        for scope in scopes if isinstance(scopes, list) else [None]:
+            spans = scope.get("spans") if isinstance(scope, dict) else None
+            if not isinstance(spans, list) or not all(isinstance(span, dict) for span in spans):
+                raise InputError("resourceSpans: should hold scopeSpans with spans")
+            yield from spans
+
+
+def _outermost_last(spans: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """By when they ended: the root ends last."""
+    return sorted(
+        spans, key=lambda span: (not span.get("parentSpanId"), str(span.get("endTimeUnixNano", "")).zfill(20))
+    )
+
+
+def _attributes(span: dict[str, Any]) -> Attributes:
+    """The attributes of a span and of its events, as plain values."""
+    listed = span.get("attributes")
+    found = list(listed) if isinstance(listed, list) else []
+    for event in span.get("events") or []:
+        inner = event.get("attributes") if isinstance(event, dict) else None
+        found += inner if isinstance(inner, list) else []
+    pairs = (one for one in found if isinstance(one, dict) and isinstance(one.get("key"), str))
+    return {one["key"]: _plain(one.get("value"), 0) for one in pairs}
+
+
+def _plain(value: Any, depth: int) -> Any:
+    """OTLP's typed value as JSON; a text that is JSON is read."""
+    if not isinstance(value, dict) or depth > 16:
+        return value
+    if "stringValue" in value:
+        return _parsed(value["stringValue"])
+    if isinstance(array := value.get("arrayValue"), dict):
+        return [_plain(one, depth + 1) for one in array.get("values") or []]
+    if isinstance(held := value.get("kvlistValue"), dict):
+        pairs = [one for one in held.get("values") or [] if isinstance(one, dict)]
+        return {str(one.get("key")): _plain(one.get("value"), depth + 1) for one in pairs}
+    return next(iter(value.values()), None)
+
+
+def _parsed(text: Any) -> Any:
+    if isinstance(text, str) and text.lstrip()[:1] in ("{", "["):
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            return text
+    return text
+
+
+def _turns(held: Attributes, place: str, reading: UnreadParts) -> list[Turn]:
+    """Question and answer of one span, in whichever convention it has."""
+    asked = _messages(held.get("gen_ai.input.messages"), below(place, "gen_ai.input.messages"), reading)
+    answered = _messages(held.get("gen_ai.output.messages"), below(place, "gen_ai.output.messages"), reading)
+    asked = asked or _numbered(held, ("gen_ai.prompt", "llm.input_messages"), "user")
+    answered = answered or _numbered(held, ("gen_ai.completion", "llm.output_messages"), "assistant")
+    asked = asked or said.question(held.get("input.value"), below(place, "input.value"), reading)
+    if not answered and not said.looks_up("", held.get("openinference.span.kind", "")):
+        answered = said.answer(held.get("output.value"), below(place, "output.value"), reading)
+    return [*asked, *answered]
+
+
+def _messages(value: Any, place: str, reading: UnreadParts) -> list[Turn]:
+    if not isinstance(value, list):
+        return []
+    turns = list[Turn]()
+    for number, one in enumerate(value):
+        if not isinstance(one, dict) or not isinstance(one.get("parts"), list):
+            raise InputError(f"{below(place, number)}: should be a message with parts")
+        parts = [_part(part) for part in one["parts"]]
+        turns.append(content_turn({"role": one.get("role"), "parts": parts}, below(place, number), reading))
+    return turns
+
+
+def _part(part: Any) -> Any:
+    """A part of the GenAI conventions: its text stands under `content`."""
+    if isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("content"), str):
+        return {"type": "text", "text": part["content"]}
+    if isinstance(part, dict) and str(part.get("type", "")).startswith("tool_call"):
+        return {**part, "type": "tool_use"}
+    return part
+
+
+def _numbered(held: Attributes, names: tuple[str, ...], role: str) -> list[Turn]:
+    """Messages whose parts are attributes of their own: `gen_ai.prompt.0.content`."""
+    found: dict[int, dict[str, Any]] = {}
+    for key, value in held.items():
+        match = _NUMBERED.fullmatch(key)
+        if match and match[1] in names:
+            found.setdefault(int(match[2]), {})[match[3]] = value
+    roles = ("system", "user", "assistant", "tool")
+    return [
+        Turn(role=one.get("role", role) if one.get("role") in roles else role, content=one["content"])
+        for _, one in sorted(found.items())
+        if isinstance(one.get("content"), str)
+    ]
+
+
+def _contexts(held: Attributes, span: dict[str, Any], place: str, reading: UnreadParts) -> tuple[Document, ...]:
+    numbered: dict[int, dict[str, Any]] = {}
+    for key, value in held.items():
+        if match := _RETRIEVED.fullmatch(key):
+            numbered.setdefault(int(match[1]), {})[match[2]] = value
+    listed = [one for _, one in sorted(numbered.items()) if isinstance(one.get("content"), str)]
+    given = held.get("gen_ai.retrieval.documents")
+    if isinstance(given, list):
+        listed += [one for one in given if isinstance(one, dict) and isinstance(one.get("content"), str)]
+    if not listed and said.looks_up(span.get("name"), held.get("openinference.span.kind")):
+        found = held.get("output.value", held.get("traceloop.entity.output"))
+        listed = found if isinstance(found, list) else []
+    return contexts_of(listed, below(place, "retrieval.documents"), reading)

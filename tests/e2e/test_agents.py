@@ -1,0 +1,143 @@
+"""What agents are given: an MCP server, spoken to by the official SDK's client, and a hook on the end of their turn."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from mcp import ClientSession, StdioServerParameters
+from mcp.client import Client
+from mcp.client.stdio import stdio_client
+
+from gate import cli
+from gate.integrations.mcp_server import server
+from gate.local.gate import Gate
+
+pytestmark = pytest.mark.e2e
+SENTENCE = "The lamp weighs 200 g."
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a corpus and a repository."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "corpus.jsonl").write_text('{"id": "p1", "title": "Data sheet", "text": "The lamp weighs 200 g."}\n')
+    (tmp_path / "repo" / "src").mkdir(parents=True)
+    (tmp_path / "repo" / "src" / "lamp.py").touch()
+    return tmp_path
+
+
+def call(place: Path, tool: str, *, repo: bool = True, **arguments: Any) -> Any:
+    """What a tool answers, or the text of its error."""
+    how: dict[str, Any] = {"model": "local:lexical", "home": place / "home"}
+    made = server(Gate(place / "corpus.jsonl", **how), Gate(**how), place / "repo" if repo else None)
+
+    async def ask() -> Any:
+        async with Client(made) as client:
+            found = await client.call_tool(tool, arguments)
+            text = " ".join(part.text for part in found.content if part.type == "text")
+            return text if found.is_error else (found.structured_content or {}).get("result", found.structured_content)
+
+    return asyncio.run(ask())
+
+
+def test_an_agent_learns_of_each_claim_beside_its_evidence(place: Path) -> None:
+    found = call(place, "check_answer", answer=f"{SENTENCE} It weighs 900 g.")
+    assert found["outcome"] == "block"
+    assert [claim["status"] for claim in found["claims"]] == ["supported", "unsupported"]
+    assert found["claims"][1]["evidence"] == {"text": SENTENCE, "title": "Data sheet"}
+    assert found["claims"][1]["failed_checks"] == ["units"]
+    assert call(place, "check_answer", answer=SENTENCE, contexts=["It is red."])["outcome"] != "pass"
+
+
+def test_an_agent_finds_evidence_and_paths_that_are_not_there(place: Path) -> None:
+    assert call(place, "find_evidence", question="How heavy is the lamp?")[0]["id"] == "p1"
+    missing = call(place, "verify_paths", text="It is in [lamp.py](src/lamp.py) and [bulb.py](src/bulb.py).")
+    assert [(each["path"], each["certain"]) for each in missing] == [("src/bulb.py", True)]
+
+
+def test_what_is_refused_is_told_and_an_agent_names_no_file(place: Path) -> None:
+    assert "empty" in call(place, "check_answer", answer=" ")
+    assert "there are no contexts" in call(place, "check_answer", answer=SENTENCE, contexts=[])
+    assert "verify_paths" in call(place, "verify_paths", repo=False, text="a")
+    how: dict[str, Any] = {"model": "local:lexical", "home": place / "home"}
+
+    async def parameters() -> dict[str, set[str]]:
+        async with Client(server(Gate(**how), Gate(**how), place)) as client:
+            return {one.name: set(one.input_schema["properties"]) for one in (await client.list_tools()).tools}
+
+    assert asyncio.run(parameters()) == {
+        "check_answer": {"answer", "contexts"},
+        "find_evidence": {"question", "top_k"},
+        "verify_paths": {"text"},
+    }
+
+
+def test_the_command_serves_a_client_on_the_standard_streams(place: Path) -> None:
+    environment = {**os.environ, "GATE_MODEL": "local:lexical", "GATE_EMBEDDER": "none", "GATE_HOME": str(place / "h")}
+    started = StdioServerParameters(
+        command=sys.executable, args=["-m", "gate", "mcp", "--corpus", str(place / "corpus.jsonl")], env=environment
+    )
+
+    async def ask() -> Any:
+        async with stdio_client(started) as streams, ClientSession(*streams) as session:
+            await session.initialize()
+            return await session.call_tool("check_answer", {"answer": SENTENCE})
+
+    assert asyncio.run(asyncio.wait_for(ask(), 60)).structured_content["outcome"] == "pass"
+
+
+def hook(event: Any, *arguments: str) -> Result:
+    return CliRunner().invoke(cli.group, ["hook", "--repo", "repo", *arguments], input=json.dumps(event))
+
+
+INVENTED = "I put it into [bulb.py](src/bulb.py). The lamp weighs 900 g."
+
+
+def test_an_agent_that_cites_what_is_not_there_goes_on_once(place: Path) -> None:
+    stopped = json.loads(hook({"last_assistant_message": INVENTED}).output)
+    assert stopped["decision"] == "block"
+    assert "src/bulb.py does not exist in the repository." in stopped["reason"]
+    assert hook({"last_assistant_message": INVENTED, "stop_hook_active": True}).output == ""
+    assert hook({"last_assistant_message": "I put it into [lamp.py](src/lamp.py)."}).output == ""
+
+
+def test_the_last_message_of_a_transcript_counts_and_its_claims_where_a_corpus_is_given(place: Path) -> None:
+    entries: list[Any] = [
+        {"type": "assistant", "message": {"role": "assistant", "content": "It is in [x.py](src/x.py)."}},
+        {"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": INVENTED}]}},
+        {"type": "assistant", "message": {"role": "assistant", "content": [{"type": "tool_use", "input": {}}]}},
+        {"type": "user", "message": {"role": "user", "content": "Thank you, see [y.py](src/y.py)."}},
+    ]
+    lines = "\n".join([*map(json.dumps, entries), "{broken"])
+    (place / "transcript.jsonl").write_text(lines)
+    reason = json.loads(hook({"transcript_path": "transcript.jsonl"}).output)["reason"]
+    assert "src/bulb.py" in reason
+    assert "src/x.py" not in reason
+    assert "src/y.py" not in reason
+
+
+def test_claims_are_checked_where_a_corpus_is_given(place: Path) -> None:
+    said = {"last_assistant_message": "The lamp weighs 900 g. It is made of oak. It is blue."}
+    environment = {**os.environ, "GATE_MODEL": "local:lexical", "GATE_HOME": str(place / "home")}
+    done = subprocess.run(
+        [sys.executable, "-m", "gate", "hook", "--repo", "repo", "--corpus", "corpus.jsonl"],
+        input=json.dumps(said), env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "the evidence has 200 g" in json.loads(done.stdout)["reason"]
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [([], "no JSON object"), ({}, "neither last_assistant_message"), ({"transcript_path": "no"}, "no: no such file")],
+)
+def test_an_event_that_cannot_be_read_is_said(place: Path, event: Any, said: str) -> None:
+    done = hook(event)
+    assert (done.exit_code, said in done.stderr) == (2, True)

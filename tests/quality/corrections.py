@@ -1,0 +1,66 @@
+"""How often a wrong figure is set right: `python -m tests.quality.corrections`.
+
+Claims that are labelled supported, and that no check objects to, get one figure altered; a suggestion is right where
+the corrected claim holds the figures of the true one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from gate.decision.checks import run_checks
+from gate.decision.corrections import corrections
+from gate.text.figures.quantities import find_quantities
+
+SETS = ("fever-sym-dev", "fever-rte-dev", "wice-claim-oracle-dev", "factcg-doc-train", "scifact-rte-train")
+MOST = 300
+
+
+def altered(rows: list[dict[str, Any]], chance: random.Random) -> Iterator[tuple[str, str, list[str]]]:
+    """True claims with their altered form and evidence, where a check notices the alteration."""
+    for row in rows:
+        claim, evidence = row["claim"], row["evidence"]
+        figures = [one.text for one in find_quantities(claim) if re.search(r"\d", one.text) and not one.ordinal]
+        figures = [text for text in figures if claim.count(text) == 1]
+        if row["label3"] != "supported" or not figures or _differs(claim, evidence):
+            continue
+        figure = chance.choice(figures)
+        other = re.sub(r"\d+", lambda found: str(int(found[0]) + chance.choice((1, 2, 3, 5))), figure, count=1)
+        wrong = claim.replace(figure, other)
+        if _differs(wrong, evidence):
+            yield claim, wrong, evidence
+
+
+def _differs(claim: str, evidence: list[str]) -> bool:
+    return any(not check["passed"] and check["name"] != "quotes" for check in run_checks(claim, evidence))
+
+
+def measured(name: str) -> tuple[int, int, int]:
+    """Claims altered, suggestions made, suggestions right."""
+    chance = random.Random(1)
+    lines = (Path(os.environ["GATE_DATA"]) / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    chance.shuffle(rows)
+    tried = offered = right = 0
+    for claim, wrong, evidence in altered(rows, chance):
+        tried += 1
+        found = corrections(wrong, evidence)
+        mended = wrong
+        for one in reversed(found):
+            mended = mended[: one.start] + one.instead + mended[one.end :]
+        offered += bool(found)
+        right += bool(found) and not _differs(mended, [claim]) and not _differs(mended, evidence)
+        if tried == MOST:
+            break
+    return tried, offered, right
+
+
+if __name__ == "__main__":
+    for name in SETS:
+        print(f"| {name} | {' | '.join(map(str, measured(name)))} |")

@@ -1,0 +1,86 @@
+"""What a report tells a reader: the worst claim first, what is wrong in it, what to do, one probability."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.reports import advice, render, wording
+from gate.reports.html_report import source_link
+from gate.reports.model import Passage
+from tests.report_builders import a_report
+from tests.report_sentences import DIFFERS, EVEN, WRONG, cases, one
+
+
+def test_every_sentence_of_the_tables_has_an_example_that_says_it() -> None:
+    said = [case.says(case.report) for case in cases()]
+    assert "" not in said
+    of_one = {words.one for name, words in wording.TO_DO.items() if name != "correct"}
+    of_many = {words.several(1) for name, words in wording.TO_DO.items() if words.many and name != "look"}
+    assert {*wording.REASONS.values(), wording.REFUTED} <= set(said)
+    assert of_one - set(said) == set()
+    assert {each for each in of_many if not any(text.startswith(each) for text in said)} == set()
+    assert {wording.DECIDED, wording.SET_RIGHT, *wording.REMEDIES.values()} <= set(said)
+
+
+def test_the_worst_claim_comes_first_and_what_holds_last() -> None:
+    report = a_report([("The sky is blue.", "supported"), ("Fish swim.", "unchecked"), ("Boats fly.", "unsupported")])
+    assert [claim.claim_id for claim in advice.problems(report)] == ["c0003", "c0002"]
+    lead = advice.lead(report)
+    assert lead is not None
+    assert lead.claim_id == "c0003"
+    for form in ("table", "markdown", "html"):
+        shown = render(report, form).data.decode()
+        decided = shown.rindex if form == "table" else shown.index
+        assert decided("lock") < shown.lower().index("because of") < shown.rindex("Remove"), form
+        assert shown.index("Boats") < shown.index("Fish"), form
+
+
+def test_a_probability_is_shown_only_where_it_is_the_labels_own() -> None:
+    agreeing, decided = one("Boats leave.", "supported", scores=EVEN), one("Boats leave.", "unsupported", scores=EVEN)
+    for report, number in ((agreeing, True), (decided, False)):
+        page = render(report, "html").data.decode()
+        assert ("79 %" in page) is number
+        assert not [label for label in EVEN if f"{EVEN[label]:.2f}" in page]
+
+
+def test_a_suggested_figure_stands_in_the_claim_on_the_page_and_in_the_comment() -> None:
+    report = one(WRONG, "unsupported", checks=(DIFFERS,))
+    page = render(report, "html").data.decode()
+    assert "<del>12 euros</del> <ins>9 euros</ins>" in page
+    assert "Instead of “12 euros” the evidence has “9 euros”." in page
+    assert "**12 euros** (the evidence has 9 euros)" in render(report, "markdown").data.decode()
+
+
+def test_the_parts_of_a_claim_are_the_claim() -> None:
+    for case in cases():
+        for claim in case.report.claims:
+            assert "".join(part.text for part in advice.parts(claim, case.report)) == claim.text
+
+
+def test_a_review_of_which_nothing_could_be_checked_sends_nobody_to_read_it() -> None:
+    report = a_report([("The sky is blue.", "unchecked")])
+    assert report.outcome == "review"
+    assert wording.sentence(report) == wording.UNFINISHED
+    assert "A person should look" not in render(report, "html").data.decode()
+
+
+def test_integrity_is_never_told_without_the_claims_that_could_not_be_checked() -> None:
+    report = a_report([("The sky is blue.", "supported"), ("Fish swim.", "unchecked")])
+    for form in ("table", "markdown", "html"):
+        shown = " ".join(render(report, form).data.decode().split())
+        assert "very claim is accounted for, 1 of them as unchecked" in shown, form
+
+
+@pytest.mark.parametrize(
+    ("url", "quote", "link"),
+    [
+        ("https://a.example/p", "Boats leave.", "https://a.example/p#:~:text=Boats%20leave."),
+        ("https://a.example/p#top", "A-B", "https://a.example/p#top:~:text=A%2DB"),
+        ("https://a.example", "a b c d e f g h i", "https://a.example#:~:text=a%20b%20c%20d,f%20g%20h%20i"),
+        ("https://a.example", "", "https://a.example"),
+        ("javascript:alert(1)", "Boats", ""),
+        (None, "Boats", ""),
+    ],
+)
+def test_a_source_is_opened_at_the_quote(url: str | None, quote: str, link: str) -> None:
+    assert source_link(Passage(content="", url=url), quote) == link

@@ -1,0 +1,57 @@
+"""What could stand in a claim instead of a wrong figure, and the words of it that no passage has."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.decision.corrections import corrections
+from gate.decision.coverage import uncovered
+
+KLARNA = "Orders of 150 euros or more can be split into three monthly instalments with Klarna."
+RETURNS = "Orders placed between 15 November and 24 December can be returned until 31 January."
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "offered"),
+    [
+        ("Orders of 150 euros can be paid in four monthly instalments with Klarna.", [KLARNA], "three monthly"),
+        (
+            "Orders placed between 15 November and 24 December can be returned until 15 January.",
+            [RETURNS],
+            "31 January",
+        ),
+        ("The tower was finished in 1931.", ["The tower was finished in 1889 by 300 workers."], "1889"),
+        ("The pass costs 12 euros.", ["It has two floors.", "The pass costs 9 euros."], "9 euros"),
+    ],
+)
+def test_the_figure_that_the_evidence_has_instead_is_offered(claim: str, evidence: list[str], offered: str) -> None:
+    (found,) = corrections(claim, evidence)
+    assert found.instead == offered
+    assert claim[found.start : found.end] == found.said
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The pass costs 9 euros.", ["The pass costs 9 euros."]),
+        ("The pass costs 12 euros.", []),
+        ("The pass costs 12 euros.", ["Dogs need a ticket of 3 euros on the ferry."]),
+        ("The pass costs 12 euros.", ["The pass costs 9 euros, or 7 euros."]),
+        ("The pass costs 12 euros.", ["The pass costs 9 euros.", "The pass costs 8 euros."]),
+        ("Booster 9 flew without a fault.", ["The booster flew with 33 engines without a fault."]),
+        ("It comes with 64 GB of storage.", ["The device holds 32 GB.", "The Mini comes with 16 GB of storage."]),
+    ],
+    ids=["nothing wrong", "no evidence", "about something else", "two figures", "two sentences", "a name", "the first"],
+)
+def test_nothing_is_offered_where_it_is_not_certain_which_figure_is_meant(claim: str, evidence: list[str]) -> None:
+    assert corrections(claim, evidence) == []
+
+
+def test_words_that_no_passage_has_are_found_with_their_neighbours() -> None:
+    claim = "The case was designed by the studio Holm & Vester, and boats leave at nine."
+    found = [claim[start:end] for start, end in uncovered(claim, ["Boats leave at nine.", "The case is black."])]
+    assert found == ["designed", "studio Holm", "Vester"]
+
+
+def test_words_of_a_sentence_that_the_evidence_says_are_all_covered() -> None:
+    assert uncovered("Boats leave at nine.", ["At 9 the boat left; boats leave."]) == []

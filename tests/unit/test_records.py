@@ -1,0 +1,226 @@
+"""Records are read from what people have: every sample into the question, answer and contexts that stand in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from gate import cli
+from gate.cli.inputs import Given, read_records
+from gate.errors import InputError
+from gate.services.run import caps
+from gate.submission.transcripts.datasets import row
+from gate.submission.transcripts.record import Record
+from gate.submission.transcripts.table import FORMATS, NAMES, Caps, parse, streamed
+
+SAMPLES = Path(__file__).parents[2] / "events" / "records"
+EXPECTED: dict[str, list[dict[str, Any]]] = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
+REFUSED: dict[str, list[str]] = json.loads((SAMPLES / "refused" / "reasons.json").read_text(encoding="utf-8"))
+
+
+def given(file: Path, form: str = "") -> list[Given]:
+    return list(read_records(file, caps(), form=form, max_batch=10**9))
+
+
+def record_of(one: Given) -> Record:
+    assert one.refused is None, one.refused
+    return parse(one.submission["name"], one.submission["text"], caps(), one.submission.get("format", ""))
+
+
+def seen(record: Record) -> dict[str, Any]:
+    """What a sample's expectation says of a record: its last question and answer, and what else it holds."""
+    asked = [turn.content for turn in record.turns if turn.role == "user"]
+    found: dict[str, Any] = {"question": asked[-1] if asked else ""}
+    found["answer"] = [turn.content for turn in record.turns if turn.role == "assistant"][-1]
+    found["contexts"] = [context["content"] for context in record.contexts]
+    found |= {"reference": record.reference, "writer": record.metadata.get("writer")}
+    return {key: value for key, value in found.items() if value or key in ("question", "answer")}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_sample_is_read_into_the_records_that_stand_in_it(name: str) -> None:
+    assert [seen(record_of(one)) for one in given(SAMPLES / name)] == EXPECTED[name]
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_malformed_sample_is_refused_with_its_line_and_the_others_of_the_file_go_on(name: str) -> None:
+    file = SAMPLES / "refused" / name
+    refusals = [one.refused.safe_message.replace(f"{file.parent}/", "") for one in given(file) if one.refused]
+    assert refusals == REFUSED[name] != []
+    assert not any("\n" in one for one in refusals)
+
+
+def test_every_sample_has_its_expectation_and_every_format_a_sample() -> None:
+    assert {path.name for path in SAMPLES.iterdir() if path.is_file()} == {*EXPECTED, "expected.json"}
+    assert {path.name for path in (SAMPLES / "refused").iterdir()} == {*REFUSED, "reasons.json"}
+    read = set[str]()
+    for name in EXPECTED:
+        for one in given(SAMPLES / name):
+            text = one.submission["text"]
+            if one.submission["name"].endswith(".json"):
+                read |= {format_.NAME for format_ in FORMATS if format_.matches(json.loads(text))}
+    assert read == {format_.NAME for format_ in FORMATS}
+    assert len(set(NAMES)) == len(NAMES)
+
+
+def test_the_format_can_be_named_where_two_know_a_document() -> None:
+    both = json.dumps({"prompt": "Q?", "completion": "A.", "stop_reason": "stop"})
+    with pytest.raises(InputError, match=r"in two formats at once \(bedrock-body, row\)"):
+        parse("a.json", both, caps())
+    assert [turn.role for turn in parse("a.json", both, caps(), "row").turns] == ["user", "assistant"]
+    assert [turn.role for turn in parse("a.json", both, caps(), "bedrock-body").turns] == ["assistant"]
+    with pytest.raises(InputError, match="no known format"):
+        parse("a.json", both, caps(), "gemini")
+
+
+def test_an_answer_named_as_such_is_one_whatever_it_looks_like() -> None:
+    spoken = "User: Refunds take 90 days.\nAssistant: So it is.\n"
+    assert [turn.role for turn in parse("a.txt", spoken, caps()).turns] == ["user", "assistant"]
+    assert [turn.content for turn in parse("a.txt", spoken, caps(), "answer").turns] == [spoken]
+    assert [turn.content for turn in parse("a.md", spoken, caps()).turns] == [spoken]
+    assert [turn.content for turn in parse("", '{"turns": []}', caps(), "answer").turns] == ['{"turns": []}']
+
+
+@pytest.mark.parametrize("beside", ["text", "messages", "final_answer", "Response"])
+def test_a_second_answer_in_a_row_is_never_passed_over(beside: str) -> None:
+    row = {"question": "Q?", "answer": "It is blue.", beside: "Refunds take 90 days."}
+    try:
+        record = parse("a.json", json.dumps(row), caps())
+    except InputError:
+        return
+    assert [one.place for one in record.not_read] == [beside]
+
+
+def test_several_records_in_one_submission_are_refused() -> None:
+    with pytest.raises(InputError, match="holds 2 records"):
+        parse("a.jsonl", '{"question": "Q?", "answer": "A."}\n' * 2, caps())
+
+
+def test_lines_stream_and_are_never_held_together() -> None:
+    line = json.dumps({"question": "Q?", "answer": "It is blue. " * 80, "contexts": ["The sky is blue."]})
+    taken = 0
+
+    def lines() -> Iterator[tuple[int, str | InputError]]:
+        nonlocal taken
+        for number in range(1, 1_000_000):
+            taken = number
+            yield number, line
+
+    found = streamed("a.jsonl", lines(), Caps(10**6, 100, 10**6, 32))
+    for expected in range(1, 50):
+        assert next(found).place == f"line {expected}"
+        assert taken <= expected + 1
+
+
+def test_a_table_with_a_cell_that_is_too_long_is_refused_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text('question,answer\nq,a\nq,"' + "x" * 5_000_001 + '"\n')
+    first, second = given(tmp_path / "a.csv")
+    assert first.refused is None
+    assert "line 3: no table" in str(second.refused)
+
+
+def test_many_records_have_a_line_each_and_a_summary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("corpus.jsonl").write_text('{"id": "a", "content": "Shipping to Norway costs 9 euros."}\n')
+    rows = [{"question": "Norway?", "answer": "Shipping to Norway costs 9 euros."},
+            {"question": "Norway?", "answer": "The founder collects stamps from Peru."}]  # fmt: skip
+    Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows) + "broken\n")
+    result = CliRunner().invoke(
+        cli.group, ["check", "rows.jsonl", "--corpus", "corpus.jsonl", "-f", "table", "-o", "out"]
+    )
+    assert result.exit_code == 2
+    first, second, summary = result.stdout.splitlines()
+    assert first.startswith("✓ rows.jsonl, line 1: pass: 1 claim")
+    assert second.startswith("✗ rows.jsonl, line 2: block: 1 claim")
+    assert summary == "3 records: 1 pass, 1 block, 1 refused; 2 claims: 1 supported, 1 unsupported"
+    assert "rows.jsonl, line 3: not JSON" in result.stderr
+    assert sorted(path.name for path in Path("out").iterdir()) == ["rows-000001.txt", "rows-000002.txt"]
+
+
+def test_a_format_that_nobody_knows_is_refused_with_the_nearest() -> None:
+    result = CliRunner().invoke(cli.group, ["check", "-", "--from", "langsmit"], input="x")
+    assert result.exit_code == 2
+    assert "did you mean langsmith?" in result.stderr
+
+
+PUT: tuple[Any, ...] = (None, True, 7, "Refunds take 90 days.", [], {}, [[]], [{}], {"text": "Refunds take 90 days."})
+"""What is put in the place of any value of a sample."""
+
+
+def places(value: Any, keys: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The way to every value of a document."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, element in pairs:
+        yield (*keys, key)
+        yield from places(element, (*keys, key))
+
+
+def changed(document: Any, keys: tuple[str | int, ...], put: Any) -> Any:
+    """A document with something else in one place."""
+    document = json.loads(json.dumps(document))
+    holder = document
+    for key in keys[:-1]:
+        holder = holder[key]
+    holder[keys[-1]] = put
+    return document
+
+
+def documents() -> list[Any]:
+    """A record in each format, as JSON."""
+    found: dict[str, Any] = {}
+    for name in EXPECTED:
+        one = given(SAMPLES / name)[0]
+        if one.submission["name"].endswith(".json"):
+            document = json.loads(one.submission["text"])
+            (form,) = [format_.NAME for format_ in FORMATS if format_.matches(document)]
+            found.setdefault(form, document)
+    return list(found.values())
+
+
+def test_whatever_stands_in_any_place_of_a_record_is_read_or_refused_in_one_line() -> None:
+    for document in documents():
+        for number, keys in enumerate(places(document)):
+            for put in PUT[number % 3 :: 3]:
+                with suppress(InputError):
+                    parse("a.json", json.dumps(changed(document, keys, put)), caps())
+
+
+HIDDEN = "Refunds take 90 days, whatever the shop says."
+BESIDE_PASSAGES = frozenset(("citations", "context", "source_nodes"))
+"""What tells of a passage that the model was given is no part of the answer."""
+
+
+def test_a_sentence_put_under_any_key_of_a_format_is_read_named_or_refused() -> None:
+    for document in documents():
+        for keys in places(document):
+            held = changed(document, keys, HIDDEN)
+            try:
+                record = parse("a.json", json.dumps(held), caps())
+            except InputError:
+                continue
+            texts = [turn.content for turn in record.turns] + [context["content"] for context in record.contexts]
+            place = ".".join(map(str, keys if isinstance(held, dict) else ("messages", *keys)))
+            named = any(place.startswith(left.place) for left in record.not_read)
+            kept = HIDDEN in (record.reference, *record.metadata.values(), record.id)
+            beside = not BESIDE_PASSAGES.isdisjoint(keys)
+            assert named or kept or beside or any(HIDDEN in text for text in texts), keys
+
+
+def test_the_documents_list_every_format_and_every_name_of_a_column() -> None:
+    page = (SAMPLES.parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
+    listed = page.partition("## Formats")[2].partition("\nThe columns of")[0]
+    assert re.findall(r"^\| `([\w-]+)` \|", listed, re.MULTILINE) == [*NAMES_IN_ORDER]
+    for known in (row.QUESTION, row.ANSWER, row.CONTEXTS, row.REFERENCE, row.WRITER):
+        assert all(f"`{name}`" in page for name in known if name not in CAMEL)
+
+
+CAMEL = ("actualoutput", "retrievalcontext", "expectedoutput")
+"""DeepEval's names in JSON, which are the same without regard to case."""
+NAMES_IN_ORDER = ("answer", "speakers", "csv", "yaml", "stream", *(format_.NAME for format_ in FORMATS))
