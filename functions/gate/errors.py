@@ -220,6 +220,10 @@ KEY_CHARS = 40
 def first_misfit(error: ValidationError, within: str = "") -> Misfit:
     """Return the first place that a model objects to; `within`: where the document itself stands."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    parts = [str(part)[:KEY_CHARS] for part in first["loc"]]
+    parts = [_key(str(part)) for part in first["loc"]]
     place = ".".join([within, *parts] if within else parts)
     return Misfit(place, first["msg"], first["type"] == "extra_forbidden")
+
+
+def _key(text: str) -> str:
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text[:KEY_CHARS])

@@ -58,6 +58,7 @@ YAML_POLICIES = [
     ("name: \x1b[31m\n", "not YAML"),
     ("name: [\n", "not YAML at line 2"),
     ("unsuported: block\n", "is no key of a policy"),
+    ('"min_grou\\nding": 1\n', "min_grou\N{REPLACEMENT CHARACTER}ding: is no key of a policy"),
     (f"name: {'x' * 300}\n", "name"),
     (f"{'x' * 300}: 1\n", "is no key of a policy"),
     ("- a\n", "a policy is a mapping"),
