@@ -33,10 +33,10 @@ demo: .venv/.demo ## Install, check a real sample answer and say where the repor
 	@$(BIN)/gate check events/demo/answer.md --corpus events/demo/corpus.jsonl -o demo-report.html; \
 	  code=$$?; if [ $$code -le 1 ]; then echo; echo "The report: $(CURDIR)/demo-report.html"; else exit $$code; fi
 
-# The deployment has a process of its own: moto's backends are global to one.
+# The deployment has a process of its own: moto's backends are global to one. The rest is shared out file by file.
 test: .venv/.dev ## Install and run the whole suite
 	@$(BIN)/pytest tests/integration/test_deploy.py
-	@$(BIN)/pytest --ignore=tests/integration/test_deploy.py
+	@$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore=tests/integration/test_deploy.py
 
 unit: .venv/.dev ## Run the fast tests alone
 	@$(BIN)/pytest -n auto tests/unit tests/contract -m "not opensearch and not slow and not integration and not hostile"

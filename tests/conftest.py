@@ -24,6 +24,20 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 
 
+LONG = ("opensearch", "quality", "infra", "slow", "e2e", "browser", "integration", "hostile")
+"""Markers, the longest first."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest: of several processes none then works long after the others ended."""
+    rank: dict[Path, int] = {}
+    for item in items:
+        own = min((LONG.index(name) for name in LONG if item.get_closest_marker(name)), default=len(LONG))
+        rank[item.path] = min(own, rank.get(item.path, own))
+    items.sort(key=lambda item: rank[item.path])
+
+
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Clear AWS_* and GATE_* (GATE_DATA stays: it says where labelled data lies)."""

@@ -50,7 +50,7 @@ def call(place: Path, tool: str, *, repo: bool = True, **arguments: Any) -> Any:
 
 def test_an_agent_learns_of_each_claim_beside_its_evidence(place: Path) -> None:
     found = call(place, "check_answer", answer=f"{SENTENCE} It weighs 900 g.")
-    assert found["outcome"] == "block"
+    assert found["outcome"] == "block", found["failure"]
     assert [claim["status"] for claim in found["claims"]] == ["supported", "unsupported"]
     assert found["claims"][1]["evidence"] == {"text": SENTENCE, "title": "Data sheet"}
     assert found["claims"][1]["failed_checks"] == ["units"]
