@@ -164,6 +164,7 @@ def test_documents_that_are_too_large_together_are_refused(repo: Path, monkeypat
     assert "the documents are larger than 40 bytes together" in result.stderr
 
 
+@pytest.mark.hostile
 def test_folders_deeper_than_python_can_go_are_searched(repo: Path) -> None:
     deepest = repo / "/".join(["d"] * 1100)
     handle = os.open(repo, os.O_RDONLY)

@@ -43,6 +43,7 @@ def test_the_help_loads_nothing_heavy() -> None:
     assert loaded_after(code).isdisjoint(HEAVY)
 
 
+@pytest.mark.slow
 def test_a_check_over_an_indexed_corpus_loads_nothing_of_aws_of_pages_or_of_locks(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("The sky is blue.")
     (tmp_path / "c.jsonl").write_text('{"id": "a", "content": "The sky is blue."}\n')

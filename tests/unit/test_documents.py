@@ -78,6 +78,7 @@ def test_what_cannot_be_read_is_refused_with_the_reason(artifact: dict[str, Any]
         read_document(artifact)
 
 
+@pytest.mark.hostile
 def test_a_pdf_whose_page_unpacks_to_far_too_much_is_refused() -> None:
     with pytest.raises(InputError, match=r"the PDF (unpacks to too much|is damaged)"):
         read_document({"base64": encoded(a_pdf("A" * 90_000_000, packed=True))})

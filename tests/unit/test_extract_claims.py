@@ -270,6 +270,7 @@ def test_claims_that_a_model_reads_out_of_sentences_count_one_by_one(entrance: E
     assert [one["reason"] for one in state["non_claims"]] == ["too_many"]
 
 
+@pytest.mark.hostile
 def test_a_flood_of_five_letter_sentences_costs_what_two_thousand_claims_cost() -> None:
     state = extracted(("assistant", "Ab is 7. " * 10_000))
     assert len(state["claims"]) == 2_000

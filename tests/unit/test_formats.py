@@ -208,6 +208,7 @@ def strings(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
 BASES = [MESSAGES, COMPLETION, ANTHROPIC, CONVERSE, {"choices": [{"text": "A."}]}, OWN]
 
 
+@pytest.mark.hostile
 @settings(max_examples=500, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.sampled_from(BASES), st.data())
 def test_every_text_of_a_record_is_in_a_turn_or_named_as_not_read_or_the_record_is_refused(

@@ -26,6 +26,7 @@ def rules(text: bytes, folder: bytes = b"") -> Ignores:
     return ignores
 
 
+@pytest.mark.slow
 def test_rules_leave_out_what_git_leaves_out(tmp_path: Path) -> None:
     chance = random.Random(20261122)
     for _ in range(120):

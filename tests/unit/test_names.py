@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "functions" / "gate"
@@ -19,8 +20,9 @@ def repeated(names: Iterator[str]) -> set[str]:
     return {name for name, count in Counter(names).items() if count > 1}
 
 
-def definitions(path: Path) -> Iterator[ast.stmt]:
-    yield from ast.parse(path.read_text(encoding="utf-8")).body
+@cache
+def definitions(path: Path) -> list[ast.stmt]:
+    return ast.parse(path.read_text(encoding="utf-8")).body
 
 
 def test_no_two_modules_bear_one_name() -> None:

@@ -13,6 +13,7 @@ from onnx import load, numpy_helper, save
 from gate.adapters import onnx
 from gate.adapters.local_verifier.cross_encoder import weights
 
+pytestmark = pytest.mark.slow
 MODEL = Path(str(weights().joinpath("cross_encoder.onnx")))
 TOKENS = np.arange(1_000, 1_040, dtype=np.int64)[None]
 GIVEN = {"ids": TOKENS, "segments": TOKENS * 0, "attention": TOKENS * 0 + 1}
