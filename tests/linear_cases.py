@@ -24,8 +24,8 @@ from gate.claims import code, context, source_marks, sources
 from gate.claims.citing import cited
 from gate.claims.history import history_documents
 from gate.claims.listed_sources import Listing
-from gate.claims.model_claims import accepted_claims
 from gate.claims.reading import read_turn
+from gate.claims.rewriting.model_claims import accepted_claims
 from gate.claims.set_aside import non_claim_reason
 from gate.claims.source_marks import marks
 from gate.claims.spans import spans

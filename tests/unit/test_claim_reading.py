@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gate.adapters.model_reader import ModelReader
 from gate.adapters.scripted import ScriptedModel
 from gate.agents import extract_claims as agent
-from gate.claims.model_claims import accepted_claims
+from gate.claims.rewriting.model_claims import accepted_claims
 from gate.errors import AnswerError, AnswerRefusedError, SettingsError
 from gate.prompts.readings import read_reading, reading_question
 from gate.settings import Settings

@@ -55,7 +55,7 @@ HIDDEN = [
     ("It is hard to say why the Pell was banned in Norway.", "the Pell was banned in Norway"),
     ("There is no information desk in the station.", "There is no information desk in the station."),
     ("I don't know anyone whose parcel sank twice.", "I don't know anyone whose parcel sank twice."),
-    ("Kind regards\nRefunds Take Ages", "Kind regards Refunds Take Ages"),
+    ("Kind regards\nRefunds Take Ages", "Refunds Take Ages"),
     # a lead-in that asserts
     ("Here are the lamps the court forbade:\n\n1. Pell", "the lamps the court forbade"),
     ("You can return it after 900 days:\n\n- by post", "You can return it after 900 days:"),

@@ -37,7 +37,16 @@ from gate.claims.set_aside import non_claim_reason
         ("None of the passages state the opening hours.", "abstention"),
         ("Unable to answer based on the given passages.", "abstention"),
         ("Las fuentes no lo mencionan.", "abstention"),
-        ("Passage 2 does not provide any information about the UPC description.", "abstention"),
+        ("The handbook does not give any details.", "abstention"),
+        ("The passages do not provide guidelines for the grill.", "abstention"),
+        ("Mit freundlichen Grüßen", "greeting"),
+        ("Sehr geehrte Frau Lindqvist,", "greeting"),
+        ("Happy writing!", "greeting"),
+        ("Dear valued customer,", "greeting"),
+        ("Please let me know which colour you would like.", "greeting"),
+        ("Feel free to tweak it.", "greeting"),
+        ("Have a lovely flight!", "greeting"),
+        ("If you require more detailed estimates, please let me know.", "greeting"),
         ("Passages 1 and 3 do not mention the fee.", "abstention"),
         ("It is difficult to definitively say what the drawer is for.", "abstention"),
         ("It is not possible to give an exact answer to the question.", "abstention"),
@@ -99,6 +108,16 @@ def test_what_asserts_nothing_is_set_aside_with_its_reason(sentence: str, reason
         "None of the passages state the opening hours, which are always at night.",
         "While the text is silent on allergies, the cake contains nuts.",
         "We do not offer refunds.",
+        "The handbook does not give a discount.",
+        "Passage 3 does not provide instructions for folding a quilt.",
+        "Have a free refund on us!",
+        "Have a refund.",
+        "Let it cool down.",
+        "Let me know when the court convicted Dr Moor.",
+        "Is there anything apart from the tram that derailed?",
+        "Thanks for paying twice!",
+        "If you require your deposit, which the court forbade, let me know.",
+        "If you return it after 90 days, let me know.",
         "We lost no data.",
         "There are four reasons the bridge collapsed within a day of opening:",
         "Hier sind die Schritte, die das Gericht für illegal erklärt hat:",
@@ -143,6 +162,12 @@ def test_a_question_that_repeats_the_users_presupposes_nothing_of_its_own() -> N
     prompt = "Why was Dr Moor convicted of fraud in 2016?"
     assert non_claim_reason("So, why was Dr Moor convicted of fraud in 2016?", prompt=prompt) == "question"
     assert non_claim_reason("So, why was Dr Moor convicted of fraud in 2016?") is None
+
+
+def test_a_lead_in_may_bend_the_words_of_the_question() -> None:
+    lead = "The colors of the Tennessee flag have the following meanings:"
+    assert non_claim_reason(lead, prompt="what do the colors of the tennessee flag mean") == "lead_in"
+    assert non_claim_reason(lead) is None
 
 
 @pytest.mark.parametrize("answer", ["Absolutely!", "Of course you can!", "Definitely not.", "Natürlich."])
@@ -263,3 +288,62 @@ def test_an_order_whose_words_the_code_behind_it_shows_is_a_lead_in() -> None:
 @pytest.mark.parametrize("order", ["Delete the database:", "Never turn on logging:", "Turn on logging for 9 days:"])
 def test_an_order_that_says_more_than_the_code_behind_it_is_a_claim(order: str) -> None:
     assert order in read(f"{order}\n\n```python\nimport logging\n```")[0]
+
+
+LETTER = "The parcel left on Monday.\n\n{close}"
+
+
+@pytest.mark.parametrize(
+    "close",
+    [
+        "All the best,\nTilda Moor\nCustomer Care",
+        "Kind regards,\n\nThe Bramble Team",
+        "Mit freundlichen Grüßen\n\nIhr Kundenservice",
+        "Liebe Grüße, dein Chatbot",
+        "Bien cordialement,\nLe service client",
+    ],
+)
+def test_the_close_of_a_letter_and_the_name_below_it_are_no_claims(close: str) -> None:
+    claims, aside = read(LETTER.format(close=close))
+    assert claims == ["The parcel left on Monday."]
+    assert {reason for _, reason in aside} <= {"greeting", "opinion"}
+
+
+@pytest.mark.parametrize(
+    ("close", "claim"),
+    [
+        ("All the best, and returns cost extra,\nTilda", "All the best, and returns cost extra, Tilda"),
+        ("Kind regards,\nCorvex Cures Cancer", "Corvex Cures Cancer"),
+        ("Kind regards,\nRefunds Never Arrive", "Refunds Never Arrive"),
+        ("Liebe Grüße, dein Chatbot, der nie irrt", "Liebe Grüße, dein Chatbot, der nie irrt"),
+        ("Kind regards,\nTilda\n\nThe tower fell.", "The tower fell."),
+        ("Tilda Moor\nCustomer Care", "Tilda Moor Customer Care"),
+    ],
+)
+def test_what_a_letter_states_at_its_end_is_a_claim(close: str, claim: str) -> None:
+    assert claim in read(LETTER.format(close=close))[0]
+
+
+def test_a_paragraph_in_bold_letters_is_a_heading() -> None:
+    assert read("**Known issues**\n\nNo issue is known.\n\n**Refunds: never**")[0] == [
+        "No issue is known.",
+        "Refunds: never",
+    ]
+
+
+def test_a_line_of_a_table_of_contents_is_no_claim() -> None:
+    assert read("- [Usage](#usage)\n- [Corvex cures cancer](#cures)")[0] == ["Corvex cures cancer"]
+
+
+def test_the_mark_of_an_alert_is_no_part_of_what_it_says() -> None:
+    assert read("> [!TIP]\n> Set the width to nine.") == (["Set the width to nine."], [("[!TIP]", "heading")])
+
+
+@pytest.mark.parametrize("mark", ["•", "➤", "→", "✓", "–", "1)", "a)", "a."])
+def test_a_line_that_begins_as_an_item_does_is_one_and_is_judged_with_what_it_completes(mark: str) -> None:
+    answer = f"The warranty does not cover:\n{mark} Dents in the lid\n{mark} Rust at the base"
+    state: dict[str, Any] = {"transcript": {"turns": [{"role": "assistant", "content": answer}]}}
+    extract_claims(state)
+    items = [(claim["text"], claim.get("lead", "")) for claim in state["claims"] if claim["text"][0] in "DR"]
+    lead = "The warranty does not cover:"
+    assert items == [("Dents in the lid", lead), ("Rust at the base", lead)]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import gate
+from gate.text.words import formulae, scope
 from gate.text.words.function_words import BY_LANGUAGE, PRONOUNS
 
 ROOT = Path(gate.__file__).parent
@@ -111,3 +112,10 @@ def test_no_two_lists_share_more_than_a_third_of_their_words() -> None:
 )
 def test_a_second_list_of_negations_is_found_however_it_is_written(source: str) -> None:
     assert doubled(product(every_list(), word_lists(source, "new.py")))
+
+
+def test_words_are_listed_in_the_form_in_which_those_of_a_text_are_compared() -> None:
+    tables = (formulae.GREETING, formulae.COURTESY, formulae.OPINION, scope.GOVERNING, scope.COORDINATORS, BY_LANGUAGE)
+    listed = {word for table in tables for words in table.values() for word in words} | formulae.KNOWING
+    assert {word for word in listed if word != word.casefold()} == set()
+    assert {"grüssen", "ausser", "weiss"} <= listed

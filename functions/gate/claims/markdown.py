@@ -69,6 +69,10 @@ _ID = re.compile(r"\s(?:id|name)\s*=\s*[\"']?([^\s\"'<>]{1,200})", re.IGNORECASE
 _REFERENCE = re.compile(r"&(?:#(?:[0-9]{1,7}|[xX][0-9a-fA-F]{1,6});?|[A-Za-z][A-Za-z0-9]{1,31};)")
 """A character by its number or name."""
 _WORD = re.compile(r"[^\W_]")
+_BOLD = re.compile(r"(\*\*|__)(?![\s*_])[^*_`\n\[\]]{1,60}(?<![\s.!?:;,*_])\1")
+"""A paragraph in bold letters, which looks like a heading: "**Known issues**"."""
+LOWEST = 7
+"""Level of such a heading, which stands under every other."""
 _CONTAINERS: dict[str, Kind] = {
     "heading": "heading",
     "list_item": "item",
@@ -231,6 +235,8 @@ def _seen(lines: list[_Source], tokens: list[Token], env: dict[str, Any]) -> Ite
             around = containers[-1] if containers else Block("paragraph")
             if around.kind not in ("head", "row"):
                 block = Block(around.kind, level=around.level, label=around.label)
+                if not containers and _BOLD.fullmatch(token.content.strip()):
+                    block = Block("heading", level=LOWEST)
                 if number:
                     _add_number(block, lines[token.map[0]], number)
                     number = ""

@@ -13,6 +13,7 @@ from typing import Literal
 from gate.claims.citing import Link, cited, links_within, only_links
 from gate.claims.code import Named, language_told, made_here, named_in_line, named_in_span, says_more
 from gate.claims.context import LONGEST, Surroundings
+from gate.claims.lines import parted, signature
 from gate.claims.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.markdown import Block
 from gate.claims.message_parts import blocks_of_parts
@@ -127,11 +128,14 @@ def added(counts: Iterable[ReadingCounts]) -> ReadingCounts:
 
 def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading:
     """Read a turn; `prompt` is what the user asked, `parts` where each part of the message but the first begins."""
-    reading = Reading(blocks_of_parts(turn, parts), [], [])
-    cut = [piece for span in spans_of(reading.blocks) for piece in _label_apart(reading.blocks[span.block], span)]
-    listed = source_blocks(reading.blocks)
-    listed |= lists_by_label(reading.blocks, listed)
-    listing = listing_of(reading.blocks, listed)
+    blocks = blocks_of_parts(turn, parts)
+    listed = source_blocks(blocks)
+    listed |= lists_by_label(blocks, listed)
+    listing = listing_of(blocks, listed)
+    blocks, listed = parted(blocks, listed)
+    signed = signature(blocks)
+    reading = Reading(blocks, [], [])
+    cut = [piece for span in spans_of(blocks) for piece in _label_apart(blocks[span.block], span)]
     around, names = Surroundings(prompt), dict[str, int]()
     for number, span in enumerate(cut):
         _fill(reading, span.block, span.first)
@@ -162,6 +166,10 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
             _cite_before(reading, _named(span.text, links, listing))
         elif span.block in listed or (_is_title(reading.blocks[span.block]) and names_sources(span.text)):
             reason = "sources"
+        elif span.kind == "item" and _leads_within(text, links):
+            reason = "heading"
+        elif span.block in signed:
+            reason = "greeting"
         else:
             following = cut[number + 1] if number + 1 < len(cut) else None
             reason = _reason(text, span, prompt, following is not None, before.text if before else "")
@@ -256,6 +264,12 @@ def _name(
 
 def _is_title(block: Block) -> bool:
     return block.kind == "alternative" and block.label == "title"
+
+
+def _leads_within(text: str, links: Sequence[Link]) -> bool:
+    """Whether an item is a line of a table of contents: a link to a heading of the same text."""
+    within = bool(links) and all(href.startswith("#") for _, _, href in links)
+    return within and only_links(text, links) and non_claim_reason(text, "heading") == "heading"
 
 
 def _only_names(text: str, links: Sequence[Link]) -> bool:

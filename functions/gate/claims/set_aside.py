@@ -16,6 +16,7 @@ from gate.claims.source_marks import NUMBERED
 from gate.model import NonClaimReason
 from gate.text.figures.quantities import find_quantities
 from gate.text.questions import QUESTION, asks, asks_whether, begins_asking
+from gate.text.tokens import keys
 from gate.text.words import formulae
 from gate.text.words.anaphora import SUBJECTS
 from gate.text.words.imperatives import IMPERATIVES, tells_to_do
@@ -125,6 +126,11 @@ _NOT_STATED = re.compile(
     r"\bit(?:['’]s|\sis|\swas)\s(?:difficult|hard|impossible|not\spossible)\sto\s(?:\w+ly\s)?(?:say|tell|determine|answer|"
     r"(?:give|provide)\s(?:an?|any)\s(?:\w+\s){0,2}(?:answer|explanation|estimate))\b"
 )
+_GIVES = re.compile(
+    rf"(?i)\b(?P<source>{'|'.join(sorted(formulae.SOURCES))})\s(?:do|does|did)(?:n['’]t|\snot)\s"
+    r"(?:give|provide|cover|include|leave|offer)\s(?P<rest>.+)"
+)
+_ASKED = re.compile(r"(?i)\b(?:what|whether|how|when|where|why|which|who|if|anything|enough)\b")
 _COORDINATED = re.compile(r"(?i),\s(?:(?:and|und|et|y|e|en)\s)?|\s(?:and|und|et|y|e|en)\s")
 _ABOUT = re.compile(
     r"(?i)^\W*(?:about|regarding|concerning|as (?:for|to|far)|with (?:regard|respect)|for|in|on|of|based|given|"
@@ -138,6 +144,20 @@ _COUNT = re.compile(r"\s\d{1,2}\W*$")
 _LONGEST_LABEL = 300
 _LEAST_ANNOUNCED = 3
 """Words behind a label that are a sentence."""
+_ASKS_BACK = re.compile(
+    r"(?i)^\W*(?:please |just |and |then )*(?:let (?:me|us) know|tell (?:me|us)) (?:if|whether|how|what|which)"
+    r"(?: [^\W\d_]+)? (?:you|your)\b[^,;:]*$"
+)
+_MOST_ASKED = 2
+"""New words of "Let me know which colour you would like."."""
+_CONDITION = re.compile(
+    r"(?i)^\W*(?:if you|wenn du|wenn sie|falls du|falls sie|si vous|si tu)\b[^,]{1,200},\s(?P<rest>.+)"
+)
+"""An offer's condition, which says nothing by itself: "If you need more detailed estimates, let me know."."""
+_WISH = re.compile(
+    r"(?i)^\W*(?:(?:happy \w+ing|safe (?:travels|journey|trip)|have an? (?:\w+ )?\w+|enjoy (?:the|your) \w+)!|"
+    r"(?:(?:please )?feel free to \w+|thank(?:s| you) for \w+ing) (?:it|this|that|them|us|me)[.!])\W*$"
+)
 _CENTS = re.compile(r"(?i)\bmy two cents\b|\btwo cents\b")
 _AFFIRMING_LISTED = """absolutely definitely certainly sure course yes no natürlich selbstverständlich sicher klar
 gewiss ja nein absolument certainement sûr oui claro supuesto sí certo certamente sì com
@@ -179,7 +199,11 @@ class Sentence:
 
     def new(self, text: str) -> list[str]:
         """The words of a part of it that tell something, and that the user has not said."""
-        return [word for word in formulae.words_of(text) if word not in _NOTHING and word not in self.prompt]
+        return [word for word in formulae.words_of(text) if word not in _NOTHING and not self.asked(word)]
+
+    def asked(self, word: str) -> bool:
+        """Whether the user has said it, in whatever form: "tells" is the user's "tell"."""
+        return word in self.prompt or not self.prompt.isdisjoint(keys(word))
 
 
 _NOTHING = frozenset().union(
@@ -210,7 +234,7 @@ def non_claim_reason(
     """
     if kind in _BY_KIND:
         return _BY_KIND[kind]
-    asked = frozenset([*formulae.words_of(prompt), *re.findall(r"\d+", prompt)])
+    asked = frozenset([*formulae.words_of(prompt), *re.findall(r"\d+", prompt), *keys(prompt)])
     one = Sentence(_REMARK.sub("", _CENTS.sub("opinion", sentence)), kind, asked, followed)
     if not one.words and not _FIGURE.search(sentence) and not SYMBOLS.search(sentence):
         return "fragment"
@@ -299,6 +323,13 @@ def _is_greeting(one: Sentence) -> bool:
         return False
     if not one.words or one.words[0] in _THIRD:
         return False
+    if _ASKS_BACK.match(one.text) and len(one.new(one.text)) <= _MOST_ASKED:
+        return True
+    offered = _CONDITION.match(one.text)
+    if offered and _is_greeting(replace(one, text=offered["rest"])):
+        return True
+    if _WISH.match(one.text) and len(one.new(one.text)) <= 1:
+        return True
     if one.words[0] in formulae.SPEAKER and any(_HOLDING[language].issuperset(one.words) for language in _HOLDING):
         return True
     return _closes(one.words, _KNOWN, formulae.GREETING, _unlisted(one))
@@ -307,12 +338,15 @@ def _is_greeting(one: Sentence) -> bool:
 def _unlisted(one: Sentence) -> list[str]:
     """Words of a short courtesy that no list holds and that tell nothing: whom it greets, what it is about."""
     names = re.match(
-        r"(?i)\W*(?:(?:hi|hello|hey|dear|hallo|liebe[r]?|sehr geehrte[r]?|bonjour|hola|ciao|olá|beste|best|kind|warm|"
+        r"(?i)\W*(?:(?:hi|hello|hey|dear|hallo|liebe[r]?|sehr geehrte[r]?|ch(?:er|ère)|estimad[oa]|gentile|prezad[oa]|"
+        r"geachte|bonjour|hola|ciao|olá|beste|best|kind|warm|"
         r"wishes|guten|tag|morgen|abend|regards|sincerely|cheers|mit|freundlichen|grüßen|grüße|cordialement|saludos|saluti|"
         r"groet(?:en)?)\b[\s,!]*){1,4}(?P<name>(?-i:(?:[A-ZÀ-Þ][\w.'’-]*[\s,!]*){1,4}))(?P<rest>.*)$",
         one.text,
     )
     found = formulae.words_of(names["name"]) if names and not ASSERTING.search(names["name"]) else []
+    whom = re.match(r"(?i)^\W*(?:dear|hello|hi)\s(?P<whom>(?:[^\W\d_]+\s){0,2}[^\W\d_]+),\W*$", one.text)
+    found += formulae.words_of(whom["whom"]) if whom and not ASSERTING.search(one.text) else []
     if len(one.words) <= _SHORT:
         about = re.search(
             r"(?i)\b(?:about|with|for|to|at|in|mit|für|pour|avec|con|per|para|com|voor|met)\s(?:the|your|our|my|"
@@ -346,7 +380,7 @@ def embeds(one: Sentence) -> bool:
     for pattern in (_COMPLEMENT, _SUBORDINATE):
         for found in pattern.finditer(one.text):
             rest = next((part for part in found.groups() if part), "")
-            relative = pattern is _SUBORDINATE and found[0][0] in ",;(–—"
+            relative = (pattern is _SUBORDINATE and found[0][0] in ",;(–—") or _PAST.match(rest)
             if len(one.new(rest)) >= (1 if relative else 2):
                 return True
     return any(
@@ -383,7 +417,7 @@ def _takes_for_granted(one: Sentence) -> bool:
 
 def _names(one: Sentence) -> list[str]:
     found = re.findall(r"(?<=[\w,] )[A-ZÀ-Þ]\w+", one.text)
-    return [name for name in found if name.casefold() not in _NOTHING and name.casefold() not in one.prompt]
+    return [name for name in found if name.casefold() not in _NOTHING and not one.asked(name.casefold())]
 
 
 def _heading_states(one: Sentence) -> bool:
@@ -446,6 +480,8 @@ def _is_abstention(one: Sentence) -> bool:
     whose = _WHOSE.search(one.text)
     if one.figures or embeds(one) or _why(one) or (whose and len(one.new(whose["rest"])) > 1):
         return False
+    if _tells_of_one(one.text) or _withholds(one):
+        return False
     told = spoken = False
     for member in _members(one.text):
         words = formulae.words_of(member)
@@ -457,6 +493,22 @@ def _is_abstention(one: Sentence) -> bool:
         if not denied and not _about_sources(words) and one.new(member) and not (spoken and _elliptic(words)):
             return False
     return told
+
+
+def _tells_of_one(text: str) -> bool:
+    """Whether it speaks of one source by its number: people marked two of five such denials as wrong."""
+    found = _NUMBERED_SOURCE.search(text)
+    return bool(found) and len(re.findall(r"\d+", found[0] if found else "")) == 1
+
+
+def _withholds(one: Sentence) -> bool:
+    """Whether a rule, and no text that a model was given, does not give what is no information: "The handbook does not
+    give a discount."."""
+    found = _GIVES.search(one.text)
+    if not found or formulae.words_of(found["source"])[-1] in formulae.GIVEN:
+        return False
+    told = formulae.words_of(found["rest"])
+    return bool(one.new(found["rest"])) and formulae.INFORMATION.isdisjoint(told) and not _ASKED.search(found["rest"])
 
 
 def _tells_beside(one: Sentence, member: str) -> bool:
@@ -532,7 +584,7 @@ def _knows(words: frozenset[str]) -> bool:
 
 def _is_opinion(one: Sentence) -> bool:
     """A judgement of taste about something named by a pronoun, or an exclamation: "What a beautiful dish!"."""
-    if one.figures or embeds(one) or _names(one):
+    if one.figures or embeds(one) or _names(one) or tells_to_do(one.text):
         return False
     for language in formulae.LANGUAGES:
         known = _TASTE[language]

@@ -7,12 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from gate.claims.lines import BULLET
 from gate.claims.markdown import Block, Kind, blocks
 from gate.claims.source_marks import marks_behind, marks_end
 from gate.text.sentences import sentences
-
-_BULLET = re.compile(r"[•·▪▫‣◦●○–—*+-]\s+|\(?[A-Za-z0-9]\)\s+")
-"""What a line of a paragraph begins with that is meant as an item of a list."""
 
 _ABBREVIATED = re.compile(
     r"\b(?:[Dd]ocs?|[Ss]ecs?|[Ff]igs?|[Cc]h|[Aa]rt|Abb|Abs|Kap|Nr|[Nn]os?|[Vv]ol|pp?|[Cc]ap|cf|vgl)\.$"
@@ -92,9 +90,9 @@ def _stretches(block: Block) -> Iterator[tuple[int, int, Kind]]:
 def _sentences(block: Block, first: int, last: int) -> Iterator[tuple[int, int]]:
     """Sentences of a stretch of a block; a line that begins as an item of a list does is one by itself."""
     breaks = (at for at in (first, *block.breaks) if first <= at < last)
-    items = [at for at in breaks if block.kind == "html" or _BULLET.match(block.text, at)]
+    items = [at for at in breaks if block.kind == "html" or BULLET.match(block.text, at)]
     for start, end in pairwise(sorted({first, *items, last})):
-        marker = _BULLET.match(block.text, start) if start in items else None
+        marker = BULLET.match(block.text, start) if start in items else None
         start = marker.end() if marker else start
         cut = [(start + one, start + other) for one, other in sentences(block.text[start:end])]
         yield from _marked(block.text, _joined(block.text, _parted(block.text, cut)))

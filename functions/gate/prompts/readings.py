@@ -1,6 +1,6 @@
 """Claims that a model reads out of sentences: what is asked, and how the answer is read.
 
-What of it stands, `gate.claims.model_claims` decides.
+What of it stands, `gate.claims.rewriting.model_claims` decides.
 """
 
 from __future__ import annotations

@@ -30,6 +30,12 @@ _INSIDE = re.compile(r"(?<=[\w.]\.)(?=\w)")
 _UNIT = re.compile(r"(?:\d\s?|[^\W\d_]/)[dghlmst]\.\s+(?=[A-ZÀ-ÖØ-Þ])")
 """A figure with a unit of one letter, which reads like an initial, and a sentence behind it: "174 g. Gift cards"."""
 
+_ORDINAL = re.compile(r"(?i)\b(?:zum|vom|dem|den|im|beim) \d{1,3}\.\s+$")
+_BEFORE_A_MONTH = re.compile(r"(?<![\d.,])\d{1,2}\.\s+$")
+_MONTH = re.compile(r"(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b")
+_LONGEST_ORDINAL = 20
+"""A German ordinal, which ends in a full stop: "bis zum 14. Mai", "im 19. Jahrhundert"."""
+
 
 def sentences(text: str) -> list[tuple[int, int]]:
     """Start and end of every sentence of `text`, in order, without the white space around it."""
@@ -80,10 +86,15 @@ def _boundaries(language: str, text: str, at: int) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for span in get_sentence_boundaries(language, piece):
         start, end = at + span["start_index"], at + span["end_index"]
-        if found and _INSIDE.match(text, start):
+        if found and (_INSIDE.match(text, start) or _ordinal_before(text, start)):
             start = found.pop()[0]
         found += _parted(text, start, end)
     return found
+
+
+def _ordinal_before(text: str, start: int) -> bool:
+    before = _BEFORE_A_MONTH if _MONTH.match(text, start) else _ORDINAL
+    return bool(before.search(text[max(0, start - _LONGEST_ORDINAL) : start]))
 
 
 def _parted(text: str, start: int, end: int) -> list[tuple[int, int]]:

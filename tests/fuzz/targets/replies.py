@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from gate.claims.model_claims import accepted_claims
+from gate.claims.rewriting.model_claims import accepted_claims
 from gate.decision.quotes import with_evidence
 from gate.errors import AnswerError
 from gate.prompts import fencing, readings, verdicts

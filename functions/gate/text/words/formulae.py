@@ -1,6 +1,7 @@
 """Words of which people make sentences that assert nothing: courtesies, announcements, opinions, abstentions.
 
-English, German, French, Spanish, Italian, Portuguese and Dutch; of any other language nothing is known here. A word is
+English, German, French, Spanish, Italian, Portuguese and Dutch; of any other language nothing is known here. A
+word is
 listed where no fact can be told with it and the words of its language that hold sentences together.
 """
 
@@ -17,8 +18,13 @@ LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
+def _listed(words: str) -> frozenset[str]:
+    """The words of a list as `words_of` gives those of a text: "grüßen" is "grüssen" there."""
+    return frozenset(words.casefold().split())
+
+
 def _sets(**listed: str) -> Lists:
-    return {language: frozenset(words.split()) for language, words in listed.items()}
+    return {language: _listed(words) for language, words in listed.items()}
 
 
 _CLOSED = _sets(
@@ -33,7 +39,8 @@ _CLOSED = _sets(
     fr="""j n s l d m t c qu y me te lui leur moi toi mon ma mes ton ta tes notre nos votre vos leurs cela ça ceci
         mais donc or ni car si ne pas plus très bien aussi encore ici là alors ai as avez avons suis es êtes sommes
         serai serais serait peux peut pouvez pouvons puis veux voulez veut dois devez doit être avoir fait faire
-        tout tous toute toutes autre autres chose quelque rien aucun aucune sans sous vers chez entre comme quand""",
+        tout tous toute toutes autre autres chose quelque rien aucun aucune sans sous vers chez entre comme
+        quand""",
     es="""yo tú tu tus usted ustedes me te nos os le les mi mis nuestro nuestra su este esta esto estos estas ese
         esa eso aquello si no ni pero más muy también ya aquí allí ahora entonces he has hemos soy eres somos sea
         estoy estás puedo puede puedes podemos pueda quiero quiere debo debe haber tener tengo tienes tiene hay algo
@@ -55,33 +62,37 @@ _CLOSED = _sets(
         over tot zonder onder tegen door""",
 )
 _GREETING = _sets(
-    en="""hi hello hey dear greetings welcome thank thanks thx sorry apologies apologize apologise regards sincerely
-        cheers bye goodbye congratulations congrats glad happy pleased pleasure delighted hope luck enjoy appreciate
-        question questions concerns choice worries worry patience hesitate please certainly sure absolutely definitely
+    en="""hi hello hey dear greetings welcome thank thx sorry apologies apologize apologise
+        bye goodbye congratulations congrats glad happy pleased pleasure delighted hope luck enjoy appreciate
+        question questions concerns choice worries worry patience hesitate please certainly sure absolutely
+        definitely
         course
-        okay ok alright great excellent awesome perfect fantastic day morning afternoon evening wishes shout assist
+        okay ok alright great excellent awesome perfect fantastic day morning afternoon evening shout assist
         assistance understood noted stay ask welcome""",
     de="""hallo hi guten grüß grüezi servus tag morgen abend danke dank dankeschön willkommen entschuldigung
-        entschuldigen leid gruß grüße grüßen glückwunsch viel spaß erfolg helfe helfen hilfe geholfen hilft hoffe
+        entschuldigen geehrte geehrter leid glückwunsch viel spaß erfolg helfe helfen hilfe geholfen hilft hoffe
         hoffen frage fragen gern gerne melden melde bitte freue freut natürlich selbstverständlich sicher klar
         wünsche tschüss wiedersehen rückfragen verfügung vielen vielmals""",
-    fr="""bonjour bonsoir salut merci bienvenue désolé désolée pardon excusez cordialement salutations félicitations
-        bravo espère espérons aide aider aidé aidera question questions hésitez hésite plaisir ravi ravie heureux
+    fr="""bonjour bonsoir salut merci bienvenue désolé désolée pardon excusez félicitations
+        bravo cher chère espère espérons aide aider aidé aidera question questions hésitez hésite plaisir ravi
+        ravie heureux
         heureuse bonne journée soirée bien sûr volontiers avec besoin revoir bientôt disposition absolument
         certainement""",
     es="""hola buenos buenas días tardes noches gracias bienvenido bienvenida siento lamento disculpa disculpe
-        disculpas perdón saludos felicidades enhorabuena espero espera ayuda ayudar ayudarte ayudarle ayudado
+        disculpas estimado estimada perdón felicidades enhorabuena espero espera ayuda ayudar ayudarte ayudarle
+        ayudado
         pregunta preguntas dudes duda dudas gusto encantado encantada claro supuesto suerte adiós sirva avísame
         disposición""",
-    it="""ciao salve buongiorno buonasera grazie benvenuto benvenuta prego scusa scusi scusate dispiace saluti
-        complimenti congratulazioni spero aiuto aiutare aiutarti aiutarla aiutato domanda domande esitare piacere
+    it="""ciao salve buongiorno buonasera grazie benvenuto benvenuta prego scusa scusi scusate dispiace
+        complimenti gentile congratulazioni spero aiuto aiutare aiutarti aiutarla aiutato domanda domande
+        esitare piacere
         felice lieto lieta certo certamente volentieri fortuna arrivederci fammi sapere utile buon buona giornata
         appetito disposizione""",
     pt="""olá oi bom boa dia tarde noite obrigado obrigada bem-vindo desculpe desculpa desculpas lamento
-        cumprimentos abraço parabéns espero ajuda ajudar ajudá ajudado pergunta perguntas dúvida dúvidas hesite
+        prezado prezada parabéns espero ajuda ajudar ajudá ajudado pergunta perguntas dúvida dúvidas hesite
         prazer feliz claro certamente sorte tchau adeus logo disposição útil avise""",
-    nl="""hallo hoi dag goedemorgen goedemiddag goedenavond dank bedankt dankjewel welkom sorry excuses groet
-        groeten gefeliciteerd hoop hopelijk help helpen hulp geholpen vraag vragen graag gedaan aarzel gerust
+    nl="""hallo hoi dag goedemorgen goedemiddag goedenavond dank bedankt dankjewel welkom sorry excuses
+        geachte gefeliciteerd hoop hopelijk help helpen hulp geholpen vraag vragen graag gedaan aarzel gerust
         natuurlijk zeker uiteraard succes plezier tot ziens fijne prettige""",
 )
 _COURTEOUS = _sets(
@@ -90,10 +101,11 @@ _COURTEOUS = _sets(
         further other additional clarification need needs want wish like love hear hearing wait delay confusion
         inconvenience mistake error misunderstanding understanding understand problem nice wonderful lovely amazing
         interesting fascinating thoughtful fun best kind warm yours faithfully respectfully well done job point cool
-        look looking forward come comes start started begin continue next time today tonight week weekend trip journey
+        look looking forward come comes start started begin continue next time today tonight week weekend trip
+        journey
         safe care soon later see last new last first give take make sense thing things hand hands here always happy
         using use read information clear answer answers details detail useful joy joke right matter trying try""",
-    de="""sehr gute gut guter gutes schöne schönen schöner lieb liebe lieber herr frau nachricht anfrage weiter
+    de="""sehr viele gute gut guter gutes schöne schönen schöner lieb liebe lieber herr frau nachricht anfrage weiter
         weitere weiteren weiterhin jederzeit einfach wissen lassen lass sagen brauchen brauchst benötigen benötigst
         antwort zeit geduld verständnis unannehmlichkeiten verwirrung freundlichen freundliche besten beste
         herzlichen herzlich herzliche zurück unterstützen unterstützung informationen auskunft nützlich hilfreich
@@ -119,6 +131,15 @@ _COURTEOUS = _sets(
         geduld begrip verwarring ongemak vriendelijke hartelijke informatie details aanvullende verdere nuttig reis
         interessante uitstekende anders antwoord team service weer vandaag""",
 )
+_CLOSING = _sets(
+    en="regards wishes sincerely cheers thanks",
+    de="gruß grüße grüßen",
+    fr="cordialement salutations",
+    es="saludos",
+    it="saluti",
+    pt="cumprimentos abraço",
+    nl="groet groeten",
+)
 _LEADING = _sets(
     en="""following follows follow below above here summary summarize summarise sum overview conclusion conclude
         details detail answer answers step steps point points key takeaway takeaways tl dr tldr context background
@@ -126,7 +147,7 @@ _LEADING = _sets(
         recap brief briefly short shortly quick quickly first firstly thing things tip tips question main summing
         say follow-up possible based provided given passages passage sources documents text therefore thus hence
         overall finally additionally furthermore moreover bottom facts reasons ways options benefits instructions
-        guide now let""",
+        guide now""",
     de="""hier folgende folgenden folgendes folgt folgen zusammenfassung zusammengefasst überblick fazit details
         schritt schritte punkte antwort kurz kurze kontext hintergrund liste beispiel beispiele erklärung hinweis
         hinweise zunächst zuerst frage informationen also daher anleitung gründe möglichkeiten""",
@@ -184,27 +205,46 @@ _HEDGING = _sets(
     nl="""mening vind denk geloof persoonlijk eerlijk waarschijnlijk misschien lijkt klinkt echt best gewoon idee
         zou volgens""",
 )
-_SOURCES_LISTED = """source sources passage passages document documents doc docs text texts context contexts excerpt
+GIVEN = frozenset(
+    [
+        "passage",
+        "passages",
+        "context",
+        "contexts",
+        "excerpt",
+        "excerpts",
+        "snippet",
+        "snippets",
+        "transcript",
+        "information",
+    ]
+)
+"""Those that a model is given and that grant nothing, as a handbook may grant a discount."""
+_SOURCES_LISTED = """source sources document documents doc docs text texts context contexts excerpt
 excerpts article
-articles handbook manual material materials information reference references page pages snippet snippets transcript
-guide quelle quellen passagen dokument dokumente dokumenten texte kontext auszug auszüge auszügen artikel handbuch
+articles handbook manual material materials reference references page pages guide quelle quellen passagen
+dokument dokumente dokumenten texte kontext auszug auszüge auszügen artikel handbuch
 abschnitt abschnitte unterlagen textes contexte extrait extraits manuel fuente fuentes pasaje pasajes documento
-documentos texto textos contexto extracto extractos artículo guía fonte fonti passaggio passaggi brano brani documenti
+documentos texto textos contexto extracto extractos artículo guía fonte fonti passaggio passaggi brano brani
+documenti
 testo testi contesto estratto estratti articolo manuale guida fontes passagem passagens trecho trechos artigo guia
 bron bronnen documenten tekst teksten fragment fragmenten handboek"""
-SOURCES = frozenset(_SOURCES_LISTED.split())
+SOURCES = _listed(_SOURCES_LISTED) | GIVEN
 """What an answer calls the texts that it was made from."""
 _SAYING_LISTED = """say says said mention mentions mentioned state states stated specify specifies specified provide
 provides provided
-contain contains include includes give gives discuss discusses describe describes indicate indicates explain explains
-name names cover covers address addresses tell tells answer answered show shows list lists find found suggest suggests
+contain contains include includes give gives discuss discusses describe describes indicate indicates explain
+explains
+name names cover covers address addresses tell tells answer answered show shows list lists find found suggest
+suggests
 reveal reveals clarify clarifies detail details define defines leave leaves sagen sagt nennen nennt erwähnen erwähnt
 enthalten enthält angeben gibt geben beantworten finden beschreiben beschreibt entnehmen hervor dit disent mentionne
 mentionnent précise précisent indique indiquent contient contiennent donne donnent répondre trouver dice dicen
-menciona mencionan especifica especifican indica indican contiene contienen da dan responder encontrar dicono menziona
+menciona mencionan especifica especifican indica indican contiene contienen da dan responder encontrar dicono
+menziona
 menzionano specifica specificano indicano contengono rispondere trovare diz dizem especificam indicam contém contêm
 zegt zeggen vermeldt vermelden noemt noemen geeft geven bevat bevatten beantwoorden vinden"""
-SAYING = frozenset(_SAYING_LISTED.split())
+SAYING = _listed(_SAYING_LISTED)
 """Verbs with which an answer speaks of its sources."""
 _KNOWING_LISTED = """know determine find found answer tell confirm verify say sure certain access able unable provide
 give guess
@@ -212,28 +252,29 @@ information weiß wissen beantworten sagen finden bestätigen sicher sais répon
 informations sé responder decir encontrar confirmar seguro segura información dispongo so rispondere trovare
 confermare sicuro sicura informazioni sei dizer certeza informações disponho weet beantwoorden zeggen vinden
 bevestigen zeker"""
-KNOWING = frozenset(_KNOWING_LISTED.split())
+KNOWING = _listed(_KNOWING_LISTED)
 """Words with which a speaker says that he cannot tell."""
 _INFORMATION_LISTED = """information advice explanation details detail mention answer data indication reference
+instructions guidelines guidance recommendations figure figures number list description definition examples evidence
 informationen angaben hinweis hinweise erwähnung
 informations información datos mención informazioni dati menzione informação informações dados menção informatie
 gegevens vermelding"""
-INFORMATION = frozenset(_INFORMATION_LISTED.split())
+INFORMATION = _listed(_INFORMATION_LISTED)
 """What there is none of where nothing can be told."""
 UNCLEAR = frozenset(("silent", "unclear", "unklar", "onduidelijk"))
 """Words that deny like a negation when a source is spoken of."""
 _LACKING_LISTED = """unknown unable impossible missing insufficient unbekannt unmöglich inconnu
 desconocido imposible sconosciuto impossibile desconhecido impossível onbekend onmogelijk"""
-LACKING = UNCLEAR.union(_LACKING_LISTED.split())
+LACKING = UNCLEAR | _listed(_LACKING_LISTED)
 """The same, and words that do so beside one of saying or knowing: "impossible to tell", and not "open source"."""
 _SPEAKER_LISTED = """i ich je yo io eu ik"""
-SPEAKER = frozenset(_SPEAKER_LISTED.split())
+SPEAKER = _listed(_SPEAKER_LISTED)
 """The first person; "we" is a firm that speaks of itself."""
 _PHRASES = """that s it|that s all|that is it|that is all|and that s it|there you go|here you go|you ve got this|you bet
 |you too|so be it|my pleasure|you re right|i see|got it|fair enough|well then|thank you for your attention|no problem
 |not at all|anytime|read on|à bientôt|hasta luego|até logo|tot ziens|bis bald|voilà|das war s|das ist alles|c est tout
 |eso es todo|è tutto|é tudo|dat is alles|dat was het
-|take care"""
+|take care|that should do it|that should do the trick|done|all done|fertig"""
 FORMULAE = frozenset(phrase.strip() for phrase in _PHRASES.split("|"))
 """Set phrases, word by word."""
 
@@ -245,9 +286,11 @@ def words_of(text: str) -> list[str]:
 
 HOLDING: Lists = {language: BY_LANGUAGE[language] | _CLOSED[language] for language in LANGUAGES}
 """Words that hold sentences together."""
-GREETING = _GREETING
+GREETING: Lists = {language: _GREETING[language] | _CLOSING[language] for language in LANGUAGES}
 """Words one of which makes a sentence of such words a greeting, thanks, an apology, a wish or an offer."""
-COURTESY: Lists = {language: _GREETING[language] | _COURTEOUS[language] for language in LANGUAGES}
+COURTESY: Lists = {language: GREETING[language] | _COURTEOUS[language] for language in LANGUAGES}
+CLOSING: Lists = {**_CLOSING, "en": _CLOSING["en"] | {"best", "love", "yours"}}
+"""Words one of which makes a line of such words the close of a letter."""
 LEADING = _LEADING
 VALUING = _VALUING
 OPINION: Lists = {language: _VALUING[language] | _HEDGING[language] for language in LANGUAGES}

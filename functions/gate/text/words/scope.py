@@ -52,8 +52,8 @@ _GOVERNING = {
         undtagen ifølge kan kunne ville bør må måske muligvis sandsynligvis angiveligt siger sagde hævder tror benægter
         synes""",
 }
-COORDINATORS = {language: frozenset(listed.split()) for language, listed in _COORDINATORS.items()}
+COORDINATORS = {language: frozenset(listed.casefold().split()) for language, listed in _COORDINATORS.items()}
 """Language → words that join two statements and make both; "or" is none."""
-GOVERNING = {language: frozenset(listed.split()) for language, listed in _GOVERNING.items()}
+GOVERNING = {language: frozenset(listed.casefold().split()) for language, listed in _GOVERNING.items()}
 """Language → conditions, reports, hedges, modals, quantifiers, relatives: each may hold for what follows an "and"."""
 GOVERNING["en"] |= SUBORDINATORS | RELATIVES | MODALS | EXCEPTING | PARTIAL | UNIVERSAL

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gate.claims.derivation import Sentence, joint_places, kept_words
+from gate.claims.rewriting.derivation import Sentence, joint_places, kept_words
 from gate.prompts.readings import CONTEXT_CHARS
 
 MOST_CLAIMS = 12

@@ -1,0 +1,120 @@
+"""Lines of a paragraph that are read by themselves: items of a list that is no Markdown, and the close of a letter."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from gate.claims.markdown import Block
+from gate.claims.sources import RELATIVE
+from gate.text.words import formulae
+from gate.text.words.imperatives import IMPERATIVES
+from gate.text.words.negation import negated
+from gate.text.words.verbs import ASSERTING, IRREGULAR
+
+BULLET = re.compile(r"[•·▪▫‣◦●○∙⁃➤➜►▶▸→✓✔✗✘✅❌☑–—*+-]\ufe0f?\s+|\(?[A-Za-z0-9]\)\s+|[a-z]\.\s+(?=[^\W\d_a-z])")
+"""What a line begins with that is meant as an item of a list."""
+_ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]$")
+"""What makes a quote an alert on GitHub."""
+_ENDS = re.compile(r"[.?!:;…。？！：]\W*$")
+_VERB_S = re.compile(r"(?<=\w )[a-z]{2,30}(?<![su]s)(?<!i)s\s(?!of\b|and\b|for\b|in\b)\w|(?<=\w )[a-z]{2,30}ed\s\w")
+_MOST_LINES, _MOST_WORDS = 4, 6
+"""Lines of a signature, and words of one of them."""
+
+
+def parted(found: Sequence[Block], listed: frozenset[int]) -> tuple[list[Block], frozenset[int]]:
+    """The blocks again, each item and each close of a letter one of its own; `listed`: places of lists of sources.
+
+    Returns them with the places of what was listed.
+    """
+    blocks, places = list[Block](), set[int]()
+    for number, block in enumerate(found):
+        pieces = list(_pieces(block)) if block.kind in ("paragraph", "item") and number not in listed else [block]
+        places.update(range(len(blocks), len(blocks) + len(pieces)) if number in listed else ())
+        blocks += pieces
+    return blocks, frozenset(places)
+
+
+def signature(found: Sequence[Block]) -> frozenset[int]:
+    """Places of the blocks with which a letter ends: "Kind regards,", and whoever's name stands below it."""
+    for place in range(len(found) - 1, max(-1, len(found) - 1 - _MOST_LINES - 1), -1):
+        text = found[place].text.strip()
+        if found[place].kind != "paragraph":
+            break
+        if _closes_letter(text):
+            return frozenset(range(place, len(found)))
+        if not _names_somebody(text):
+            break
+    return frozenset()
+
+
+def _pieces(block: Block) -> Iterator[Block]:
+    """A paragraph, cut at each line that begins an item, behind an alert, and around a line that closes a letter."""
+    lines = [*pairwise(sorted({0, *(at for at in block.breaks if at < len(block.text)), len(block.text)}))]
+    cuts, signed, alert = [0], False, False
+    for start, end in lines:
+        line = block.text[start:end].strip()
+        if start and (signed or alert or BULLET.match(block.text, start) or _closes_letter(line)):
+            cuts.append(start)
+        alert = bool(_ALERT.match(line))
+        signed = (signed and _names_somebody(line)) or _closes_letter(line)
+    for start, end in pairwise([*cuts, len(block.text)]):
+        piece = _cut(block, start, end) if len(cuts) > 1 else block
+        if BULLET.match(piece.text) and block.kind == "paragraph":
+            piece = replace(piece, kind="item", level=block.level or 1)
+        elif start and BULLET.match(piece.text):
+            piece = replace(piece, level=block.level + 1)
+        yield piece
+
+
+def _cut(block: Block, start: int, end: int) -> Block:
+    def within(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        begins = bisect_left(spans, start + 1, key=lambda one: one[1])
+        return [(max(one, start) - start, min(other, end) - start) for one, other in spans[begins:] if one < end]
+
+    links = [(one - start, other - start, href) for one, other, href in block.links if start <= one < end]
+    return Block(
+        block.kind,
+        block.text[start:end],
+        block.starts[start:end],
+        block.ends[start:end],
+        block.level,
+        code=within(block.code),
+        links=links,
+        struck=within(block.struck),
+        breaks=[at - start for at in block.breaks if start < at < end],
+        label="" if start else block.label,
+    )
+
+
+def _closes_letter(line: str) -> bool:
+    """Whether a line is "Kind regards," or the like, with or without a name behind its comma."""
+    greeting, comma, name = line.partition(",")
+    words = formulae.words_of(greeting)
+    if not words or len(words) > _MOST_WORDS or _ENDS.search(line.rstrip("!.")) or re.search(r"\d", line):
+        return False
+    if comma and name.strip() and not (_names_somebody(name.strip()) and RELATIVE.isdisjoint(formulae.words_of(name))):
+        return False
+    return any(
+        not formulae.CLOSING[language].isdisjoint(words)
+        and all(word in formulae.COURTESY[language] | formulae.HOLDING[language] for word in words)
+        for language in formulae.LANGUAGES
+    )
+
+
+def _names_somebody(line: str) -> bool:
+    """Whether a line may be a name below a letter: a few words, and no verb as far as lists and endings tell."""
+    words = formulae.words_of(line)
+    plain = line[:1] + line[1:].lower()
+    if not 0 < len(words) <= _MOST_WORDS or _ENDS.search(line) or re.search(r"\d", line):
+        return False
+    return not (
+        ASSERTING.search(line)
+        or _VERB_S.search(plain)
+        or not IRREGULAR.isdisjoint(words)
+        or not IMPERATIVES.isdisjoint(words[1:])
+        or negated(line)
+    )
