@@ -63,6 +63,8 @@ def whole() -> dict[str, Any]:
               "estimate": cost, "spent": cost, "redaction": "patterns/2",
               "verifiers": {"first": 1, "second": 1, "changed": ["c0002"], "dollars": 0.1},
               "writer": "a-model"}  # fmt: skip
+    value["corpus_gaps"] = {"files": 1, "of": 2, "bytes": 3, "sentence": "1 of 2 files left out", "notable": True,
+                            "names": ({"where": "a.xyz", "why": "no reader"},)}  # fmt: skip
     plain: dict[str, Any] = json.loads(json.dumps(value))
     return plain
 

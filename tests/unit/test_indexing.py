@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,7 +35,7 @@ def docs(tmp_path: Path) -> Path:
     return folder
 
 
-def add(*paths: Path, **how: object) -> Ingested:
+def add(*paths: Path, **how: Any) -> Ingested:
     return add_paths([path.relative_to(Path.cwd()) for path in paths], "birds", **how)
 
 

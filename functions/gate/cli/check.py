@@ -78,6 +78,7 @@ class Outcome:
     "--from", "origin", metavar="FORMAT", help="The format of every FILE, where its structure does not tell it."
 )
 @click.option("--estimate", is_flag=True, help="Say what the model may cost, by the claims alone; check nothing.")
+@click.option("-v", "--verbose", is_flag=True, help="Name every file of the corpus's folder that is left out.")
 @options.reporting
 @click.pass_context
 def check(
@@ -94,6 +95,7 @@ def check(
     jobs: int,
     origin: str | None,
     estimate: bool,
+    verbose: bool,
     form: str | None,
     output: Path | None,
     fail_on: str,
@@ -114,6 +116,7 @@ def check(
     3  a run failed, or no claim of an answer could be checked
     """
     from gate.cli.inputs import known_format, refuse_own_evidence
+    from gate.cli.leaving_out import show_left_out
     from gate.cli.outputs import Delivery, format_of, places, refuse_inputs
     from gate.local.accepted_findings import read as read_baseline
     from gate.services.indexes import searching
@@ -138,6 +141,7 @@ def check(
         wanted = Request(config, given, Bars(quiet=quiet), origin or "")
         context.exit(max(_estimate_one(record, wanted) for record, _ in _records(targets, None, form, origin or "")))
     with searching(corpus, optional=against in (None, "contexts")) as index:
+        show_left_out(index, corpus, verbose=verbose)
         request = Request({**config, "elasticsearch": {"index": index}}, given, Bars(quiet=quiet), origin or "")
         context.exit(_check_all(_records(targets, output, form, request.form), request, delivery, jobs))
 

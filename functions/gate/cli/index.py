@@ -11,6 +11,7 @@ from gate import cli
 from gate.cli.printing import say
 
 if TYPE_CHECKING:
+    from gate.adapters.readers import Problem
     from gate.services.corpora import Ingested
 
 CORPUS = click.option("--corpus", metavar="NAME", help="Name of the corpus; default: GATE_INDEX.")
@@ -31,6 +32,8 @@ def index() -> None:
 @click.option("--source", help="Source of documents that name none; searches can be limited to it.")
 @click.option("--tenant", help="Tenant that the documents belong to.")
 @click.option("--classification", help="Classification of documents that name none, for example public.")
+@click.option("--dry-run", is_flag=True, help="Say what would be added, left out and removed; do nothing.")
+@click.option("-v", "--verbose", is_flag=True, help="Name every file that is left out.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
 @click.pass_context
 def add(
@@ -42,13 +45,17 @@ def add(
     source: str | None,
     tenant: str | None,
     classification: str | None,
+    dry_run: bool,
+    verbose: bool,
     quiet: bool,
 ) -> None:
     """Add documents: JSON Lines, Markdown, HTML, text, PDF; PATH is a file, or a folder with files.
 
-    Adding the same again changes nothing; a changed document takes the place of the old one. What cannot be read is
-    listed and the rest is kept; the exit code is then 2.
+    Adding the same again changes nothing; a changed document takes the place of the old one. Files that no reader is
+    for are counted by reason, and named with -v. What cannot be read is listed and the rest is kept; the exit code is
+    then 2.
     """
+    from gate.cli.leaving_out import show_omissions
     from gate.cli.progress import progress
     from gate.services import corpora
 
@@ -59,8 +66,12 @@ def add(
         def on_passages(done: int) -> None:
             update(completed=done)
 
-        outcome = corpora.add_paths(paths, name, marks=marks, redact=redact, sync=sync, progress=on_passages)
-    _report(outcome, name)
+        how = {"marks": marks, "redact": redact, "sync": sync, "progress": on_passages}
+        outcome = corpora.add_paths(paths, name, dry_run=dry_run, **how)
+    if not verbose:
+        _name_problems(outcome.problems)
+    show_omissions(" ".join(map(str, paths)), outcome.left_out, verbose=verbose)
+    _report(outcome, name, dry_run=dry_run)
     context.exit(cli.EXIT_INPUT if outcome.problems else cli.EXIT_PASS)
 
 
@@ -153,14 +164,19 @@ def _name(corpus: str | None) -> str:
     return corpus or wiring.current().settings.index
 
 
-def _report(outcome: Ingested, name: str) -> None:
-    for problem in outcome.problems[:SHOWN]:
+def _name_problems(problems: list[Problem]) -> None:
+    for problem in problems[:SHOWN]:
         say(f"gate: {problem.where}: {problem.why}", err=True)
-    if len(outcome.problems) > SHOWN:
-        say(f"gate: and {len(outcome.problems) - SHOWN} more", err=True)
+    if len(problems) > SHOWN:
+        say(f"gate: and {len(problems) - SHOWN} more: -v names them", err=True)
+
+
+def _report(outcome: Ingested, name: str, *, dry_run: bool) -> None:
     if outcome.kept:
         say(f"gate: {outcome.kept}", err=True)
     counts = f"{outcome.indexed} added, {outcome.unchanged} unchanged, {outcome.removed} removed"
+    if dry_run:
+        counts = f"{outcome.indexed} would be added, {outcome.unchanged} are there, {outcome.removed} would be removed"
     trouble = f"; {_counted(len(outcome.problems), 'problem')}" if outcome.problems else ""
     say(f"{name}: {_counted(outcome.documents, 'document')}, passages: {counts}{trouble}")
 

@@ -178,13 +178,13 @@ def refuse_own_evidence(answers: Sequence[Path], corpus: str | None) -> None:
     Raises:
         InputError: names the answer.
     """
-    from gate.adapters.readers.folders import files
+    from gate.adapters.readers.folders import inventory
 
     if corpus is None or not Path(corpus).exists():
         return
-    held = {path.resolve() for path, _ in files(Path(corpus))}
+    held = {file.stamp[:2] for file in inventory(Path(corpus)).files}
     for answer in answers:
-        if answer != STDIN and answer.resolve() in held:
+        if answer != STDIN and answer.is_file() and (answer.stat().st_dev, answer.stat().st_ino) in held:
             raise InputError(
                 f"{answer}: lies in the corpus and would vouch for itself", hint=f"keep answers out of {corpus}"
             )

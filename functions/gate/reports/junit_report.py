@@ -21,8 +21,8 @@ def render(report: Report) -> str:
     objected = objections(report)
     for claim in report.claims:
         _claim(suite, claim, report, objected.get(claim.claim_id))
-    if report.not_read:
-        SubElement(suite, "system-out").text = _legal(wording.not_read(report))
+    if unread := [told for told in (wording.not_read(report), wording.left_out(report)) if told]:
+        SubElement(suite, "system-out").text = _legal("\n".join(unread))
     suite.set("tests", str(len(suite.findall("testcase"))))
     suite.set("failures", str(len(suite.findall("testcase/failure"))))
     suite.set("errors", str(len(suite.findall("testcase/error"))))

@@ -31,6 +31,8 @@ def render(report: Report) -> str:
     title = f"## {wording.OUTCOME_MARKS[report.outcome]} {report.outcome.capitalize()}"
     title += f": {inert(_short(report.name))}" if report.name else ""
     lines = [title, "", wording.sentence(report), ""]
+    if told := wording.left_out(report, notable=True):
+        lines += [f"**N{inert(_short(told))[1:]}.**", ""]
     if report.failure:
         lines += [inert(_short(wording.headline(report))), ""]
     if claim := advice.lead(report):
@@ -50,6 +52,8 @@ def render(report: Report) -> str:
         lines += ["", f"C{inert(counted)[1:]}."]
     if report.not_read:
         lines += ["", f"N{inert(wording.not_read(report))[1:]}."]
+    if told := wording.left_out(report, notable=False):
+        lines += ["", f"N{inert(told)[1:]}."]
     text = "\n".join(lines)
     return "\n".join([text, *_table(report, COMMENT_CHARS - len(text))]) + "\n"
 

@@ -161,6 +161,31 @@ class Failed(Frozen):
     message: str = ""
 
 
+class FileLeftOut(Frozen):
+    """A file of the corpus's folder, or a line of one, that is not in the corpus, and why."""
+
+    where: str
+    why: str
+
+
+class CorpusGaps(Frozen):
+    """What of a folder is not in the corpus that was made of it.
+
+    Attributes:
+        files, of, bytes: files left out, of how many, and their bytes; hidden and empty ones count for nothing.
+        sentence: says so, by reason; empty where none count.
+        notable: more than a tenth of the files or bytes: to be said first.
+        names: of them, hidden and empty ones too, 1,000 at most.
+    """
+
+    files: int
+    of: int
+    bytes: int
+    sentence: str
+    notable: bool
+    names: tuple[FileLeftOut, ...]
+
+
 class Report(Frozen):
     """Everything that a run found.
 
@@ -172,6 +197,7 @@ class Report(Frozen):
         integrity: claims in = verdicts out, of `accounting`; FAILED for a failed run.
         pipeline_integrity: the evidence aggregator's own; None where no artifacts were submitted.
         not_read: what of the submission was not read, by kind.
+        corpus_gaps: what of the corpus's folder is not in the corpus; None where all of it is, or nobody knows.
         evidences: what the detectives found, by source.
         causes: why claims are unchecked: classes of errors, with how many claims or branches of claims met each.
         usage: what the model reported to have spent, summed over the verdicts.
@@ -204,6 +230,7 @@ class Report(Frozen):
     evidences: dict[str, list[dict[str, Any]]]
     citations: list[dict[str, Any]]
     corpus: dict[str, Any]
+    corpus_gaps: CorpusGaps | None = None
     stages: tuple[Stage, ...]
     causes: dict[str, int] = {}
     usage: dict[str, int]

@@ -38,6 +38,8 @@ def render(report: Report) -> str:
 
 def show(report: Report, console: Console) -> None:
     """Print the report on a console; no text of it steers the terminal."""
+    if told := wording.left_out(report, notable=True):
+        console.print(_plain(f"! {told}"), style="bold yellow")
     wrong = advice.problems(report)
     if wrong:
         console.print(_table(report, wrong))
@@ -57,6 +59,8 @@ def show(report: Report, console: Console) -> None:
         console.print(_plain(counted))
     if report.not_read:
         console.print(_plain(wording.not_read(report)))
+    if told := wording.left_out(report, notable=False):
+        console.print(_plain(told))
     where = places(report)
     for reason in report.decision["reasons"] if report.decision else []:
         names = reason["claims"] or [where.get(name) or name for name in reason["evidence"]]

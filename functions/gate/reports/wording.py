@@ -205,6 +205,18 @@ def risk(report: Report) -> str:
     return "no risk is told, for not every verdict is calibrated: the labels decide" if checked else ""
 
 
+def left_out(report: Report, *, notable: bool | None = None) -> str:
+    """Return what of the corpus's folder is not in the corpus, in one sentence; empty where all of it is.
+
+    Args:
+        notable: only where it is more than a tenth (True) or is not (False).
+    """
+    gaps = report.corpus_gaps
+    if gaps is None or not gaps.sentence or (notable is not None and gaps.notable is not notable):
+        return ""
+    return f"not in the corpus: {gaps.sentence}"
+
+
 def not_read(report: Report) -> str:
     """Return what of the submission was not read, in one sentence; empty where all of it was."""
     named = [

@@ -9,15 +9,16 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from itertools import chain, islice
+from dataclasses import astuple, dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from gate import wiring
+from gate.adapters.embedded import EmbeddedSearch
 from gate.adapters.readers import READERS as READERS
 from gate.adapters.readers import Found, Problem
-from gate.adapters.readers.folders import files, fingerprint, read, read_corpus, whole
+from gate.adapters.readers.folders import Inventory, LeftOut, fingerprint, inventory, omissions, read, read_files, whole
 from gate.errors import InputError, SearchUnavailableError, SettingsError
 from gate.ports import Embedder, Redactor, SearchEngine
 from gate.retrieval.passages import TEXT_FIELDS, passage, passage_text
@@ -38,6 +39,7 @@ class Ingested:
         documents: documents read; passages without one count as one each.
         indexed, unchanged, removed: passages.
         problems: what could not be read or stored, and why; everything else was.
+        left_out: files that are not in it (`readers.folders.omissions`), where paths were added.
         kept: why nothing was removed although `sync` was asked for; empty if it was.
     """
 
@@ -46,6 +48,7 @@ class Ingested:
     unchanged: int = 0
     removed: int = 0
     problems: list[Problem] = field(default_factory=list)
+    left_out: dict[str, Any] = field(default_factory=dict)
     kept: str = ""
 
 
@@ -74,15 +77,17 @@ def index_corpus(path: str) -> str:
     more = gate.settings.language, embedder.name if embedder else ""
     name = _index_name(corpus, fingerprint(corpus, *more))
     deadline, made = time.monotonic() + BUSY_S, False
-    while not _usable(store, name):
+    while not (made or _usable(store, name)):
         # The corpus may have changed since: the index bears the fingerprint of the bytes that it is made of.
-        passages, sha = whole(corpus, *more)
-        name = _index_name(corpus, sha)
+        read_now = whole(corpus, *more)
+        passages, unread = read_now.passages, read_now.unread
+        name = _index_name(corpus, read_now.fingerprint)
         try:
             store.index_documents(
                 passages, name, vectors=_vectors(embedder, passages), embedder=name_of(embedder), replace=True
             )
             made = True
+            _note_left_out(store, name, corpus, unread)
         except SearchUnavailableError:
             if time.monotonic() > deadline:
                 raise
@@ -90,6 +95,8 @@ def index_corpus(path: str) -> str:
     store.note_use(name, corpus)
     if made:
         store.prune()
+    else:
+        _note_left_out(store, name, corpus, None)
     return name
 
 
@@ -120,6 +127,15 @@ def passages_alone(contexts: Sequence[str | Mapping[str, Any]]) -> Iterator[str]
             store.delete(name)
 
 
+def _note_left_out(store: EmbeddedSearch, index: str, corpus: Path, unread: Sequence[LeftOut] | None) -> None:
+    """Write down what of a corpus is not in its index; what could not be read (None) is as it was written before."""
+    before = store.notes(index)
+    noted = [list(astuple(each)) for each in unread] if unread is not None else before.get("unread", [])
+    told = omissions(inventory(corpus), [LeftOut(*each) for each in noted])
+    if (now := {"unread": noted, "left_out": told}) != before:
+        store.note(index, now)
+
+
 def _read_context(context: str | Mapping[str, Any], number: int) -> Iterator[Found]:
     if isinstance(context, str):
         return read(context.encode("utf-8", "replace"), f"context {number}.txt")
@@ -132,10 +148,10 @@ def _index_name(corpus: Path, sha: str) -> str:
     return f"{readable or 'corpus'}-{sha[:40]}"
 
 
-def _usable(store: SearchEngine, name: str) -> bool:
+def _usable(store: EmbeddedSearch, name: str) -> bool:
     """Whether an index is there and whole; the corpus is the truth, so a damaged one is made anew from it."""
     try:
-        return store.exists(name) and store.count(name) > 0
+        return store.exists(name) and store.count(name) > 0 and "unread" in store.notes(name)
     except SettingsError as damage:
         log.warning("%s; indexing the corpus again", damage.safe_message)
         return False
@@ -146,15 +162,26 @@ def add_document(data: bytes, document: str, index: str, *, redact: bool = False
     return add_corpus(read(data, document), index, redact=redact)
 
 
-def add_paths(paths: Sequence[Path], index: str, **how: Any) -> Ingested:
+def add_paths(paths: Sequence[Path], index: str, *, dry_run: bool = False, **how: Any) -> Ingested:
     """Add files and folders (see `add_corpus`); documents are named by their paths as given.
+
+    Args:
+        dry_run: say what would be done (see `preview`), and do nothing.
 
     Raises:
         InputError: one of them is not there, or holds nothing that can be read; nothing has been added then.
     """
-    for path in paths:
-        files(path)
-    return add_corpus(chain.from_iterable(read_corpus(path, named_from_here=True) for path in paths), index, **how)
+    each = [inventory(path, named_from_here=True) for path in paths]
+    files = {file.location: file for found in each for file in found.files}
+    found = Inventory(tuple(files.values()), tuple(one for found in each for one in found.left_out))
+    unread: list[LeftOut] = []
+    outcome = (preview if dry_run else add_corpus)(read_files(found, unread), index, **how)
+    unread += [
+        LeftOut(one.where, one.why, files[one.where].size if one.where in files else 0, one.where not in files)
+        for one in outcome.problems
+    ]
+    outcome.left_out = omissions(found, unread)
+    return outcome
 
 
 def add_corpus(
@@ -193,6 +220,33 @@ def add_corpus(
         outcome.kept = f"{len(stale)} passages were not found, and none removed: something could not be read"
     elif stale:
         outcome.removed = engine.delete_documents(sorted(stale), index)
+    return outcome
+
+
+def preview(
+    found: Iterable[Mapping[str, Any] | Problem],
+    index: str,
+    *,
+    marks: Marks | None = None,
+    redact: bool = False,
+    sync: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Ingested:
+    """Say what `add_corpus` would do; nothing is made, embedded or stored."""
+    engine = wiring.current().search_engine()
+    exists, outcome, seen, documents = engine.exists(index), Ingested(), set[str](), set[str]()
+    stream = _passages(found, marks or Marks(), redact, outcome)
+    while batch := list(islice(stream, BATCH)):
+        known = engine.chunk_shas([record["id"] for record in batch], index) if exists else {}
+        new = sum(known.get(record["id"]) != record["chunk_sha"] for record in batch if record["id"] not in seen)
+        outcome.indexed += new
+        seen.update(record["id"] for record in batch)
+        documents.update(record.get("document", record["id"]) for record in batch)
+        if progress is not None:
+            progress(len(seen))
+    outcome.documents, outcome.unchanged = len(documents), len(seen) - outcome.indexed
+    if exists and not outcome.problems:
+        outcome.removed = len(set(engine.ids(index) if sync else engine.ids(index, documents=sorted(documents))) - seen)
     return outcome
 
 

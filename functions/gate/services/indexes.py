@@ -40,14 +40,29 @@ def index_embedder(index: str, engine: SearchEngine | None = None) -> Embedder |
 def describe_corpus(index: str) -> dict[str, Any]:
     """Say what the report says of a corpus; where the engine cannot tell, the name and the error's class.
 
-    `retrieval` says whether it was searched by meaning too: that takes an embedder here and vectors there.
+    `retrieval` says whether it was searched by meaning too: that takes an embedder here and vectors there. `left_out`
+    says what of a folder is not in it, where anything is.
     """
     try:
         about = wiring.current().search_engine().describe(index)
         by_meaning = wiring.current().embeds() and about["embedder"] is not None
-        return {**about, "retrieval": "keywords and vectors" if by_meaning else "keywords alone"}
+        retrieval = "keywords and vectors" if by_meaning else "keywords alone"
+        return {**about, "retrieval": retrieval, **_left_out(index)}
     except GateError as error:
         return {"name": index, "error": error.code}
+
+
+def left_out(index: str) -> dict[str, Any]:
+    """What of a corpus is not in its index (`readers.folders.omissions`); empty where that is not known."""
+    gate = wiring.current()
+    noted = gate.embedded_store().notes(index) if gate.settings.search == "embedded" else {}
+    told: dict[str, Any] = noted.get("left_out", {})
+    return told
+
+
+def _left_out(index: str) -> dict[str, Any]:
+    told = left_out(index)
+    return {"left_out": told} if told.get("names") else {}
 
 
 def name_of(embedder: Embedder | None) -> str | None:

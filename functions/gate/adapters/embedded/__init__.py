@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import shutil
@@ -19,6 +20,7 @@ from gate.adapters.embedded.openings import Answer, Openings
 from gate.adapters.embedded.snapshot import Snapshot
 from gate.adapters.embedded.sole_writer import sole_writer
 from gate.adapters.embedded.writer import GenerationWriter, Setup, next_generation, sweep
+from gate.adapters.local_files import write_atomically
 from gate.errors import DamagedIndexError, InputError, SearchUnavailableError
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.retrieval.fusion import reciprocal_rank
@@ -27,6 +29,8 @@ from gate.retrieval.vectors import check_vectors, dimension_of
 
 log = logging.getLogger(__name__)
 
+NOTES = "notes.json"
+"""File in an index's folder: what of the corpus is not in it."""
 CANDIDATES = 100
 """Passages of each arm that a hybrid search fuses."""
 _INDEX_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,127}")
@@ -219,6 +223,19 @@ class EmbeddedSearch:
     def note_use(self, index: str, corpus: Path) -> None:
         """Write down that an index was made from a path and is used now: such indexes are pruned one day."""
         pruning.note_use(self._folder(index), corpus)
+
+    def notes(self, index: str) -> dict[str, Any]:
+        """Return what was noted of an index beside its passages; empty where nothing was, or it cannot be read."""
+        try:
+            found = json.loads((self._folder(index) / NOTES).read_bytes())
+        except (OSError, ValueError, RecursionError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def note(self, index: str, notes: Mapping[str, Any]) -> None:
+        """Note something of an index beside its passages, where that can be written."""
+        with suppress(OSError):
+            write_atomically(self._folder(index) / NOTES, json.dumps(notes, ensure_ascii=False).encode())
 
     def prune(self) -> None:
         """Remove indexes made from paths that are of no use any more; one that cannot be removed now stays."""

@@ -93,6 +93,12 @@ READERS: dict[str, Reader] = {
 }
 
 
+_NAMES = """readme license licence copying copyright notice changelog changes news history authors contributing install
+todo faq thanks usage"""
+UNNAMED: dict[str, Reader] = dict.fromkeys(_NAMES.split(), read_text)
+"""Readers of files without an ending that is known, by the name before the first dot, in small letters."""
+
+
 def cut(text: str, sections: Sequence[Section], location: str, title: str | None = None) -> Iterator[Found]:
     """Turn a text into passages; their ids hold a hash of the text, so that they survive changes elsewhere in it."""
     for chunk in chunks(text, sections):

@@ -1,95 +1,273 @@
-"""Reads corpora: a file, or every file of a folder that has a reader (`gate.adapters.readers`)."""
+"""Reads corpora: a file, or every file of a folder that has a reader (`gate.adapters.readers`); names the others."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+import os
+import stat
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from gate.adapters.readers import READERS, Found, Problem, reason
+from gate.adapters.readers import READERS, UNNAMED, Found, Problem, Reader, reason
 from gate.errors import InputError
 from gate.text.encodable import encodable
 
-READER_VERSION = "3"
+READER_VERSION = "4"
 """Raise it when a reader cuts differently: cached indexes of corpora are then made anew."""
+HIDDEN, EMPTY = "hidden", "holds no text"
+NOTHING_LOST = (HIDDEN, EMPTY)
+"""Why files are left out that nobody takes for documents: they are named, and count for nothing."""
+MAX_BYTES = 50_000_000
+"""Of one file, except of one that holds a passage a line."""
+NOTABLE = 0.1
+"""Share of a corpus's files or bytes above which it is said first that they are left out."""
+MORE_REASONS = 4
+"""Reasons that are counted each; the rest is counted together."""
+MOST_NAMED = 1_000
+"""Files left out that a report names."""
+PICTURES = frozenset(
+    (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".bmp", ".tif", ".tiff", ".mp4", ".webm", ".mp3")
+)
 
 
-def files(path: Path) -> list[tuple[Path, str]]:
-    """Return the files of a corpus and where each lies in it, in order; hidden ones and unknown formats are left out.
+@dataclass(frozen=True, slots=True)
+class CorpusFile:
+    """A file of a corpus: its `path`, where it lies in the corpus, and what tells whether it has changed."""
+
+    path: Path
+    location: str
+    size: int
+    stamp: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file that is not read: `where` it lies in the corpus, why, its size in bytes; or a `part` of one, a line."""
+
+    where: str
+    why: str
+    size: int = 0
+    part: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """What a corpus consists of: files to read, in order, and those left out."""
+
+    files: tuple[CorpusFile, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def omissions(found: Inventory, unread: Sequence[LeftOut]) -> dict[str, Any]:
+    """Sum up what was left out of a corpus: at once (`found`), and when it was read.
+
+    Returns:
+        what a report says of it: `files` that were left out `of` how many and their `bytes`, hidden and empty ones
+        aside; `sentence`, empty where there is nothing to say; `notable`: whether that is to be said first; `names`,
+        each with `where` and `why`, hidden and empty ones among them.
+    """
+    left_out = (*found.left_out, *unread)
+    empty = {each.where for each in unread if each.why == EMPTY}
+    counted = [each for each in left_out if each.why not in NOTHING_LOST]
+    lost, parts = [each for each in counted if not each.part], sum(each.part for each in counted)
+    sizes = {each.location: each.size for each in found.files if each.location not in empty}
+    sizes |= {each.where: each.size for each in lost}
+    size, every = sum(each.size for each in lost), sum(sizes.values())
+    return {
+        "files": len(lost),
+        "of": len(sizes),
+        "bytes": size,
+        "sentence": _sentence(lost, parts, len(sizes), size / max(every, 1)),
+        "notable": len(lost) > NOTABLE * len(sizes) or size > NOTABLE * every,
+        "names": [{"where": each.where, "why": each.why} for each in left_out[:MOST_NAMED]],
+    }
+
+
+def _sentence(lost: Sequence[LeftOut], parts: int, files: int, share: float) -> str:
+    reasons = Counter(each.why for each in lost).most_common()
+    named = [f"{count} × {why}" for why, count in reasons[:MORE_REASONS]]
+    if rest := sum(count for _, count in reasons[MORE_REASONS:]):
+        named.append(f"{rest} for other reasons")
+    told = [f"{len(lost)} of {files} files ({share:.0%} of the bytes) left out: {'; '.join(named)}"] if lost else []
+    if parts:
+        told.append(f"{parts} {'line' if parts == 1 else 'lines'} that could not be read")
+    return "; ".join(told)
+
+
+def inventory(path: Path, *, named_from_here: bool = False) -> Inventory:
+    """Look at a corpus: which files are read, in order, and which are left out, and why.
+
+    Args:
+        named_from_here: name files by the path as it was given, so that two folders can share an index; without it by
+            their place in the corpus alone.
 
     Raises:
         InputError: there is nothing at `path`, or nothing that can be read.
     """
     if path.is_file():
-        if path.suffix.lower() not in READERS:
-            raise InputError(f"{path}: unknown format", hint="known: " + ", ".join(READERS))
-        return [(path, path.name)]
+        if (why := unreadable(path.name, path.stat().st_size)) is not None:
+            raise InputError(f"{path}: {why}", hint="known: " + ", ".join(READERS))
+        return Inventory((_corpus_file(path, path.as_posix() if named_from_here else path.name, path.stat()),))
     if not path.is_dir():
         raise InputError(f"{path}: no such file or folder")
-    inside = ((each, each.relative_to(path)) for each in sorted(path.rglob("*")))
-    found = [
-        (each, where.as_posix())
-        for each, where in inside
-        if each.suffix.lower() in READERS and each.is_file() and not any(part.startswith(".") for part in where.parts)
-    ]
-    for each, where in found:
+    files: list[CorpusFile] = []
+    left_out: list[LeftOut] = []
+    for each, where, about in _walk(path, left_out):
         if not encodable(where):
-            raise InputError(f"{each}: the name is not UTF-8", hint="rename the file")
-    if not found:
+            left_out.append(LeftOut(_printable(where), "the name is not UTF-8", about.st_size))
+        elif (why := unreadable(where, about.st_size)) is not None:
+            left_out.append(LeftOut(where, why, about.st_size))
+        else:
+            files.append(_corpus_file(each, where, about))
+    if not files:
         raise InputError(f"{path}: no file that can be read", hint="known: " + ", ".join(READERS))
-    return found
+    files.sort(key=lambda each: PurePosixPath(each.location).parts)
+    left_out.sort(key=lambda each: each.where)
+    if named_from_here:
+        files = [replace(each, location=(path / each.location).as_posix()) for each in files]
+        left_out = [replace(each, where=f"{path.as_posix()}/{each.where}") for each in left_out]
+    return Inventory(tuple(files), tuple(left_out))
+
+
+def _walk(root: Path, left_out: list[LeftOut]) -> Iterator[tuple[Path, str, os.stat_result]]:
+    """Every file that is not hidden; what is not entered or no file is left out."""
+    waiting = [("", root)]
+    while waiting:
+        inside, folder = waiting.pop()
+        try:
+            entries = list(os.scandir(folder))
+        except OSError as error:
+            left_out.append(LeftOut(f"{_printable(inside)}/", (error.strerror or "cannot be read").lower()))
+            continue
+        for entry in entries:
+            where = f"{inside}/{entry.name}" if inside else entry.name
+            try:
+                if entry.name.startswith("."):
+                    is_folder = entry.is_dir(follow_symlinks=False)
+                    left_out.append(LeftOut(_printable(where) + ("/" if is_folder else ""), HIDDEN))
+                elif entry.is_dir(follow_symlinks=False):
+                    waiting.append((where, Path(entry.path)))
+                else:
+                    about = entry.stat()
+                    if stat.S_ISREG(about.st_mode):
+                        yield Path(entry.path), where, about
+                    else:
+                        kind = "a link to a folder" if stat.S_ISDIR(about.st_mode) else "no file: a pipe or a device"
+                        left_out.append(LeftOut(_printable(where), kind))
+            except OSError as error:
+                left_out.append(LeftOut(_printable(where), (error.strerror or "cannot be read").lower()))
+
+
+def _corpus_file(path: Path, location: str, about: os.stat_result) -> CorpusFile:
+    stamp = about.st_dev, about.st_ino, about.st_mtime_ns, about.st_ctime_ns, about.st_size
+    return CorpusFile(path, location, about.st_size, stamp)
+
+
+def _printable(name: str) -> str:
+    return name.encode("utf-8", "replace").decode()
+
+
+def reader_of(name: str) -> Reader | None:
+    """The reader of files of that name; None: there is none."""
+    place = PurePosixPath(name)
+    return READERS.get(place.suffix.lower()) or UNNAMED.get(place.name.partition(".")[0].lower())
+
+
+def unreadable(name: str, size: int) -> str | None:
+    """Why a file of that name and size is not read; None: it is."""
+    suffix = PurePosixPath(name).suffix.lower()
+    if reader_of(name) is None:
+        if suffix in PICTURES:
+            return f"{suffix}: a picture or a recording"
+        return f"{_printable(suffix)}: no reader" if suffix else "no ending, and no name that is known"
+    if size > MAX_BYTES and suffix not in (".jsonl", ".ndjson", ".txt"):
+        return f"larger than {MAX_BYTES // 1_000_000} MB"
+    return None
 
 
 def read(data: bytes, location: str) -> Iterator[Found]:
     """Read one file's bytes with the reader of its name; what it cannot read is a problem, not the end."""
+    reader = reader_of(location)
     try:
-        yield from READERS[Path(location).suffix.lower()](data, location)
+        if reader is None:
+            raise ValueError("unknown format")
+        yield from reader(data, location)
     except (ValueError, RecursionError) as error:
         yield Problem(location, reason(error))
+    except ModuleNotFoundError as missing:
+        yield Problem(location, needs(str(missing.name)))
 
 
-def read_corpus(path: Path, *, named_from_here: bool = False) -> Iterator[Found]:
-    """Read a file, or every file of a folder.
+def needs(module: str) -> str:
+    """What to install for a reader whose library is not there."""
+    extra = "corpora" if module in ("docutils", "openpyxl", "defusedxml") else "local"
+    return f"needs {module}: pip install 'llm-reliability-gate[{extra}]'"
 
-    Args:
-        named_from_here: name documents by the path as it was given, so that two folders can share an index; without
-            it by their place in the corpus alone.
-    """
-    for file, location in files(path):
-        try:
-            data = file.read_bytes()
-        except OSError as error:
-            yield Problem(str(file), error.strerror or "cannot be read")
+
+def read_files(found: Inventory, empty: list[LeftOut]) -> Iterator[Found]:
+    """Read the files of a corpus, one after the other; `empty` gets those that hold nothing to read."""
+    for file in found.files:
+        if (data := _bytes(file.path)) is None:
+            yield Problem(file.location, "cannot be opened")
             continue
-        yield from read(data, file.as_posix() if named_from_here else location)
+        is_empty = True
+        for each in read(data, file.location):
+            is_empty = False
+            yield each
+        if is_empty:
+            empty.append(LeftOut(file.location, EMPTY))
 
 
 def fingerprint(path: Path, *more: str) -> str:
     """Return a hash of everything that decides what a corpus's index holds."""
     digest = _Fingerprint(more)
-    for file, location in files(path):
-        digest.add(location, _bytes(file))
+    for file in inventory(path).files:
+        digest.add(file.location, _bytes(file.path))
     return digest.hex()
 
 
-def whole(path: Path, *more: str) -> tuple[list[dict[str, Any]], str]:
-    """Read a corpus of which every passage must be good.
+@dataclass(frozen=True, slots=True)
+class WholeCorpus:
+    """A corpus that was read: its passages, the fingerprint of the very bytes that they are of, and what is no part."""
 
-    Returns:
-        The passages, and the fingerprint of the very bytes that they were read from.
+    passages: list[dict[str, Any]]
+    fingerprint: str
+    unread: tuple[LeftOut, ...]
+
+
+def whole(path: Path, *more: str) -> WholeCorpus:
+    """Read a corpus. Of a single file every passage must be good; what of a folder cannot be read is left out.
 
     Raises:
         InputError: says which line or file is not, or that there is nothing in it.
     """
-    digest, passages = _Fingerprint(more), list[dict[str, Any]]()
-    for file, location in files(path):
-        data = _bytes(file)
-        digest.add(location, data)
-        passages += _good(read(data, location))
+    digest, passages, unread = _Fingerprint(more), list[dict[str, Any]](), list[LeftOut]()
+    for file in inventory(path).files:
+        data = _bytes(file.path)
+        digest.add(file.location, data)
+        found = list(read(data, file.location)) if data is not None else [Problem(file.location, "cannot be opened")]
+        good = [each for each in found if not isinstance(each, Problem)]
+        problems = [each for each in found if isinstance(each, Problem)]
+        if problems and path.is_file():
+            raise InputError(f"{problems[0].where}: {problems[0].why}")
+        passages += good
+        unread += left_out_of(file, problems, is_part=bool(good)) if found else [LeftOut(file.location, EMPTY)]
     if not passages:
-        raise InputError(f"{path}: the corpus is empty")
-    return passages, digest.hex()
+        raise InputError(f"{path}: the corpus is empty", hint=_first_reason(unread))
+    return WholeCorpus(passages, digest.hex(), tuple(unread))
+
+
+def left_out_of(file: CorpusFile, problems: Iterable[Problem], *, is_part: bool) -> list[LeftOut]:
+    """What is left out of a file that could not be read, whole or in part."""
+    return [LeftOut(each.where, each.why, 0 if is_part else file.size, is_part) for each in problems]
+
+
+def _first_reason(unread: Sequence[LeftOut]) -> str:
+    told = next((f"{each.where}: {each.why}" for each in unread if each.why != EMPTY), "")
+    return told[:200]
 
 
 class _Fingerprint:
@@ -98,24 +276,18 @@ class _Fingerprint:
     def __init__(self, more: Iterable[str]) -> None:
         self._digest = hashlib.sha256("\x00".join([READER_VERSION, *more]).encode())
 
-    def add(self, location: str, data: bytes) -> None:
-        """Count a file in."""
-        self._digest.update(f"\x00{location}\x00".encode() + hashlib.sha256(data).digest())
+    def add(self, location: str, data: bytes | None) -> None:
+        """Count a file in; None stands for one that cannot be opened."""
+        self._digest.update(f"\x00{location}\x00".encode())
+        self._digest.update(hashlib.sha256(data).digest() if data is not None else b"unread")
 
     def hex(self) -> str:
         """The hash so far."""
         return self._digest.hexdigest()
 
 
-def _good(found: Iterable[Found]) -> Iterator[dict[str, Any]]:
-    for each in found:
-        if isinstance(each, Problem):
-            raise InputError(f"{each.where}: {each.why}")
-        yield each
-
-
-def _bytes(file: Path) -> bytes:
+def _bytes(file: Path) -> bytes | None:
     try:
         return file.read_bytes()
-    except OSError as error:
-        raise InputError(f"{file}: {error.strerror}") from None
+    except OSError:
+        return None
