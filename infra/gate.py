@@ -19,7 +19,7 @@ from .rest_api import RestApi
 from .rights.acknowledged import acknowledge
 from .rights.permissions import Permissions
 from .search import Search
-from .storage import POLICY_KEY, TRANSCRIPTS, Storage
+from .storage import CORPUS, POLICY_KEY, TRANSCRIPTS, Storage
 from .triggers import Triggers
 
 
@@ -74,6 +74,7 @@ class ReliabilityGate(Construct):
             functions=self.functions,
             machines=(self.machines.gate, self.machines.batch),
             storage=self.storage,
+            props=self.props,
         )
         self.operations = Operations(
             self,
@@ -81,7 +82,7 @@ class ReliabilityGate(Construct):
             functions=self.functions,
             machines=self.machines,
             rest_api=self.rest_api,
-            undelivered=self.triggers.undelivered,
+            triggers=self.triggers,
             storage=self.storage,
             props=self.props,
         )
@@ -97,6 +98,8 @@ class ReliabilityGate(Construct):
             "budget_stop": "" if props.budget_stop else "false",
             "budget_table": storage.budgets.table_name if storage.budgets else "",
             "budget_tokens": str(props.budget_tokens) if props.budget_tokens else "",
+            "documents": f"s3://{storage.uploads.bucket_name}/{CORPUS}",
+            "documents_table": storage.documents.table_name,
             "embedder": f"bedrock:{props.embed_model}" if props.embed_model else "none",
             "event_bus": self.event_bus.event_bus_arn,
             "guardrail": props.guardrail,
@@ -156,6 +159,7 @@ class ReliabilityGate(Construct):
             "ApiUrl": self.rest_api.url,
             "MachineArn": self.machines.gate.state_machine_arn,
             "BatchMachineArn": self.machines.batch.state_machine_arn,
+            "DocumentsLostArn": self.triggers.documents_lost.queue_arn,
         }
         for name, value in made.items():
             output(self, name, value)

@@ -55,7 +55,8 @@ class Network(Construct):
             "bedrock-runtime",
             "states",
             "events",
-            *(["dynamodb"] if props.budget_tokens else []),
+            "dynamodb",
+            "sqs",
             *(["comprehend"] if "comprehend" in props.redactor else []),
         ]
 

@@ -20,6 +20,7 @@ from .machines.machine import Machines
 from .props import GateProps
 from .rest_api import RestApi
 from .storage import Storage
+from .triggers import Triggers
 
 FIVE_MINUTES = cdk.Duration.minutes(5)
 
@@ -38,7 +39,7 @@ class Operations(Construct):
         functions: Functions,
         machines: Machines,
         rest_api: RestApi,
-        undelivered: sqs.IQueue,
+        triggers: Triggers,
         storage: Storage,
         props: GateProps,
     ) -> None:
@@ -57,9 +58,12 @@ class Operations(Construct):
         )
         self._alarm(
             "Undelivered",
-            undelivered.metric_approximate_number_of_messages_visible(period=FIVE_MINUTES, statistic="Maximum"),
+            triggers.undelivered.metric_approximate_number_of_messages_visible(
+                period=FIVE_MINUTES, statistic="Maximum"
+            ),
             "Events that no function took: uploads that were not checked, failures that were not published",
         )
+        self._watch_corpus(triggers, props)
         self._alarm(
             "ModelThrottled",
             self._errors(ModelThrottledError, Use.MODEL),
@@ -82,8 +86,25 @@ class Operations(Construct):
             self._alarm(
                 f"{name}Throttled", metric, f"The function {name} is throttled by its concurrency", threshold=50
             )
-        self._tell_of_models(undelivered)
+        self._tell_of_models(triggers.undelivered)
         self._dashboard(functions, machines)
+
+    def _watch_corpus(self, triggers: Triggers, props: GateProps) -> None:
+        """A corpus may be behind its bucket while documents are taken in; one that stays behind is wrong."""
+        self._alarm(
+            "DocumentsLost",
+            triggers.documents_lost.metric_approximate_number_of_messages_visible(
+                period=FIVE_MINUTES, statistic="Maximum"
+            ),
+            "Documents that could not be taken into the corpus, try after try: read the log, then redrive",
+        )
+        behind = self._figure("CorpusBehind").with_(
+            period=cdk.Duration.minutes(max(5, -(-props.reconcile_minutes // 5) * 5)), statistic="Maximum"
+        )
+        text = (
+            "The corpus does not hold what its bucket does, at two comparisons: answers are judged by what is outdated"
+        )
+        self._alarm("CorpusBehind", behind, text, periods=2)
 
     def _tell_of_models(self, undelivered: sqs.IQueue) -> None:
         """AWS Health announces when a model of Bedrock becomes legacy, and when it ends."""
@@ -134,13 +155,15 @@ class Operations(Construct):
             statistic="Sum",
         )
 
-    def _alarm(self, name: str, metric: cloudwatch.IMetric, description: str, *, threshold: int = 1) -> None:
+    def _alarm(
+        self, name: str, metric: cloudwatch.IMetric, description: str, *, threshold: int = 1, periods: int = 1
+    ) -> None:
         alarm = cloudwatch.Alarm(
             self,
             name,
             alarm_description=description,
             comparison_operator=cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-            evaluation_periods=1,
+            evaluation_periods=periods,
             metric=metric,
             threshold=threshold,
             treat_missing_data=cloudwatch.TreatMissingData.NOT_BREACHING,

@@ -113,6 +113,8 @@ class GateProps:
         budget_tokens: tokens that one run may spend; None or 0: no limit.
         budget_stop: a run that it does not hold even on short evidence is not begun; else it spends what it may.
         max_concurrency: branches of claims checked at once, at most 40.
+        ingest_concurrency: functions that take documents into the corpus at once, at least 2.
+        reconcile_minutes: how often corpora are compared with their bucket.
         redactor: redactors to compose: `patterns`, `comprehend`.
         vpc, subnets: where functions run; None: outside of a VPC.
         vpc_endpoints: make there the endpoints of every AWS service that the functions call.
@@ -144,6 +146,8 @@ class GateProps:
     budget_tokens: int | None = RUN_TOKENS
     budget_stop: bool = True
     max_concurrency: int = MAX_CONCURRENCY
+    ingest_concurrency: int = 5
+    reconcile_minutes: int = 60
     redactor: str = "patterns"
     vpc: ec2.IVpc | None = None
     subnets: ec2.SubnetSelection | None = None
@@ -170,6 +174,8 @@ class GateProps:
         for name, least, most in (
             ("max_concurrency", 1, MAX_CONCURRENCY),
             ("budget_tokens", 0, 10**9),
+            ("ingest_concurrency", 2, 1_000),
+            ("reconcile_minutes", 2, 1_440),
             ("runs_expire_days", 15, 3_650),
             ("reports_expire_days", 0, 3_650),
             ("throttle_rate", 1, 10_000),

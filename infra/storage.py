@@ -21,6 +21,7 @@ class Storage(Construct):
     uploads: versioned; people upload to `transcripts/` and `corpora/<index>/`; the policy is `config/policy.json`.
     blobs: `runs/`, `reports/` and `cache/`, written by the gate alone.
     budgets: tokens spent by run; None where there is no budget.
+    documents: which version of each document a corpus holds.
     """
 
     def __init__(self, scope: Construct, id: str, *, props: GateProps) -> None:
@@ -30,7 +31,8 @@ class Storage(Construct):
         access_logs = None if props.uploads and props.blobs else self._access_logs()
         self.uploads = props.uploads or self._make_uploads(access_logs)
         self.blobs = props.blobs or self._make_blobs(access_logs)
-        self.budgets = self._make_budgets() if props.budget_tokens else None
+        self.budgets = self._make_table("Budgets", "run_id", expires="expires") if props.budget_tokens else None
+        self.documents = self._make_table("Documents", "corpus", "document")
 
     def _make_key(self) -> kms.Key:
         key = kms.Key(self, "Key", enable_key_rotation=True, removal_policy=self._props.removal_policy)
@@ -107,11 +109,16 @@ class Storage(Construct):
             versioned=versioned,
         )
 
-    def _make_budgets(self) -> dynamodb.Table:
+    def _make_table(
+        self, id: str, key: str, second: str | None = None, *, expires: str | None = None
+    ) -> dynamodb.Table:
+        """A table with keys that are strings."""
+        string = dynamodb.AttributeType.STRING
         return dynamodb.Table(
             self,
-            "Budgets",
-            partition_key=dynamodb.Attribute(name="run_id", type=dynamodb.AttributeType.STRING),
+            id,
+            partition_key=dynamodb.Attribute(name=key, type=string),
+            sort_key=dynamodb.Attribute(name=second, type=string) if second else None,
             billing_mode=dynamodb.BillingMode.PAY_PER_REQUEST,
             encryption=dynamodb.TableEncryption.CUSTOMER_MANAGED,
             encryption_key=self.key,
@@ -119,5 +126,5 @@ class Storage(Construct):
                 point_in_time_recovery_enabled=True
             ),
             removal_policy=self._props.removal_policy,
-            time_to_live_attribute="expires",
+            time_to_live_attribute=expires,
         )

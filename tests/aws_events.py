@@ -66,11 +66,41 @@ class FakeRuns:
 
 
 class FakeUploads:
-    """Uploads in memory, by key and version."""
+    """Uploads in memory, by key and version; `put` and `remove` keep a bucket as S3 does."""
 
     def __init__(self) -> None:
         self.objects: dict[tuple[str, str | None], bytes] = {}
         self.latest: dict[str, tuple[bytes, str]] = {}
+        self.bucket: dict[str, tuple[bytes, str]] = {}
+        self.changes = 0
+
+    def put(self, key: str, data: bytes) -> dict[str, Any]:
+        """Store an object, and return the event that S3 would send."""
+        self.changes += 1
+        self.bucket[key] = (data, f'"{self.changes}"')
+        return self._event("Object Created", key)
+
+    def remove(self, key: str) -> dict[str, Any]:
+        """Remove an object, and return the event that S3 would send."""
+        self.changes += 1
+        self.bucket.pop(key, None)
+        return self._event("Object Deleted", key)
+
+    def _event(self, kind: str, key: str) -> dict[str, Any]:
+        item = {"key": key, "sequencer": f"{self.changes:016X}"}
+        return {"detail-type": kind, "detail": {"bucket": {"name": "uploads"}, "object": item}}
+
+    def version(self, bucket: str, key: str) -> str | None:
+        return self.bucket[key][1] if key in self.bucket else None
+
+    def newest(self, bucket: str, key: str) -> tuple[str, Any] | None:
+        if key not in self.bucket:
+            return None
+        data, version = self.bucket[key]
+        return version, (data[start : start + 7] for start in range(0, len(data), 7))
+
+    def listed(self, bucket: str, prefix: str) -> Any:
+        return [(key, found[1], 0.0) for key, found in sorted(self.bucket.items()) if key.startswith(prefix)]
 
     def current(self, url: str) -> tuple[bytes, str] | None:
         return self.latest.get(url)

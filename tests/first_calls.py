@@ -21,7 +21,8 @@ AWS = {
     "AWS_SECRET_ACCESS_KEY": "x",
 }  # fmt: skip
 SETTINGS = {
-    "GATE_BLOBS": "s3://blobs", "GATE_BUDGET_TABLE": "budgets", "GATE_POLICY": "s3://uploads/config/policy.json",
+    "GATE_BLOBS": "s3://blobs", "GATE_BUDGET_TABLE": "budgets", "GATE_DOCUMENTS": "s3://uploads/corpora/",
+    "GATE_DOCUMENTS_TABLE": "documents", "GATE_DOCUMENTS_QUEUE": "", "GATE_POLICY": "s3://uploads/config/policy.json",
     "GATE_MACHINE": "arn:aws:states:us-east-1:123456789012:stateMachine:gate",
     "GATE_BATCH_MACHINE": "arn:aws:states:us-east-1:123456789012:stateMachine:batch",
 }  # fmt: skip
@@ -94,6 +95,7 @@ def events() -> dict[str, Any]:
         **inside,
         "start_check": an_upload("transcripts/answer.md"),
         "ingest_corpus": an_upload("corpora/trusted_docs/lamp.md"),
+        "reconcile_corpus": {},
         "publish_failure": an_event("execution_failed"),
         "api": a_request("POST", "/v1/checks", {"text": ANSWER}),
     }

@@ -31,6 +31,10 @@ class Use(StrEnum):
     """Read the policy in force."""
     EVENTS = "events"
     """Announce what is done."""
+    VERSIONS = "versions"
+    """Know which version of each document a corpus holds, and look which one its bucket holds."""
+    QUEUE = "queue"
+    """Have documents taken in, and what failed come again."""
 
 
 class Machine(StrEnum):
@@ -50,7 +54,9 @@ class Event(StrEnum):
     TRANSCRIPT = "transcript"
     """Uploaded."""
     DOCUMENT = "document"
-    """Of the corpus, uploaded or removed."""
+    """Of the corpus, uploaded or removed: messages of the queue that such events go to."""
+    SCHEDULE = "schedule"
+    """Now and then."""
     FAILURE = "failure"
     """Of an execution."""
 
@@ -92,6 +98,8 @@ SETTINGS: dict[Use, tuple[str, ...]] = {
     Use.RUNS: ("batch_machine", "machine"),
     Use.POLICY: ("policy",),
     Use.EVENTS: ("event_bus",),
+    Use.VERSIONS: ("documents_table",),
+    Use.QUEUE: ("documents_queue",),
 }
 """Settings that choose what is made for a use; uses without a line take none."""
 
@@ -261,8 +269,9 @@ AGENTS: tuple[Agent, ...] = (
         ),
         writes=("report",),
         memory_mb=1024,
-        uses=(Use.REPORTS, Use.REDACTOR, Use.SEARCH, Use.EVENTS),
-        settings=("embedder", "models", "store_page"),
+        uses=(Use.REPORTS, Use.REDACTOR, Use.SEARCH, Use.VERSIONS, Use.EVENTS),
+        settings=("documents", "embedder", "models", "store_page"),
+        figures=("SupersededClaims",),
     ),
     Agent(
         "publish_failure",
@@ -327,10 +336,21 @@ ENTRANCES: tuple[Agent, ...] = (
         "ingest_corpus",
         memory_mb=2048,
         timeout_s=900,
-        uses=(Use.UPLOADS, Use.INDEX, Use.EMBEDDER, Use.REDACTOR),
+        uses=(Use.UPLOADS, Use.INDEX, Use.EMBEDDER, Use.REDACTOR, Use.VERSIONS, Use.QUEUE),
         entrance=True,
         settings=("max_document_bytes", "redact_corpus"),
         on=Event.DOCUMENT,
+        figures=("DocumentsTaken", "DocumentsTriedAgain", "DocumentsUnreadable"),
+    ),
+    Agent(
+        "reconcile_corpus",
+        "reconcile_corpus",
+        timeout_s=900,
+        uses=(Use.VERSIONS, Use.QUEUE),
+        entrance=True,
+        settings=("documents", "index", "indexes"),
+        on=Event.SCHEDULE,
+        figures=("CorpusBehind", "CorpusLag"),
     ),
 )
 """The functions that events from outside reach."""

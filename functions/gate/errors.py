@@ -7,7 +7,7 @@
     │     RequestRefusedError  DamagedIndexError
     ├── DependencyError           somebody else's fault: retried by the state machine
     │     ModelThrottledError  ModelUnavailableError  SearchUnavailableError  StorageUnavailableError
-    │     EventsUnavailableError
+    │     EventsUnavailableError  BusyError
     │     TooSlowError  UnreachableError   not retried: the service was waited for, twice
     ├── AnswerError               the model spoke and we could not read it: one repair, then unchecked
     │     AnswerRefusedError        it would not, or must not, speak: asking again does not help
@@ -117,6 +117,10 @@ class StorageUnavailableError(DependencyError):
 
 class EventsUnavailableError(DependencyError):
     """The event bus did not take an event; the report that it was about is there."""
+
+
+class BusyError(DependencyError):
+    """Somebody else is at it, or has taken what there was for now: to be tried again later, and nothing is wrong."""
 
 
 class TooSlowError(DependencyError):

@@ -242,6 +242,10 @@ class SearchEngine(Protocol):
         """Return the id of every passage that the index holds, or of those cut from these documents."""
         ...
 
+    def origins(self, ids: Sequence[str], index: str) -> dict[str, str]:
+        """Return the document that each of these passages was cut from; the index may hold some of them only."""
+        ...
+
     def exists(self, index: str) -> bool:
         """Whether there is such an index."""
         ...
@@ -260,6 +264,51 @@ class SearchEngine(Protocol):
 
     def describe(self, index: str) -> dict[str, Any]:
         """What the report says of a corpus: `name`, `version`, `engine`, how many `passages`, `embedder` (or None)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentVersion:
+    """What a corpus holds of a document of its bucket.
+
+    Attributes:
+        document: its name.
+        version: of the object (its ETag); empty: the object is gone, and so is the document.
+        sequencer: S3's, of the latest event that is covered; empty where none was.
+        is_whole: the index holds exactly this version; False while somebody is changing that, or died doing so.
+    """
+
+    document: str
+    version: str
+    sequencer: str = ""
+    is_whole: bool = True
+
+
+class DocumentVersions(Protocol):
+    """Which version of each document a corpus holds, and who is working on one: at most one at a time."""
+
+    def claim(self, corpus: str, document: str, seconds: float) -> str:
+        """Have a document to oneself for so long; returns the claim, empty where somebody else has it."""
+        ...
+
+    def note(self, corpus: str, found: DocumentVersion, claim: str) -> bool:
+        """Write down what the index holds of a document; False, and nothing, where the claim has passed to another."""
+        ...
+
+    def extend(self, corpus: str, document: str, claim: str, seconds: float) -> bool:
+        """Have it for so long from now; False where the claim has passed to another."""
+        ...
+
+    def release(self, corpus: str, document: str, claim: str) -> None:
+        """Let others have it."""
+        ...
+
+    def known(self, corpus: str, documents: Sequence[str]) -> dict[str, DocumentVersion]:
+        """What is known of these documents."""
+        ...
+
+    def every(self, corpus: str) -> Iterator[DocumentVersion]:
+        """What is known of every document, the gone ones too."""
         ...
 
 

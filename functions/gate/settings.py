@@ -154,6 +154,17 @@ class Settings(BaseModel):
     max_document_bytes: int = Field(
         default=100_000_000, gt=0, le=MOST, description="Largest uploaded document, in bytes."
     )
+    documents: str = Field(
+        default="",
+        description="`s3://bucket/prefix` whose folders are the corpora; reports then say what of their evidence the "
+        "bucket does not vouch for any more. Empty: they are not compared.",
+    )
+    documents_table: str = Field(
+        default="", description="DynamoDB table of the versions that corpora hold; empty: a file in `home`."
+    )
+    documents_queue: str = Field(
+        default="", description="URL of the SQS queue that documents to take in wait in; empty: none."
+    )
     models: Path = Field(
         default=Path("~/.cache/llm-reliability-gate"), description="Folder for models converted on this machine."
     )

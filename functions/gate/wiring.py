@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gate.adapters.aws.bedrock.client import BedrockOptions
     from gate.adapters.aws.event_bridge import EventBus
     from gate.adapters.aws.s3 import S3Uploads
+    from gate.adapters.aws.sqs import DocumentQueue
     from gate.adapters.budget import Ledger
     from gate.adapters.embedded import EmbeddedSearch
     from gate.adapters.model_protocol.capabilities import Capabilities
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from gate.ports import (
         BlobStore,
         ClaimReader,
+        DocumentVersions,
         Embedder,
         ImageReader,
         LanguageModel,
@@ -320,6 +322,26 @@ class Wiring:
         return S3Uploads(region=self.settings.region)
 
     @once
+    def document_versions(self) -> DocumentVersions:
+        """Which version of each document a corpus holds."""
+        if self.settings.documents_table:
+            from gate.adapters.aws.dynamo_versions import DynamoVersions
+
+            return DynamoVersions(self.settings.documents_table, self.settings.region)
+        from gate.adapters.local_versions import LocalVersions
+
+        return LocalVersions(self.settings.home / "documents.sqlite")
+
+    @once
+    def document_queue(self) -> DocumentQueue | None:
+        """Where documents wait to be taken in; None: they are taken in at once."""
+        if not self.settings.documents_queue:
+            return None
+        from gate.adapters.aws.sqs import DocumentQueue
+
+        return DocumentQueue(self.settings.documents_queue, region=self.settings.region)
+
+    @once
     def runs(self) -> Runs:
         """What starts checks of one submission."""
         return self._machine("GATE_MACHINE", self.settings.machine)
@@ -408,6 +430,8 @@ FACTORIES: dict[Use, str] = {
     Use.UPLOADS: "uploads",
     Use.POLICY: "uploads",
     Use.EVENTS: "event_bus",
+    Use.VERSIONS: "document_versions",
+    Use.QUEUE: "document_queue",
 }
 """The method that makes what a use takes."""
 

@@ -43,6 +43,7 @@ OTHERS: dict[str, str] = {
     "AwsSolutions::AwsSolutions-SQS3": "This queue is the dead-letter queue.",
     "AwsSolutions::AwsSolutions-IAM5[Action::kms:GenerateDataKey*]": "CDK's grant to send to an encrypted queue.",
     "AwsSolutions::AwsSolutions-IAM5[Action::kms:ReEncrypt*]": "CDK's grant to send to an encrypted queue.",
+    "Serverless::Serverless-LambdaEventSourceMappingDestination": "What fails stays in queues.",
     "Serverless::Serverless-LambdaDLQ": "Callers see the failure; what events start has a queue.",
     "Serverless::Serverless-SQSRedrivePolicy": "This queue is the dead-letter queue.",
 }

@@ -20,7 +20,11 @@ from .models import invoking
 
 ADDING = {"Null": {"s3:if-none-match": "false"}}
 """Condition: writes that fail where the key is there."""
-UPLOADED = {Use.UPLOADS: (f"{TRANSCRIPTS}*", f"{CORPUS}*"), Use.POLICY: (POLICY_KEY,)}
+UPLOADED = {
+    Use.UPLOADS: (f"{TRANSCRIPTS}*", f"{CORPUS}*"),
+    Use.VERSIONS: (f"{CORPUS}*",),
+    Use.POLICY: (POLICY_KEY,),
+}
 """Keys of uploaded objects that a use reads."""
 READ_SEARCH = ["es:ESHttpGet", "es:ESHttpPost"]
 WRITE_SEARCH = [*READ_SEARCH, "es:ESHttpPut", "es:ESHttpDelete"]
@@ -46,8 +50,9 @@ class Permissions:
             Use.REDACTOR: self._redactor,
             Use.IMAGES: self._images,
             Use.EVENTS: self._events,
+            Use.VERSIONS: self._versions,
         }
-        uploaded = [key for use in agent.uses for key in UPLOADED.get(use, ())]
+        uploaded = list(dict.fromkeys(key for use in agent.uses for key in UPLOADED.get(use, ())))
         return [
             *self._blobs(agent),
             *(self._uploads(uploaded) if uploaded else []),
@@ -134,6 +139,10 @@ class Permissions:
 
     def _events(self) -> list[iam.PolicyStatement]:
         return [iam.PolicyStatement(actions=["events:PutEvents"], resources=[self.event_bus.event_bus_arn])]
+
+    def _versions(self) -> list[iam.PolicyStatement]:
+        verbs = ["dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:UpdateItem"]
+        return [iam.PolicyStatement(actions=verbs, resources=[self.storage.documents.table_arn])]
 
     def _redactor(self) -> list[iam.PolicyStatement]:
         if "comprehend" not in self.props.redactor:

@@ -233,9 +233,8 @@ def test_an_upload_told_twice_says_so_and_leaves_the_same_blobs(entrance: Entran
 
 def test_a_document_told_twice_leaves_the_index_as_it_was(entrance: Entrance) -> None:
     uploads = FakeUploads()
-    uploads.objects["corpora/docs/a.md", "v1"] = b"# Sky\n\nThe sky is blue."
+    event = uploads.put("corpora/docs/a.md", b"# Sky\n\nThe sky is blue.")
     entrance.give(uploads=uploads)
-    first = runtime.handle("ingest_corpus", an_upload("corpora/docs/a.md"))
-    assert_idempotent(
-        "ingest_corpus", an_upload("corpora/docs/a.md"), first | {"indexed": 0, "unchanged": first["indexed"]}
-    )
+    first = runtime.handle("ingest_corpus", event)
+    assert first["indexed"] == 1
+    assert_idempotent("ingest_corpus", event, first | {"indexed": 0})

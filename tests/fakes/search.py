@@ -145,6 +145,10 @@ class MemorySearch:
         held = self._index(index).passages.items()
         return iter([key for key, each in held if documents is None or each.get("document") in documents])
 
+    def origins(self, ids: Sequence[str], index: str) -> dict[str, str]:
+        held = self._index(index).passages
+        return {key: held[key].get("document") or key for key in ids if key in held}
+
     def exists(self, index: str) -> bool:
         return index in self._indexes
 

@@ -172,10 +172,10 @@ def test_every_log_group_may_use_the_key_and_no_other_account_s(account: Account
 def test_every_rule_may_call_its_target_and_leave_in_the_queue_what_it_could_not_deliver(
     account: Account, key: str
 ) -> None:
-    verbs = {"lambda": "lambda:InvokeFunction", "sns": "sns:Publish"}
-    queue = account.find("AWS::SQS::Queue")
+    verbs = {"lambda": "lambda:InvokeFunction", "sns": "sns:Publish", "sqs": "sqs:SendMessage"}
+    queue = account.find("AWS::SQS::Queue", "Undelivered")
     rules = account.of_type("AWS::Events::Rule")
-    assert len(rules) == 4
+    assert len(rules) == 5
     for rule, described in rules.items():
         source = {"aws:SourceArn": account.arn(rule), "aws:SourceAccount": ACCOUNT, "aws:SecureTransport": "true"}
         for target in account.resolve(described["Properties"]["Targets"]):
@@ -209,7 +209,7 @@ def test_every_alarm_reaches_the_topic(account: Account, key: str) -> None:
 
 
 def test_a_function_that_fails_on_an_event_may_leave_it_in_the_queue(account: Account, key: str) -> None:
-    queue = account.find("AWS::SQS::Queue")
+    queue = account.find("AWS::SQS::Queue", "Undelivered")
     configured = account.properties("AWS::Lambda::EventInvokeConfig")
     assert len(configured) == 3
     roles = {one["FunctionName"]: role_of(account, one["FunctionName"]) for one in configured}
@@ -236,7 +236,15 @@ def test_a_function_may_do_what_its_line_says(account: Account, synthesized: Syn
     if Use.EVENTS in agent.uses:
         calls.append(("events:PutEvents", f"arn:aws:events:{REGION}:{ACCOUNT}:event-bus/default"))
     if Use.MODEL in agent.uses:
-        calls.append(("dynamodb:UpdateItem", account.find("AWS::DynamoDB::Table")))
+        calls.append(("dynamodb:UpdateItem", account.find("AWS::DynamoDB::Table", "Budgets")))
+    if Use.VERSIONS in agent.uses:
+        table = account.find("AWS::DynamoDB::Table", "Documents")
+        calls += [(f"dynamodb:{verb}", table) for verb in ("UpdateItem", "BatchGetItem", "Query")]
+        calls.append(("s3:GetObject", f"{uploads}/corpora/a"))
+    if Use.QUEUE in agent.uses:
+        verbs = {"ingest_corpus": ("ReceiveMessage", "DeleteMessage", "ChangeMessageVisibility")}
+        waiting = account.find("AWS::SQS::Queue", "DocumentsWaiting")
+        calls += [(f"sqs:{verb}", waiting) for verb in verbs.get(name, ("SendMessage",))]
     if Use.UPLOADS in agent.uses:
         calls.append(("s3:GetObjectVersion", f"{uploads}/transcripts/a"))
     if {Use.SEARCH, Use.INDEX} & set(agent.uses):

@@ -27,6 +27,7 @@ ACKNOWLEDGED = {
     "AwsSolutions-IAM5",
     "AwsSolutions-SQS3",
     "Serverless-LambdaDLQ",
+    "Serverless-LambdaEventSourceMappingDestination",
     "Serverless-SQSRedrivePolicy",
 }
 """Rules that something is acknowledged under; a further one is a decision to be made here."""

@@ -114,8 +114,8 @@ def test_endpoints_of_every_service_are_made_where_they_are_asked_for() -> None:
     template = searched(stack, GateProps(vpc=vpc, vpc_endpoints=True, budget_tokens=1))
     endpoints = [one["Properties"] for one in of_type(template, "AWS::EC2::VPCEndpoint").values()]
     kinds = {json.dumps(one["ServiceName"]).strip('"]} ').rpartition(".")[2]: one for one in endpoints}
-    assert set(kinds) == {"s3", "dynamodb", "bedrock-runtime", "states", "events"}
-    for name in ("bedrock-runtime", "states", "events"):
+    assert set(kinds) == {"s3", "dynamodb", "bedrock-runtime", "states", "events", "sqs"}
+    for name in ("bedrock-runtime", "states", "events", "sqs"):
         ((_, port),) = reached_from(template, group_in(kinds[name]["SecurityGroupIds"]))
         assert (port, kinds[name]["PrivateDnsEnabled"]) == (443, True)
     assert not Annotations.from_stack(stack).find_warning("*", Match.string_like_regexp("without a way out"))

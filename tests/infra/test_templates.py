@@ -220,10 +220,32 @@ def test_events_that_no_function_takes_end_in_a_queue(gate: Template) -> None:
 
 
 def test_a_failed_execution_of_either_machine_is_published(gate: Template) -> None:
-    patterns = [rule["Properties"]["EventPattern"] for rule in of_type(gate, "AWS::Events::Rule").values()]
+    patterns = patterns_of(gate)
     (failed,) = [pattern["detail"] for pattern in patterns if pattern["source"] == ["aws.states"]]
     assert failed["status"] == ["FAILED", "TIMED_OUT", "ABORTED"]
     assert len(failed["stateMachineArn"]) == 2
+
+
+def patterns_of(gate: Template) -> list[dict[str, Any]]:
+    """Of every rule that no clock calls."""
+    rules = [rule["Properties"] for rule in of_type(gate, "AWS::Events::Rule").values()]
+    return [rule["EventPattern"] for rule in rules if "EventPattern" in rule]
+
+
+def test_documents_wait_in_a_queue_from_which_a_bounded_number_of_functions_take(gate: Template) -> None:
+    (source,) = [one["Properties"] for one in of_type(gate, "AWS::Lambda::EventSourceMapping").values()]
+    assert source["ScalingConfig"] == {"MaximumConcurrency": 5}
+    assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+    waiting = gate["Resources"][source["EventSourceArn"]["Fn::GetAtt"][0]]["Properties"]
+    lost = waiting["RedrivePolicy"]["deadLetterTargetArn"]["Fn::GetAtt"][0]
+    assert waiting["RedrivePolicy"]["maxReceiveCount"] == 12
+    assert waiting["VisibilityTimeout"] >= BY_NAME["ingest_corpus"].timeout_s
+    (rule,) = [pattern for pattern in patterns_of(gate) if "Object Deleted" in pattern["detail-type"]]
+    assert rule["detail"]["object"]["key"] == [{"prefix": "corpora/"}]
+    watched = [alarm["Properties"] for alarm in of_type(gate, "AWS::CloudWatch::Alarm").values()]
+    assert any(lost in json.dumps(alarm) for alarm in watched)
+    (behind,) = [alarm for alarm in watched if alarm.get("MetricName") == "CorpusBehind"]
+    assert (behind["Period"], behind["EvaluationPeriods"], behind["Threshold"]) == (3600, 2, 1)
 
 
 def test_alarms_cover_what_matters_and_tell_the_topic(gate: Template) -> None:
@@ -243,9 +265,8 @@ def test_alarms_cover_what_matters_and_tell_the_topic(gate: Template) -> None:
 
 
 def test_the_end_of_a_model_is_told(gate: Template) -> None:
-    rules = [rule["Properties"] for rule in of_type(gate, "AWS::Events::Rule").values()]
-    (lifecycle,) = [rule for rule in rules if rule["EventPattern"]["source"] == ["aws.health"]]
-    assert lifecycle["EventPattern"]["detail"]["service"] == ["BEDROCK"]
+    (lifecycle,) = [pattern for pattern in patterns_of(gate) if pattern["source"] == ["aws.health"]]
+    assert lifecycle["detail"]["service"] == ["BEDROCK"]
 
 
 def test_an_alarm_watches_what_the_functions_emit(gate: Template) -> None:
@@ -289,6 +310,7 @@ def test_the_routes_are_those_that_the_function_answers(gate: Template) -> None:
 
 def test_where_things_are_is_told_as_outputs_and_parameters(gate: Template, data: Template) -> None:
     names = {"ApiUrl", "MachineArn", "BatchMachineArn", "UploadsBucket", "BlobsBucket", "SearchEndpoint"}
+    names |= {"DocumentsLostArn"}
     assert names <= set(gate["Outputs"]) | set(data["Outputs"])
     parameters = [one["Properties"]["Name"] for one in of_type(gate, "AWS::SSM::Parameter").values()]
     assert {f"/reliability-gate/ReliabilityGate/{name}" for name in names} == set(parameters)
@@ -338,6 +360,8 @@ def test_what_calls_a_function_from_outside_is_on_its_line(gate: Template) -> No
         permission["Properties"]["FunctionName"]["Fn::GetAtt"][0]
         for permission in of_type(gate, "AWS::Lambda::Permission").values()
     }
+    sources = of_type(gate, "AWS::Lambda::EventSourceMapping").values()
+    permitted |= {source["Properties"]["FunctionName"]["Ref"] for source in sources}
     handlers = {gate["Resources"][id]["Properties"]["Handler"].partition(".")[0] for id in permitted}
     assert handlers == set(called)
 
@@ -364,8 +388,12 @@ def test_an_existing_endpoint_makes_no_search_and_is_signed_for_its_service() ->
 
 def test_a_budget_brings_a_table_that_only_model_callers_write() -> None:
     made = synthesize({"gate:budget_tokens": "100000"})
-    assert of_type(made.stateful, "AWS::DynamoDB::Table")
-    writers = {agent.name for agent in EVERY if "dynamodb:UpdateItem" in actions_of(made.stateless, agent.name)}
+    assert budgets_of(made.stateful)
+    writers = {
+        agent.name
+        for agent in EVERY
+        if any("Budgets" in one for one in resources_for(made.stateless, agent.name, "dynamodb:UpdateItem"))
+    }
     assert writers == {agent.name for agent in EVERY if Use.MODEL in agent.uses}
     assert "GATE_BUDGET_STOP" not in functions(made.stateless)["extract_claims"]["Environment"]["Variables"]
     spending = synthesize({"gate:budget_tokens": "100000", "gate:budget_stop": "false"})
@@ -373,13 +401,19 @@ def test_a_budget_brings_a_table_that_only_model_callers_write() -> None:
 
 
 def test_a_run_has_a_budget_unless_the_team_switches_it_off(data: Template, gate: Template) -> None:
-    assert of_type(data, "AWS::DynamoDB::Table")
+    assert budgets_of(data)
     told = functions(gate)["verify_claims"]["Environment"]["Variables"]
     assert told["GATE_BUDGET_TOKENS"] == "10000000"
     without = synthesize({"gate:budget_tokens": "0"})
-    assert not of_type(without.stateful, "AWS::DynamoDB::Table")
+    assert not budgets_of(without.stateful)
     assert "GATE_BUDGET_TOKENS" not in functions(without.stateless)["verify_claims"]["Environment"]["Variables"]
     assert GateProps(budget_tokens=None).budget_tokens is None
+
+
+def budgets_of(data: Template) -> list[dict[str, Any]]:
+    """The table that counts what runs spend, if there is one."""
+    tables = of_type(data, "AWS::DynamoDB::Table").values()
+    return [one for one in tables if one["Properties"]["KeySchema"][0]["AttributeName"] == "run_id"]
 
 
 def test_a_permissions_boundary_is_on_every_role() -> None:
@@ -394,7 +428,7 @@ def test_a_permissions_boundary_is_on_every_role() -> None:
 
 
 def test_a_budget_s_counts_are_encrypted_recoverable_and_forgotten() -> None:
-    (table,) = of_type(synthesize({"gate:budget_tokens": "1"}).stateful, "AWS::DynamoDB::Table").values()
+    (table,) = budgets_of(synthesize({"gate:budget_tokens": "1"}).stateful)
     properties = table["Properties"]
     assert properties["SSESpecification"]["SSEType"] == "KMS"
     assert properties["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}

@@ -5,6 +5,7 @@ It answers what a first call needs and checks nothing: for measuring, where a st
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -39,6 +40,8 @@ CONVERSED = {
 }
 
 
+WRITTEN: list[dict[str, Any]] = []
+"""Passages of the last request that wrote any."""
 Answer = Callable[[str, str, bytes], tuple[int, Any] | None]
 
 
@@ -55,6 +58,10 @@ def answer_of(method: str, path: str, body: bytes) -> tuple[int, Any] | None:
         return 200, {"executionArn": EXECUTION, "startDate": 0}
     if path == "/" and b"UpdateExpression" in body:
         return 200, {"Attributes": {"spent": {"N": "0"}}}
+    if path == "/" and b"RequestItems" in body:
+        return 200, {"Responses": {}, "UnprocessedKeys": {}}
+    if path == "/" and b"KeyConditionExpression" in body:
+        return 200, {"Items": [], "Count": 0}
     if path == "/" and method == "GET":
         return 200, {"version": {"distribution": "opensearch", "number": "3.3.0"}}
     if path.startswith("/trusted_docs"):
@@ -63,6 +70,9 @@ def answer_of(method: str, path: str, body: bytes) -> tuple[int, Any] | None:
 
 
 def _searched(method: str, path: str, body: bytes) -> tuple[int, Any]:
+    if path.endswith("/_search") and b'"terms":{"document"' in body.replace(b" ", b""):
+        found = [{"_id": "1", "_source": each} for each in WRITTEN]
+        return 200, {**HITS, "hits": {"hits": found}}
     if path.endswith("/_search"):
         return 200, HITS if b'"knn"' in body or b'"match"' in body else {**HITS, "hits": {"hits": []}}
     if path.endswith("/_mapping"):
@@ -70,7 +80,9 @@ def _searched(method: str, path: str, body: bytes) -> tuple[int, Any]:
     if path.endswith("/_count"):
         return 200, {"count": 1}
     if path.endswith("/_bulk"):
-        return 200, {"errors": False, "items": [{"index": {"_id": "1", "status": 201}}] * (body.count(b"\n") // 2)}
+        lines = body.splitlines()
+        WRITTEN[:] = [each for line in lines if "chunk_sha" in (each := json.loads(line))] or WRITTEN
+        return 200, {"errors": False, "items": [{"index": {"_id": "1", "status": 201}}] * (len(lines) // 2)}
     return 200, {}
 
 
@@ -81,6 +93,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self) -> None:
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
+        body = gzip.decompress(body) if self.headers.get("content-encoding") == "gzip" else body
         known = self.first(self.command, self.path, body) or answer_of(self.command, self.path, body)
         if known is not None:
             status, value = known

@@ -26,7 +26,9 @@ MAKES = {
     "documents": {Use.DOCUMENTS},
     "runs": {Use.RUNS},
     "batch_runs": {Use.RUNS},
-    "uploads": {Use.UPLOADS, Use.POLICY},
+    "uploads": {Use.UPLOADS, Use.POLICY, Use.VERSIONS},
+    "document_versions": {Use.VERSIONS},
+    "document_queue": {Use.QUEUE},
     "event_bus": {Use.EVENTS},
 }
 """What may touch the outside, and the uses of which one allows it; the blobs of its run are every agent's."""

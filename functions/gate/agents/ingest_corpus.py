@@ -2,61 +2,72 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+import json
+import random
+from collections.abc import Mapping
 from typing import Any
 
 from gate import wiring
-from gate.errors import InputError
-from gate.services import corpora
-from gate.submission.events import removed, uploaded
-from gate.submission.uploads import is_packed, unpacked
+from gate.errors import BusyError, GateError, InputError
+from gate.services.audit_log import record
+from gate.services.ingestion import place_of, take_in
+from gate.submission.events import changed_document
 
-PREFIX = "corpora"
+PREFIX = "corpora/"
 """Uploads of documents are named `corpora/<index>/<path of the document>`."""
+BUSY_S, FIRST_S, LONGEST_S = 30.0, 15.0, 900.0
+"""When a document comes again: that another worker has; after a first failure, and at the latest."""
 
 
 def ingest_corpus(event: dict[str, Any]) -> dict[str, Any]:
-    """Answer an S3 "Object Created" or "Object Deleted" event. The same event again changes nothing.
+    """Take in the documents that messages of the queue tell of, or the one of an S3 event.
 
-    What of a document cannot be read is counted and named by its place; the rest is stored.
+    What is taken in is what lies in the bucket now; the event only says where to look, so that it may come late, twice
+    or out of order. What of a document cannot be read is counted and named by its place; the rest is stored.
 
     Returns:
+        for messages: those that are to come again, `{"batchItemFailures": [{"itemIdentifier"}, …]}`; for one event:
         `index`, `document`, the counts `indexed`, `unchanged`, `removed`, and `problems`: `[{"where", "why"}, …]`.
 
     Raises:
-        InputError: the event or the object's name is not of a document, or the document is over the cap.
+        InputError: the event or the object's name is not of a document.
     """
-    upload = uploaded(event, gone=removed(event))
-    index, document = _place(upload.key)
-    if removed(event):
-        engine = wiring.current().search_engine()
-        count = engine.delete_documents([document], index) if engine.exists(index) else 0
-        return {"index": index, "document": document, "indexed": 0, "unchanged": 0, "removed": count, "problems": []}
-    limit = wiring.current().settings.max_document_bytes
-    chunks = wiring.current().uploads().chunks(upload.bucket, upload.key, upload.version)
-    data = bytearray()
-    for piece in unpacked(chunks, max_bytes=limit) if is_packed(upload.key) else chunks:
-        data += piece
-        if len(data) > limit:
-            raise InputError(f"larger than {limit} bytes", hint="GATE_MAX_DOCUMENT_BYTES sets the cap")
-    outcome = corpora.add_document(bytes(data), document, index, redact=wiring.current().settings.redact_corpus)
+    if "Records" not in event:
+        return _take(event)
+    failed = [message["messageId"] for message in event["Records"] if not _is_dealt_with(message)]
+    return {"batchItemFailures": [{"itemIdentifier": each} for each in failed]}
+
+
+def _take(event: Mapping[str, Any]) -> dict[str, Any]:
+    bucket, key, sequencer = changed_document(event)
+    place = place_of(bucket, key, PREFIX)
+    taken = take_in(place, sequencer)
+    record("DocumentsTaken")
+    if taken.problems:
+        record("DocumentsUnreadable")
     return {
-        "index": index,
-        "document": document,
-        "indexed": outcome.indexed,
-        "unchanged": outcome.unchanged,
-        "removed": outcome.removed,
-        "problems": [{"where": problem.where, "why": problem.why} for problem in outcome.problems],
+        "index": place.index,
+        "document": place.document,
+        "indexed": taken.indexed,
+        "unchanged": taken.unchanged,
+        "removed": taken.removed,
+        "problems": taken.problems,
     }
 
 
-def _place(key: str) -> tuple[str, str]:
-    """Return index and document that an object's name stands for."""
-    folder, _, rest = key.partition("/")
-    index, _, document = rest.partition("/")
-    if folder != PREFIX or not index or not document:
-        raise InputError("not the name of a document", hint=f"{PREFIX}/<index>/<path>")
-    plain = document[:-3] if is_packed(document) else document
-    if PurePosixPath(plain).suffix.lower() not in corpora.READERS:
-        raise InputError("a document of an unknown type", hint=f"names end in {', '.join(corpora.READERS)}")
-    return index, plain
+def _is_dealt_with(message: Mapping[str, Any]) -> bool:
+    """Whether a message needs to come no more; one that failed comes again, later each time, and in the end lies in the
+    dead-letter queue. A name that is no document's is dealt with: it will never be one."""
+    try:
+        _take(json.loads(message["body"]))
+    except InputError:
+        record("DocumentsUnreadable")
+    except GateError as error:
+        record("DocumentsTriedAgain", code=error.code)
+        queue = wiring.current().document_queue()
+        if queue is not None:
+            tries = int(message["attributes"]["ApproximateReceiveCount"])
+            longest = BUSY_S if isinstance(error, BusyError) else min(LONGEST_S, FIRST_S * 2.0**tries)
+            queue.show_again(message["receiptHandle"], longest * random.uniform(0.5, 1))
+        return False
+    return True

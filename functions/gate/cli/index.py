@@ -158,6 +158,56 @@ def verify(corpus: str | None) -> None:
     say(f"{name}: {_counted(manifest.documents, 'passage')} in {len(manifest.files)} files, all as written")
 
 
+@index.command()
+@click.argument("bucket", metavar="S3-URL", required=False)
+@CORPUS
+@click.option("--dry-run", is_flag=True, help="Only say what differs.")
+@click.option("--strangers", is_flag=True, help="Name documents that never lay in the bucket; reads all of the corpus.")
+@click.pass_context
+def reconcile(context: click.Context, bucket: str | None, corpus: str | None, dry_run: bool, strangers: bool) -> None:
+    """Make a corpus what its folder in a bucket is: S3-URL/NAME/, by default GATE_DOCUMENTS.
+
+    Documents of another version, and such as the corpus lacks, are taken in; those that are gone are removed. With
+    GATE_DOCUMENTS_QUEUE they are queued for the functions of a deployment. The exit code is 1 where --dry-run finds
+    a difference, 2 where a document could not be taken in.
+    """
+    from gate import wiring
+    from gate.errors import GateError, InputError
+    from gate.services import ingestion
+
+    name, url = _name(corpus), bucket or wiring.current().settings.documents
+    if not url:
+        raise InputError("there is no bucket to compare with", hint="gate index reconcile s3://bucket/corpora")
+    place = (*ingestion.bucket_of(url), name)
+    found = ingestion.compare(*place)
+    lag = f", the oldest change {found.lag_s / 60:,.0f} minutes ago" if found.behind else ""
+    say(f"{name}: {_counted(found.documents, 'document')} in the bucket, {len(found.behind)} behind{lag}")
+    for document in found.behind[:SHOWN]:
+        say(f"  {document}")
+    if len(found.behind) > SHOWN:
+        say(f"  and {len(found.behind) - SHOWN} more")
+    if strangers:
+        for document in ingestion.strangers(*place):
+            say(f"  never in the bucket: {document} (gate index remove)")
+    if dry_run:
+        context.exit(cli.EXIT_POLICY if found.behind else cli.EXIT_PASS)
+    queue = wiring.current().document_queue()
+    if queue is not None:
+        say(f"{name}: {queue.send(ingestion.changes(*place, found.behind))} queued")
+        return
+    failed = 0
+    for document in found.behind:
+        try:
+            taken = ingestion.take_in(ingestion.CorpusDocument(*place, document))
+            for problem in taken.problems[:SHOWN]:
+                say(f"gate: {problem['where']}: {problem['why']}", err=True)
+        except GateError as error:
+            failed += 1
+            say(f"gate: {document}: {error}", err=True)
+    say(f"{name}: {_counted(len(found.behind) - failed, 'document')} taken in, {failed} failed")
+    context.exit(cli.EXIT_INPUT if failed else cli.EXIT_PASS)
+
+
 def _name(corpus: str | None) -> str:
     from gate import wiring
 

@@ -350,6 +350,16 @@ def decide(facts: Facts, policy: Policy) -> Decision:
     )
 
 
+def with_superseded(decision: Decision, ids: list[str]) -> Decision:
+    """A decision, once it is known that the evidence of claims is no longer what the corpus's bucket says."""
+    rests = _claims(len(ids), "rests", "rest")
+    message = f"The corpus lags behind its bucket: {rests} on a document that has changed since; run the check again."
+    said = opinion("superseded", "review", message, claims=ids)
+    outcome = max(decision["outcome"], said["outcome"], key=OUTCOMES.index)
+    reasons = sorted([*decision["reasons"], said], key=lambda one: -OUTCOMES.index(one["outcome"]))
+    return Decision(outcome=outcome, reasons=reasons, policy=decision["policy"])
+
+
 def _combine(policy: Policy, opinions: list[DecisionReason]) -> Outcome:
     """`strict`: the gravest opinion. `majority`: what more than half of those who object hold at least.
     `soft`: block only when two judges would; one such opinion asks for review."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import random
 import re
 import time
 import uuid
@@ -19,7 +20,13 @@ from gate.adapters.embedded import EmbeddedSearch
 from gate.adapters.readers import READERS as READERS
 from gate.adapters.readers import Found, Problem
 from gate.adapters.readers.folders import Inventory, LeftOut, fingerprint, inventory, omissions, read, read_files, whole
-from gate.errors import InputError, SearchUnavailableError, SettingsError
+from gate.errors import (
+    InputError,
+    ModelThrottledError,
+    ModelUnavailableError,
+    SearchUnavailableError,
+    SettingsError,
+)
 from gate.ports import Embedder, Redactor, SearchEngine
 from gate.retrieval.passages import TEXT_FIELDS, passage, passage_text
 from gate.services.indexes import index_embedder, init_index, name_of
@@ -27,6 +34,12 @@ from gate.services.indexes import index_embedder, init_index, name_of
 log = logging.getLogger(__name__)
 
 BATCH = 512
+SMALL_BATCH = 64
+"""Passages of an uploaded document that are embedded and stored at once: what one refusal, or a kill, may cost."""
+PATIENCE = 4
+"""How often a batch is tried again where the embedder refuses it, after 0.5, 1, 2 and 4 s on average."""
+SHOWN_S = 90.0
+"""How long an engine may take to show what was written; Serverless collections take 10 s, or 60."""
 BUSY_S = 300.0
 """How long one process waits while another indexes the same corpus."""
 
@@ -157,9 +170,64 @@ def _usable(store: EmbeddedSearch, name: str) -> bool:
         return False
 
 
-def add_document(data: bytes, document: str, index: str, *, redact: bool = False) -> Ingested:
-    """Add one document, given as bytes; the ending of its name says how it is read."""
-    return add_corpus(read(data, document), index, redact=redact)
+def replace_document(
+    data: bytes, document: str, index: str, *, redact: bool = False, each: Callable[[], object] = lambda: None
+) -> Ingested:
+    """Make an index hold exactly one version of a document, given as bytes; its name's ending says how it is read.
+
+    What it held of another version goes first, so that nothing is found that no version says. What cannot be read is
+    named, and is no reason to keep what was read before. Passages are stored in small batches, `each` called before
+    every one, so that a call that is killed goes on where it was.
+
+    Raises:
+        SearchUnavailableError: the engine has not taken, or does not show, all of it: to be called again.
+        ModelThrottledError, ModelUnavailableError: the embedder, after waiting for it: to be called again.
+    """
+    engine = wiring.current().search_engine()
+    init_index(index)
+    embedder, outcome = index_embedder(index), Ingested(documents=1)
+    found = (one if isinstance(one, Problem) else {**one, "document": document} for one in read(data, document))
+    passages = {record["id"]: record for record in _passages(found, Marks(), redact, outcome)}
+    outcome.removed = remove_from(engine, index, document, passages)
+    records = iter(passages.values())
+    while batch := list(islice(records, SMALL_BATCH)):
+        each()
+        trouble = len(outcome.problems)
+        _patiently(lambda batch=batch: _store(engine, embedder, index, batch, outcome))  # type: ignore[misc]
+        if len(outcome.problems) > trouble:
+            raise SearchUnavailableError(f"the search engine did not take a passage: {outcome.problems[-1].why}")
+    _wait_until_shown(engine, index, document, passages)
+    return outcome
+
+
+def remove_from(engine: SearchEngine, index: str, document: str, keeping: Mapping[str, Any]) -> int:
+    """Remove the passages of a document, except those with the ids of `keeping`; returns how many."""
+    stale = sorted(set(engine.ids(index, documents=[document])) - set(keeping))
+    return engine.delete_documents(stale, index) if stale else 0
+
+
+def _wait_until_shown(engine: SearchEngine, index: str, document: str, passages: Mapping[str, Any]) -> None:
+    """Wait until a search finds the passages of this version and no others: some engines show what is written later,
+    and what one cannot see it cannot remove."""
+    until = time.monotonic() + SHOWN_S
+    while True:
+        there = set(engine.ids(index, documents=[document]))
+        if there == set(passages):
+            return
+        remove_from(engine, index, document, passages)
+        if time.monotonic() > until:
+            raise SearchUnavailableError("the search engine does not show what was written")
+        time.sleep(1)
+
+
+def _patiently(work: Callable[[], None]) -> None:
+    """Do what asks a model, and again where it refuses for rate."""
+    for attempt in range(PATIENCE):
+        try:
+            return work()
+        except (ModelThrottledError, ModelUnavailableError):
+            time.sleep(random.uniform(0, 2.0**attempt))
+    return work()
 
 
 def add_paths(paths: Sequence[Path], index: str, *, dry_run: bool = False, **how: Any) -> Ingested:

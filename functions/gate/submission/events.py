@@ -27,8 +27,8 @@ class Upload:
         return f"s3-{hashlib.sha256(parts.encode('utf-8', 'surrogatepass')).hexdigest()[:60]}"
 
 
-def uploaded(event: Mapping[str, Any], *, gone: bool = False) -> Upload:
-    """Read an S3 "Object Created" event; with `gone`, an "Object Deleted" one, which tells no size.
+def uploaded(event: Mapping[str, Any]) -> Upload:
+    """Read an S3 "Object Created" event.
 
     Raises:
         InputError: it is none.
@@ -38,7 +38,7 @@ def uploaded(event: Mapping[str, Any], *, gone: bool = False) -> Upload:
         item = detail["object"]
         name, key = detail["bucket"]["name"], item["key"]
         version = item.get("version-id") or item.get("etag")
-        size = 0 if gone else int(item["size"])
+        size = int(item["size"])
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise InputError('not an S3 "Object Created" event') from None
     if (
@@ -50,9 +50,21 @@ def uploaded(event: Mapping[str, Any], *, gone: bool = False) -> Upload:
     return Upload(name, key, version, size)
 
 
-def removed(event: Mapping[str, Any]) -> bool:
-    """Whether an S3 event says that an object is gone."""
-    return event.get("detail-type") == "Object Deleted"
+def changed_document(event: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Bucket, key and sequencer (empty: it tells none) of an event about an object, whatever became of that.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        item = event["detail"]["object"]
+        name, key, sequencer = event["detail"]["bucket"]["name"], item["key"], item.get("sequencer") or ""
+    except (KeyError, TypeError, AttributeError):
+        raise InputError("not an event of S3 about an object") from None
+    if not all(isinstance(text, str) for text in (name, key, sequencer)) or not name or not key:
+        raise InputError("not an event of S3 about an object")
+    is_number = len(sequencer) <= 64 and all(char in "0123456789abcdefABCDEF" for char in sequencer)
+    return name, key, sequencer if is_number else ""
 
 
 def failed_run(event: Mapping[str, Any]) -> dict[str, Any] | None:

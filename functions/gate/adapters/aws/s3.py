@@ -118,6 +118,34 @@ class S3Uploads:
                     return None
                 raise
 
+    def version(self, bucket: str, key: str) -> str | None:
+        """Version (the ETag) of what lies under a key now; None: nothing."""
+        with translated(bucket):
+            try:
+                return str(self._client.head_object(Bucket=bucket, Key=key)["ETag"])
+            except ClientError as error:
+                if code_of(error) in MISSING:
+                    return None
+                raise
+
+    def newest(self, bucket: str, key: str) -> tuple[str, Iterator[bytes]] | None:
+        """What lies under a key now: its version (the ETag), and its bytes piece by piece; None: nothing."""
+        with translated(bucket):
+            try:
+                found = self._client.get_object(Bucket=bucket, Key=key)
+            except ClientError as error:
+                if code_of(error) in MISSING:
+                    return None
+                raise
+        return str(found["ETag"]), _pieces(found["Body"], bucket)
+
+    def listed(self, bucket: str, prefix: str) -> Iterator[tuple[str, str, float]]:
+        """Key, version (the ETag) and time (seconds since 1970) of every object under a prefix."""
+        with translated(bucket):
+            for page in self._client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix):
+                for item in page.get("Contents", ()):
+                    yield item["Key"], item["ETag"], item["LastModified"].timestamp()
+
     def chunks(self, bucket: str, key: str, version: str | None) -> Iterator[bytes]:
         """Yield an object piece by piece.
 
@@ -133,3 +161,8 @@ class S3Uploads:
                 if code_of(error) in MISSING:
                     raise InputError("the uploaded object is gone") from None
                 raise
+
+
+def _pieces(body: Any, bucket: str) -> Iterator[bytes]:
+    with translated(bucket):
+        yield from body.iter_chunks(CHUNK_BYTES)

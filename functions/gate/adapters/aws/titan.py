@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import random
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from gate.adapters.aws.bedrock.bedrock_errors import translated
 from gate.adapters.aws.bedrock.client import BedrockOptions, runtime_client
-from gate.errors import AnswerError
+from gate.errors import AnswerError, ModelThrottledError, ModelUnavailableError
 
 WORKERS = 16
 """Calls in flight: the model takes one text a call."""
+TRIES, FIRST_WAIT_S, LONGEST_WAIT_S = 7, 0.5, 20.0
+"""Of a text among many, and the longest that is waited after the first and after any: 52 s in all, 26 on average."""
 MAX_CHARS = 50_000
 """What the model takes of a text."""
 
@@ -40,7 +44,16 @@ class TitanEmbedder:
         if len(texts) == 1:
             return [self._embed(texts[0])]
         with ThreadPoolExecutor(max_workers=WORKERS) as pool:
-            return list(pool.map(self._embed, texts))
+            return list(pool.map(self._embed_patiently, texts))
+
+    def _embed_patiently(self, text: str) -> list[float]:
+        """One of many: a text that is refused for rate is tried again, or each would take all of them along."""
+        for attempt in range(TRIES - 1):
+            try:
+                return self._embed(text)
+            except (ModelThrottledError, ModelUnavailableError):
+                time.sleep(random.uniform(0, min(LONGEST_WAIT_S, FIRST_WAIT_S * 2**attempt)))
+        return self._embed(text)
 
     def _embed(self, text: str) -> list[float]:
         body = {"inputText": text[:MAX_CHARS] or " ", "dimensions": self.dimension, "normalize": True}

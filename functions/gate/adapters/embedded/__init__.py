@@ -95,6 +95,11 @@ class EmbeddedSearch:
             return iter(self._read(index, lambda snapshot: [record["id"] for record in snapshot.passages()]))
         return iter([record["id"] for _, record in self._read(index, lambda found: found.find("document", documents))])
 
+    def origins(self, ids: Sequence[str], index: str) -> dict[str, str]:
+        """Return the document that each of these passages was cut from."""
+        found = self._read(index, lambda snapshot: snapshot.find("id", ids))
+        return {record["id"]: record.get("document") or record["id"] for _, record in found}
+
     def count(self, index: str) -> int:
         """How many passages the index holds."""
         return self.snapshot(index).manifest.documents

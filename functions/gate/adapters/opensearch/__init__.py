@@ -85,6 +85,14 @@ class OpenSearchEngine:
             return iter(self._stored(index, "document", documents))
         return (hit["_source"]["id"] for hit in self._pages(index, {"match_all": {}}, ["id"]))
 
+    def origins(self, ids: Sequence[str], index: str) -> dict[str, str]:
+        """Return the document that each of these passages was cut from."""
+        found: dict[str, str] = {}
+        for start in range(0, len(ids), PAGE):
+            for hit in self._pages(index, {"terms": {"id": list(ids[start : start + PAGE])}}, ["id", "document"]):
+                found[hit["_source"]["id"]] = hit["_source"].get("document") or hit["_source"]["id"]
+        return found
+
     def exists(self, index: str) -> bool:
         """Whether there is such an index."""
         return self._indexes.exists(index)

@@ -1,0 +1,72 @@
+"""Which version of each document a corpus holds: the table in DynamoDB does what the file on this machine does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from gate.adapters.aws.dynamo_versions import DynamoVersions
+from gate.adapters.local_versions import LocalVersions
+from gate.ports import DocumentVersion, DocumentVersions
+
+pytestmark = pytest.mark.integration
+FIRST, SECOND = DocumentVersion("a.md", '"1"', "0A"), DocumentVersion("a.md", '"2"', "0B", is_whole=False)
+
+
+@pytest.fixture(params=["local", "dynamo"])
+def versions(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[DocumentVersions]:
+    if request.param == "local":
+        yield LocalVersions(tmp_path / "documents.sqlite")
+        return
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "stub")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "stub")
+    with mock_aws():
+        keys = ("corpus", "document")
+        boto3.client("dynamodb", region_name="us-east-1").create_table(
+            TableName="documents",
+            KeySchema=[
+                {"AttributeName": key, "KeyType": kind} for key, kind in zip(keys, ("HASH", "RANGE"), strict=True)
+            ],
+            AttributeDefinitions=[{"AttributeName": key, "AttributeType": "S"} for key in keys],
+            BillingMode="PAY_PER_REQUEST",
+        )
+        yield DynamoVersions("documents", "us-east-1")
+
+
+def test_a_document_has_one_worker_until_its_time_is_over_or_it_lets_go(versions: DocumentVersions) -> None:
+    first = versions.claim("birds", "a.md", 60)
+    assert first
+    assert not versions.claim("birds", "a.md", 60)
+    assert versions.claim("fish", "a.md", 60)
+    assert versions.extend("birds", "a.md", first, -1)
+    second = versions.claim("birds", "a.md", 60)
+    assert second
+    assert not versions.extend("birds", "a.md", first, 60)
+    versions.release("birds", "a.md", first)
+    assert not versions.claim("birds", "a.md", 60)
+    versions.release("birds", "a.md", second)
+    assert versions.claim("birds", "a.md", 60)
+
+
+def test_only_who_has_a_document_may_note_what_is_held_of_it(versions: DocumentVersions) -> None:
+    claim = versions.claim("birds", "a.md", 60)
+    assert versions.known("birds", ["a.md"]) == {}
+    assert versions.note("birds", FIRST, claim)
+    assert not versions.note("birds", SECOND, "another")
+    assert versions.known("birds", ["a.md", "b.md"]) == {"a.md": FIRST}
+    assert versions.note("birds", SECOND, claim)
+    assert list(versions.every("birds")) == [SECOND]
+    assert list(versions.every("fish")) == []
+
+
+def test_more_documents_are_known_than_one_request_asks_for(versions: DocumentVersions) -> None:
+    names = [f"d{n}" for n in range(120)]
+    for name in names:
+        versions.note("birds", DocumentVersion(name, "1"), versions.claim("birds", name, 60))
+    assert set(versions.known("birds", names)) == set(names) == {each.document for each in versions.every("birds")}
