@@ -19,10 +19,11 @@ from gate.adapters.local_verifier import doubt, lexicon, local_verifier
 from gate.adapters.local_verifier.injection import before_instructions
 from gate.agents.extract_claims import extract_claims
 from gate.agents.judge import judge
-from gate.agents.verify_claims import verify_claims
-from gate.model import Outcome, Verdict
+from gate.agents.verify_claims import verify_claims, with_lead
+from gate.model import Claim, Outcome, Verdict
 from gate.services.run import using
 from gate.settings import Settings
+from gate.text.languages import ENGLISH, language_of
 from gate.wiring import Wiring
 from training import data
 
@@ -90,7 +91,8 @@ def _single_claims() -> list[JudgedClaim]:
     _, held = data.split(rows)
     data.check_clean(held)
     verifier, taken, found = local_verifier(), Counter[str](), []
-    for row in sorted(held, key=lambda row: data.claim_hash(row.claim)):
+    english = (row for row in held if language_of(row.claim) in ("", ENGLISH))  # the verifier refuses the others
+    for row in sorted(english, key=lambda row: data.claim_hash(row.claim)):
         taken[row.set] += 1
         if taken[row.set] <= MOST:
             judged = verifier.judge(row.claim, "", [{"content": text} for text in row.evidence])
@@ -127,7 +129,7 @@ def _judged(row: Mapping[str, Any]) -> JudgedAnswer:
         by_rules=_outcome(state, RISK_PASSES),
         by_labels=_outcome(state, {"unsupported": "block", "weakly_supported": "review"}),
         claims=[
-            JudgedClaim(_features(verdict, texts), verdict["label"], _is_marked(claim, row["unsupported_spans"]))
+            JudgedClaim(_features(claim, verdict, texts), verdict["label"], _is_marked(claim, row["unsupported_spans"]))
             for claim, verdict in zip(state["claims"], state["verdicts"], strict=True)
             if verdict["scores"]  # a name in code is looked up, which leaves no doubt to weigh
         ],
@@ -144,8 +146,8 @@ def _outcome(state: Mapping[str, Any], policy: Mapping[str, Any]) -> Outcome:
     return outcome
 
 
-def _features(verdict: Verdict, texts: Sequence[str]) -> list[float]:
-    reading = lexicon().read(verdict["claim"], list(texts))
+def _features(claim: Claim, verdict: Verdict, texts: Sequence[str]) -> list[float]:
+    reading = lexicon().read(with_lead(claim), list(texts))
     scores: Any = verdict["scores"]
     return doubt.features(reading, verdict["label"], scores, verdict["checks"])
 

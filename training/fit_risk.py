@@ -35,7 +35,7 @@ RIDGE = 1.0
 HONEST_BLOCKED, BAD_PASSED = 0.15, 0.20
 """What the default may do at most; `block` begins where the first is met, `review` where the second is, less a
 margin: thresholds are chosen on a few answers, and others differ."""
-LATEST_REVIEW = 2 / 3
+LATEST_REVIEW = 0.8
 """Of the risk at which `block` begins: a person looks at what lies between, whatever the hard rules hold back."""
 MARGIN = 0.02
 ROUNDS = 1000

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -114,3 +116,11 @@ def test_any_text_gives_finite_features_and_sentences_that_stand_in_their_docume
     assert len(found.features) == len(FEATURES)
     assert all(0 <= value <= 2 for value in found.features)
     assert all(sentence.text in documents[sentence.document] for sentence in found.window)
+
+
+def test_of_two_sentences_that_cover_as_much_the_first_is_taken_in_every_process() -> None:
+    """0.1 + 0.2 + 0.3 is 0.6 or a little more, by the order in which a set is gone through."""
+    weights = {"amber": 0.1, "birch": 0.2, "cedar": 0.3, "drum": 0.6, "filler": 0.0}
+    found = sentences(["Drum filler.", "Amber birch cedar.", *["filler " * 60 + "."] * 3])
+    for claim in itertools.permutations(weights):
+        assert window(claim, found, weights.__getitem__, words=2)[0] == 0

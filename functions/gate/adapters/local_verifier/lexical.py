@@ -7,6 +7,7 @@ A full article takes about 3 ms. Method and measurements: docs/model-cards/metho
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -181,7 +182,7 @@ def _similarity(idf: dict[str, float], best: Sentence | None, weight: Weight) ->
     if best is None:
         return 0.0
     shared = _mass(idf, best.terms)
-    union = sum(idf.values()) + sum(weight(term) for term in best.terms) - shared
+    union = sum(idf.values()) + math.fsum(weight(term) for term in best.terms) - shared
     return shared / (union or 1.0)
 
 

@@ -6,6 +6,7 @@ that is already covered counts 0.35 of it, and the window keeps the order of the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -76,7 +77,8 @@ def window(claim: Iterable[str], evidence: Sequence[Sentence], weight: Weight, w
     chosen: list[int] = []
     size = 0
     while rest:
-        best = max(rest, key=lambda place: (sum(left[term] for term in shared[place]), -place))
+        # `fsum` does not depend on the order of a set, which is another one in every process: nor do ties.
+        best = max(rest, key=lambda place: (math.fsum(left[term] for term in shared[place]), -place))
         length = len(evidence[best].keys)
         if chosen and size + length > words * 1.25:
             rest.remove(best)
