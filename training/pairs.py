@@ -14,36 +14,66 @@ from dataclasses import dataclass
 
 from gate.adapters.local_verifier.windows import sentences, window
 from gate.text.tokens import keys, tokens
+from training.crowding import CROWDED as LOOKALIKES
+from training.crowding import Crowd
 from training.data import Row
+from training.technical import technical
 
 SUPPORT, REFUTE, NEITHER, PARTIAL = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.75, 0.25, 0.0)
 MOSTLY_REFUTE = (0.1, 0.0, 0.9)
 NOT_SUPPORT = None
 
 MIX: dict[str, float] = {
-    "fever-rte-dev": 27,
-    "cadnli-train": 15,
-    "cadnli-test": 3,
-    "snli-dev": 6.5,
-    "snli-test": 6.5,
-    "fm2-dev": 6.5,
-    "scifact-rte-train": 3.5,
-    "factcheckgpt-train": 7,
+    "fever-rte-dev": 13,
+    "cadnli-train": 7,
+    "cadnli-test": 1.5,
+    "snli-dev": 3,
+    "snli-test": 3,
+    "fm2-dev": 5,
+    "scifact-rte-train": 3,
+    "factcheckgpt-train": 8,
     "begin-wow-dev": 2,
-    "begin-cmu-dev": 1,
-    "summedits-ectsum-all": 1.7,
-    "summedits-samsum-all": 1.8,
-    "summedits-sales_email-all": 1.5,
-    "wice-claim-doc-dev": 1.2,
-    "wice-claim-oracle-dev": 2.4,
+    "begin-cmu-dev": 1.5,
+    "summedits-ectsum-all": 2.5,
+    "summedits-samsum-all": 2.5,
+    "summedits-sales_email-all": 2.5,
+    "wice-claim-doc-dev": 3,
+    "wice-claim-oracle-dev": 3,
     "wice-nst-gold-train": 1.5,
-    "joined claims": 3,
-    "other evidence": 2,
-    "swapped detail": 2,
+    "factcg-doc-train": 12,
+    "factcg-musique-train": 2,
+    "joined claims": 4,
+    "other evidence": 3,
+    "withheld evidence": 2,
+    "swapped detail": 3,
+    "swapped roles": 2,
+    "added detail": 3,
+    "left out detail": 1,
+    "handbook": 6,
 }
-"""Share of the draws in percent, the last three made from supported and refuted rows."""
+"""Share of the draws, in no unit; those after the sets are made, all but the last from rows of the sets."""
 PADDED = 0.1
 """Share of short-evidence rows that get sentences of other rows around their evidence."""
+CROWDED = 0.35
+"""Share of rows of short evidence that stand among lookalikes from their set, as a search returns them."""
+SPOKEN = 0.12
+"""Share of claims that are said in an answer's manner, whatever their label."""
+WORDS, WORD_SHARES = (90, 120, 180, 240), (1, 3, 3, 3)
+"""How long the window over longer evidence is, in words."""
+MANNERS = (
+    "According to passage {n}, {c}", "Based on the passages given, {c}", "Yes, {c}", "As the text says, {c}",
+    "In short, {c}", "{C} (passage {n}).", "The passages say that {c}", "It is worth noting that {c}", "Overall, {c}",
+    "Also, {c}", "Passage {n} mentions that {c}", "- {C}", "{n}. {C}", "To sum up, {c}", "In addition, {c}",
+    "As passage {n} explains, {c}",
+)  # fmt: skip
+LOWERED = {"The", "There", "A", "An", "It", "He", "She", "They", "In", "This", "These", "One", "Some", "Most", "You"}
+DETAIL = re.compile(r" (?:in|at|by|from|with|since|during|after|before|for|near|because of) [^,.;()]{4,40}$")
+ROLES = re.compile(
+    r"([A-Z][\w.'-]*(?: [A-Z][\w.'-]*)*) "
+    r"((?!(?:is|was|has) [A-Z])(?:(?:was|is) )?[a-z]+(?:ed|s|wrote|older|larger|smaller|before|after)(?: by| than)?) "
+    r"([A-Z][\w'-]*(?: [A-Z][\w'-]*)*)\."
+)
+"""A name, a verb and another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +93,7 @@ def target(row: Row) -> tuple[float, float, float] | None:
         return PARTIAL
     if label in {"contradiction", "refutes", "refute"}:
         return REFUTE
-    if label in {"neutral", "irrelevant", "not_supported"}:
+    if label in {"neutral", "irrelevant", "not_supported"} or row.set.startswith("factcg"):
         return NEITHER
     return MOSTLY_REFUTE if label == "not_entailment" else NOT_SUPPORT
 
@@ -80,6 +110,8 @@ class Mixer:
         self.short = self.sets["fever-rte-dev"] + self.sets["fm2-dev"] + self.sets["scifact-rte-train"]
         self.supported = [row for row in self.short + self.sets["factcheckgpt-train"] if row.supported]
         self.related = _related(self.short)
+        self.crowd = Crowd(rows, idf)
+        self.details = [found for row in self.short if (found := _detail(row.claim))]
         self.queues: dict[str, list[Row]] = {}
         self.names = list(MIX)
 
@@ -87,7 +119,12 @@ class Mixer:
         makers: dict[str, Callable[[], Pair]] = {
             "joined claims": self._joined,
             "other evidence": self._other_evidence,
+            "withheld evidence": self._withheld,
             "swapped detail": self._swapped,
+            "swapped roles": self._roles_swapped,
+            "added detail": self._added,
+            "left out detail": self._left_out,
+            "handbook": self._handbook,
         }
         while True:
             name = self.chance.choices(self.names, [*MIX.values()])[0]
@@ -100,14 +137,33 @@ class Mixer:
 
     def _plain(self, row: Row) -> Pair:
         evidence = list(row.evidence)
-        if row.set in {"fever-rte-dev", "fm2-dev", "scifact-rte-train"} and self.chance.random() < PADDED:
+        if row.set in LOOKALIKES and self.chance.random() < CROWDED:
+            evidence = self._crowded(row)
+        elif row.set in {"fever-rte-dev", "fm2-dev", "scifact-rte-train"} and self.chance.random() < PADDED:
             evidence = self._padded(row, evidence)
-        return Pair(row.claim, self._window(row.claim, evidence), target(row), self.weights.get(row, 1.0))
+        claim = self._spoken(row.claim) if self.chance.random() < SPOKEN else row.claim
+        return Pair(claim, self._window(claim, evidence), target(row), self.weights.get(row, 1.0))
+
+    def _spoken(self, claim: str) -> str:
+        """The claim in an answer's manner: what it says stays the same."""
+        first, _, rest = claim.strip().partition(" ")
+        low = f"{first.lower() if first in LOWERED else first} {rest}"
+        said = self.chance.choice(MANNERS).format(n=self.chance.randint(1, 5), c=low, C=claim.strip())
+        return said.replace(". (", " (").replace("..", ".")
+
+    def _crowded(self, row: Row) -> list[str]:
+        """The row's evidence among lookalikes of its set."""
+        found = ["\n".join(row.evidence), *self.crowd.lookalikes(row)]
+        self.chance.shuffle(found)
+        return found
 
     def _padded(self, row: Row, evidence: list[str]) -> list[str]:
-        others = [text for _ in range(self.chance.randint(1, 3)) for text in self._neighbour(row).evidence]
+        others = self._others(row)
         place = self.chance.randint(0, len(others))
         return others[:place] + evidence + others[place:]
+
+    def _others(self, row: Row) -> list[str]:
+        return [text for _ in range(self.chance.randint(1, 3)) for text in self._neighbour(row).evidence]
 
     def _neighbour(self, row: Row) -> Row:
         """Another row of the same subject where there is one, half of the time."""
@@ -130,14 +186,56 @@ class Mixer:
             else (f"{first.claim.strip()} {second.claim.strip()}")
         )
         evidence = list(dict.fromkeys((*first.evidence, *second.evidence)))
+        if self.chance.random() < CROWDED:
+            evidence = list(dict.fromkeys((*self._crowded(first), *evidence)))
         held = first.supported + second.supported
         meant = SUPPORT if held == 2 else (0.4, 0.2, 0.4) if held else MOSTLY_REFUTE
         return Pair(joint, self._window(joint, evidence), meant)
 
     def _other_evidence(self) -> Pair:
         row = self.chance.choice(self.short)
-        evidence = [text for _ in range(self.chance.randint(1, 3)) for text in self._neighbour(row).evidence]
+        evidence = self.crowd.lookalikes(row) if row.set in LOOKALIKES and self.chance.random() < 0.5 else []
+        evidence = evidence or self._others(row)
         return Pair(row.claim, self._window(row.claim, evidence), (0.85, 0.0, 0.15))
+
+    def _withheld(self) -> Pair:
+        """A claim about an article without the sentences that a person marked as its support."""
+        row = self._next("wice-claim-doc-dev")
+        marked = {place for places in row.extra["supporting_sentences"] for place in places}
+        rest = [text for place, text in enumerate(row.evidence) if place not in marked]
+        if not marked or not rest:
+            return self._plain(row)
+        return Pair(row.claim, self._window(row.claim, rest), (0.85, 0.05, 0.1))
+
+    def _added(self) -> Pair:
+        """A true claim and one detail of another: a part of it is supported."""
+        row, detail = self.chance.choice(self.supported), self.chance.choice(self.details)
+        evidence = self._crowded(row) if self.chance.random() < CROWDED else list(row.evidence)
+        if set(keys(detail)) <= set(keys(" ".join(evidence))) or _detail(row.claim):
+            return self._plain(row)
+        claim = f"{row.claim.strip(' .')}{detail}."
+        return Pair(claim, self._window(claim, evidence), (0.75, 0.15, 0.1))
+
+    def _left_out(self) -> Pair:
+        """A true claim without its last detail: still true, so that no end of a sentence gives a label away."""
+        row = self.chance.choice(self.supported)
+        detail = _detail(row.claim) if len(row.claim.split()) > 8 else ""
+        claim = row.claim.strip(" .").removesuffix(detail) + "." if detail else row.claim
+        evidence = self._crowded(row) if self.chance.random() < CROWDED else list(row.evidence)
+        return Pair(claim, self._window(claim, evidence), (0.1, 0.9, 0.0) if detail else SUPPORT)
+
+    def _roles_swapped(self) -> Pair:
+        """A true claim whose two names have changed places around the verb."""
+        for _ in range(30):
+            row = self.chance.choice(self.supported)
+            if (found := ROLES.fullmatch(row.claim.strip())) and found[1] != found[3]:
+                claim = f"{found[3]} {found[2]} {found[1]}."
+                return Pair(claim, self._window(claim, list(row.evidence)), MOSTLY_REFUTE)
+        return self._plain(row)
+
+    def _handbook(self) -> Pair:
+        claim, documents, meant = technical(self.chance)
+        return Pair(claim, self._window(claim, documents), meant)
 
     def _swapped(self) -> Pair:
         """A supported claim with one number or name replaced by another that may well stand in the evidence."""
@@ -165,15 +263,21 @@ class Mixer:
         return changed if changed != row.claim else None
 
     def _window(self, claim: str, evidence: list[str]) -> str:
-        return evidence_window(claim, evidence, self.idf)
+        return evidence_window(claim, evidence, self.idf, self.chance.choices(WORDS, WORD_SHARES)[0])
 
 
-def evidence_window(claim: str, evidence: list[str], idf: dict[str, float]) -> str:
+def evidence_window(claim: str, evidence: list[str], idf: dict[str, float], words: int) -> str:
     """Return the greedy window as one text, as the adapter does it."""
     cut = sentences(["\n".join(evidence)])
     unknown = idf[""]
-    chosen = window(keys(claim), cut, lambda key: idf.get(key, unknown))
+    chosen = window(keys(claim), cut, lambda key: idf.get(key, unknown), words)
     return " ".join(cut[place].text for place in chosen)
+
+
+def _detail(claim: str) -> str:
+    """The phrase that ends the claim, such as " in Paris" or " with his brother"; empty without one."""
+    found = DETAIL.search(claim.strip(" ."))
+    return found[0] if found else ""
 
 
 def _subject(row: Row) -> str:

@@ -4,7 +4,9 @@
         --rank $rank --world 2 --pairs 150000 --out build/encoder & done; wait
 
 One schedule: 60 warm-up steps, then linear to 2 % over what is left of `--pairs`, or of the time to `--until HH:MM`
-where that comes first. A checkpoint is written every 200 steps and at the end.
+where that comes first. Every 100 steps and at the end the weights are written to `--out`.pt, and what a run needs to
+go on to `--out`.state: a stopped run goes on from there with `--resume`. `--start FILE` begins with weights that were
+trained before, safetensors of our own names.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from safetensors.torch import load_file
 from sklearn.feature_extraction.text import HashingVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
@@ -27,15 +30,15 @@ from tokenizers import Tokenizer
 from torch import Tensor, distributed
 from torch.nn import functional
 
-from training import bert, data
+from training import bert, bge, data
 from training.fit_idf import fit_idf
 from training.pairs import Mixer, Pair
 
 SEED = 20261121
-BATCH = 24
-BLOCK = 40
-MAX_TOKENS, MAX_CLAIM = 224, 80
-RATE, DECAY, WARM_UP = 3e-4, 0.85, 60
+BATCH = 32
+BLOCK = 30
+MAX_TOKENS, MAX_CLAIM = 320, 96
+DECAY, WARM_UP = 0.85, 60
 SMOOTHING = 0.05
 
 
@@ -46,6 +49,10 @@ def main() -> None:
     options.add_argument("--port", type=int, default=29517)
     options.add_argument("--pairs", type=int, default=150_000)
     options.add_argument("--until", default="", help="HH:MM: the schedule is shortened to end then")
+    options.add_argument("--layers", type=int, default=bert.LAYERS, choices=(bert.LAYERS, bge.LAYERS))
+    options.add_argument("--rate", type=float, default=3e-4, help="at the top; lower with --start")
+    options.add_argument("--start", type=Path, help="weights to begin with; none: the pretrained ones")
+    options.add_argument("--resume", action="store_true", help="go on from the last state of --out")
     options.add_argument("--out", type=Path, default=Path("build/encoder"))
     train(options.parse_args())
 
@@ -57,18 +64,25 @@ def train(given: argparse.Namespace) -> None:
         distributed.init_process_group(
             "gloo", init_method=f"tcp://127.0.0.1:{given.port}", rank=given.rank, world_size=given.world
         )
-    rows, dropped = data.training()
+    rows, dropped = data.training((*data.TRAIN, *data.LONG))
     seen, held = data.split(rows)
     data.check_clean(seen)
-    model = bert.pretrained()
+    model = bert.pretrained(given.layers)
+    if given.start:
+        model.load_state_dict(load_file(given.start), strict=False)
     model.word.weight.requires_grad_(False)
-    optimizer, base_rates = _optimizer(model)
-    batches = _batches(Mixer(seen, fit_idf(rows), claim_only_weights(seen), SEED))
+    optimizer, base_rates = _optimizer(model, given.rate)
+    idf = fit_idf([row for row in rows if row.set in data.TRAIN])
+    batches = _batches(Mixer(seen, idf, claim_only_weights(seen), SEED))
     log = _Log(given, {"dropped": dropped, "seen": len(seen), "held": len(held)})
-    progress, step, total, started = 0.0, 0, given.pairs // BATCH, time.time()
+    progress, step, total = 0.0, 0, given.pairs // BATCH
+    if given.resume:
+        step, progress = _resume(given.out, model, optimizer)
+        next(islice(batches, step - 1, step))
+    first, started = step, time.time()
     while progress < 1:
         batch = next(batches)[given.rank :: given.world]
-        left = _steps_left(step, total, started, given)
+        left = _steps_left(step, total, (step - first, started), given)
         progress = 1.0 if left < 1 else progress + (1 - progress) / left
         factor = min(1.0, (step + 1) / WARM_UP) * max(0.02, 1 - progress)
         for group, rate in zip(optimizer.param_groups, base_rates, strict=True):
@@ -82,32 +96,42 @@ def train(given: argparse.Namespace) -> None:
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         step += 1
-        log.step(step, float(value.detach()), progress, started)
-        if given.rank == 0 and (step % 200 == 0 or progress >= 1):
-            _save(model, given.out)
+        log.step(step, float(value.detach()), progress, (step - first) * BATCH / (time.time() - started))
+        if given.rank == 0 and (step % 100 == 0 or progress >= 1):
+            _save(model, optimizer, step, progress, given.out)
     log.end(step, started)
 
 
-def _optimizer(model: bert.CrossEncoder) -> tuple[torch.optim.AdamW, list[float]]:
+def _resume(path: Path, model: bert.CrossEncoder, optimizer: torch.optim.AdamW) -> tuple[int, float]:
+    """Load what `_save` wrote; return the step and the progress it was written at."""
+    state = torch.load(path.with_suffix(".state"), weights_only=True)
+    model.load_state_dict(torch.load(path.with_suffix(".pt"), weights_only=True))
+    optimizer.load_state_dict(state["optimizer"])
+    return state["step"], state["progress"]
+
+
+def _optimizer(model: bert.CrossEncoder, rate: float) -> tuple[torch.optim.AdamW, list[float]]:
     groups: dict[int, list[torch.nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:
-            depth = bert.LAYERS - int(name.split(".")[1]) if name.startswith("layers.") else 0
+            depth = len(model.layers) - int(name.split(".")[1]) if name.startswith("layers.") else 0
             if name.startswith(("position", "segment", "norm")):
-                depth = bert.LAYERS + 1
+                depth = len(model.layers) + 1
             groups.setdefault(depth, []).append(parameter)
-    rates = [RATE * DECAY**depth for depth in groups]
-    return torch.optim.AdamW([{"params": part} for part in groups.values()], lr=RATE, weight_decay=0.01), rates
+    rates = [rate * DECAY**depth for depth in groups]
+    parts = [{"params": part} for part in groups.values()]
+    return torch.optim.AdamW(parts, lr=rate, weight_decay=0.01, fused=True), rates
 
 
-def _steps_left(step: int, total: int, started: float, given: argparse.Namespace) -> float:
+def _steps_left(step: int, total: int, since: tuple[int, float], given: argparse.Namespace) -> float:
     """Steps until the end by count or by the clock, whichever is sooner; the same number on every rank."""
     left = float(total - step)
-    if given.until and step >= 20:
+    done, started = since
+    if given.until and done >= 20:
         now = datetime.now()
         hour, minute = map(int, given.until.split(":"))
         seconds = (now.replace(hour=hour, minute=minute, second=0) - now).total_seconds()
-        left = min(left, seconds / ((time.time() - started) / step))
+        left = min(left, seconds / ((time.time() - started) / done))
     if given.world > 1 and given.until:
         shared = torch.tensor([left], dtype=torch.float64)
         distributed.broadcast(shared, 0)
@@ -203,18 +227,14 @@ class _Log:
     def __init__(self, given: argparse.Namespace, facts: dict[str, object]) -> None:
         self.on = given.rank == 0
         self.path = given.out.with_suffix(".json")
-        self.facts = {"seed": SEED, "batch": BATCH, "rate": RATE, "world": given.world, **facts}
+        self.facts = {"seed": SEED, "batch": BATCH, "rate": given.rate, "world": given.world, **facts}
         self.mean = math.nan
         given.out.parent.mkdir(parents=True, exist_ok=True)
 
-    def step(self, step: int, value: float, progress: float, started: float) -> None:
+    def step(self, step: int, value: float, progress: float, pace: float) -> None:
         self.mean = value if math.isnan(self.mean) else 0.98 * self.mean + 0.02 * value
         if self.on and step % 25 == 0:
-            seconds = time.time() - started
-            print(
-                f"{step} {progress:.3f} loss {self.mean:.4f} {step * BATCH / seconds:.1f} pairs/s {seconds:.0f} s",
-                flush=True,
-            )
+            print(f"{step} {progress:.3f} loss {self.mean:.4f} {pace:.1f} pairs/s", flush=True)
 
     def end(self, step: int, started: float) -> None:
         self.facts |= {
@@ -228,10 +248,12 @@ class _Log:
             self.path.write_text(json.dumps(self.facts, indent=1) + "\n")
 
 
-def _save(model: bert.CrossEncoder, path: Path) -> None:
-    part = path.with_suffix(".part")
-    torch.save(model.state_dict(), part)
-    part.replace(path.with_suffix(".pt"))
+def _save(model: bert.CrossEncoder, optimizer: torch.optim.AdamW, step: int, progress: float, path: Path) -> None:
+    state = {"optimizer": optimizer.state_dict(), "step": step, "progress": progress}
+    for suffix, value in (".pt", model.state_dict()), (".state", state):
+        part = path.with_suffix(".part")
+        torch.save(value, part)
+        part.replace(path.with_suffix(suffix))
 
 
 if __name__ == "__main__":
