@@ -23,7 +23,7 @@ LICENCES = ROOT / "docs" / "licences.md"
 LOCKS = {"layer": "deployed", "local": "laptop", "weights": "laptop", "dev": "development"}
 """Each lock, and what it is for; what the package itself asks for in the last one alone is of the extra `aws`."""
 NAME = "llm-reliability-gate"
-_LISTED = "Apache-2.0 MIT MIT-0 BSD-2-Clause BSD-3-Clause 0BSD ISC PSF-2.0 MPL-2.0 Zlib CC0-1.0"
+_LISTED = "Apache-2.0 MIT MIT-0 BSD-2-Clause BSD-3-Clause 0BSD ISC PSF-2.0 MPL-2.0 Zlib ZPL-2.1 CC0-1.0"
 PERMITTED = frozenset(_LISTED.split())
 """Licences of what users get; another one is to be decided on first."""
 
@@ -35,6 +35,7 @@ _SPDX = {
     "ISC License (ISCL)": "ISC",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
+    "ZPL 2.1": "ZPL-2.1",
 }
 """What metadata says, where it says no SPDX expression."""
 _STATED = {

@@ -175,7 +175,8 @@ class Settings(BaseModel):
     language: str = Field(default="english", description="Language of the corpus: stemming and stop words.")
     index: str = Field(default="trusted_docs", description="Index to search when the submission names none.")
     indexes: str = Field(
-        default="", description="Indexes that callers of the API may name beside `GATE_INDEX`, comma separated."
+        default="",
+        description="Indexes that callers of the API may name beside `GATE_INDEX`, comma separated; `*`: every one.",
     )
     max_bytes: int = Field(default=10_000_000, gt=0, le=MOST, description="Largest submission, in bytes.")
     max_turns: int = Field(default=1_000, gt=0, le=MOST, description="Most turns in a transcript.")
@@ -202,6 +203,9 @@ class Settings(BaseModel):
     batch_machine: str = Field(default="", description="ARN of the state machine that checks many submissions.")
     remote_token: str = Field(
         default="", description="Bearer token for a deployed gate (`--remote`); empty: AWS credentials sign."
+    )
+    serve_token: SecretStr = Field(
+        default=SecretStr(""), description="Token that `gate serve` asks for; off loopback it needs one."
     )
     event_bus: str = Field(
         default="", description="Name or ARN of the EventBridge bus that hears of finished checks; empty: none."

@@ -72,10 +72,11 @@ class FolderBlobStore:
 
     Args:
         held_bytes: of runs' blobs that are held in memory at most; the others are written.
+        lasting: runs outlive the process: whoever watches over it removes none of them.
     """
 
-    def __init__(self, root: Path, *, held_bytes: int = 0) -> None:
-        self._root = root.resolve()
+    def __init__(self, root: Path, *, held_bytes: int = 0, lasting: bool = False) -> None:
+        self._root, self._lasting = root.resolve(), lasting
         self._closed = False
         self._room = held_bytes
         self._held: dict[str, dict[str, bytes]] = {}
@@ -140,7 +141,7 @@ class FolderBlobStore:
         run_id = rest.partition("/")[0]
         if len(self._noted) >= NOTED:
             self._noted.clear()  # one that is noted twice is removed once
-        if kind == "runs" and run_id not in self._noted:
+        if kind == "runs" and not self._lasting and run_id not in self._noted:
             self._noted.add(run_id)
             note(self._root / kind / run_id)
 

@@ -36,6 +36,7 @@ COMMANDS: dict[str, str] = {
     "baseline": "gate.cli.baseline:baseline",
     "config": "gate.cli.configuration:config",
     "annotate": "gate.cli.annotate:annotate",
+    "serve": "gate.serving.serve_command:serve",
     "mcp": "gate.integrations.mcp_command:mcp",
     "hook": "gate.integrations.stop_hook:hook",
     "cost": "gate.cli.cost:cost",
@@ -52,7 +53,12 @@ MEANT = {
 }
 """What other programs call what this one calls otherwise."""
 
-AWS_PACKAGES = ("boto3", "botocore", "opensearchpy")
+EXTRAS = {
+    **dict.fromkeys(("boto3", "botocore", "opensearchpy"), "local,aws"),
+    **dict.fromkeys(("aws_lambda_powertools", "waitress"), "local,serve"),
+    "mcp": "local,mcp",
+}
+"""Extras that bring a package beside `local`."""
 
 EXIT_PASS, EXIT_POLICY, EXIT_INPUT, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_TERMINATED = 0, 1, 2, 3, 130, 143
 
@@ -147,7 +153,7 @@ class LazyGroup(click.Group):
         except ModuleNotFoundError as error:
             if (error.name or "").partition(".")[0] == "gate":
                 raise
-            extras = {"mcp": "local,mcp"}.get(error.name or "", "local,aws" if error.name in AWS_PACKAGES else "local")
+            extras = EXTRAS.get(error.name or "", "local")
             hint = f"pip install 'llm-reliability-gate[{extras}]'"
             raise Mendable(f"the package {error.name!r} is not installed", hint=hint) from None
         except Terminated:

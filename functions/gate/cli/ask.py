@@ -90,17 +90,23 @@ def ask(
 
 
 def _search(question: str, corpus: str | None) -> Asked:
-    from gate import services, wiring
     from gate.services.indexes import searching
 
     if not question.strip():
         raise InputError("the question is empty")
     with searching(corpus) as index:
-        engine = wiring.current().search_engine()
-        keyword = services.search_docs(question, index)
-        vector = services.vector_search(question, index)
-        made_with = engine.embedder_of(index) if wiring.current().embedder() is not None else None
-        return Asked(engine, index, question, engine.analyze(question, index), made_with, keyword, vector)
+        return asked_of(question, index)
+
+
+def asked_of(question: str, index: str) -> Asked:
+    """Ask an index; what the search may see is the run's (`gate.services.run.using`)."""
+    from gate import services, wiring
+
+    engine = wiring.current().search_engine()
+    keyword = services.search_docs(question, index)
+    vector = services.vector_search(question, index)
+    made_with = engine.embedder_of(index) if wiring.current().embedder() is not None else None
+    return Asked(engine, index, question, engine.analyze(question, index), made_with, keyword, vector)
 
 
 def _show(asked: Asked, fused: list[dict[str, Any]], explain: bool, top_k: int) -> None:

@@ -1,0 +1,206 @@
+"""The server as a WSGI application: the deployed API, the page, and what the page asks for beside it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from http import HTTPStatus
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from gate import runtime, wiring
+from gate.errors import ConflictError, DependencyError, ExpiredError, GateError, InputError
+from gate.serving.entry_guard import Entry, Refused
+from gate.serving.live_claims import LiveClaims
+from gate.serving.own_routes import NoSuchThing, OwnRoutes
+from gate.serving.proxy_events import Answer, Environ, answer_of, event_of, headers_of, query_of, status_line
+
+log = logging.getLogger(__name__)
+
+HERE = Path(__file__).parent
+PARTS = {
+    "/": ("page.html", "text/html; charset=utf-8"),
+    "/page.css": ("page.css", "text/css; charset=utf-8"),
+    "/page.js": ("page.js", "text/javascript; charset=utf-8"),
+    "/page.svg": ("page.svg", "image/svg+xml"),
+}
+"""The page: the same for everybody."""
+PUBLIC = frozenset({*PARTS, "/v1/health"})
+PAGE_POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+)
+REPORT_POLICY = "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'none'"
+"""Of everything else: a report has an origin of its own, so that nothing in it could ask this server; its own policy
+stands in the page."""
+ALWAYS = [
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cache-Control", "no-store"),
+]
+MOST_BODY = 10_000_000
+"""Bytes of a request to the API, as many as API Gateway takes."""
+LONGEST_WAIT_S = 25
+TICKET_S = 60.0
+"""How long a link to a report is good for, where a token is needed: a browser sends none with a link."""
+
+StartResponse = Callable[[str, list[tuple[str, str]]], Any]
+
+
+class Application:
+    """Answers requests; may be called by many threads.
+
+    Args:
+        entrance: the settings and adapters to work with.
+        entry: who is let in.
+        routes: the page's own.
+        live: the runs under way.
+        forget: called with the id of a run that was deleted.
+    """
+
+    def __init__(
+        self,
+        entrance: wiring.Wiring,
+        entry: Entry,
+        routes: OwnRoutes,
+        live: LiveClaims,
+        forget: Callable[[str], None],
+    ) -> None:
+        self._entrance, self._entry, self._routes, self._live, self._forget = entrance, entry, routes, live, forget
+        self._one_at_a_time = threading.Lock()
+        self._tickets: dict[str, tuple[str, float]] = {}
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        """See PEP 3333."""
+        method, path = str(environ["REQUEST_METHOD"]), str(environ.get("PATH_INFO") or "/")
+        try:
+            with wiring.entered(self._entrance):
+                status, headers, body = self._answer(environ, method, path)
+        except Refused as error:
+            status, headers, body = _refusal(error.status, "RefusedError", error.message)
+        except GateError as error:
+            status, headers, body = _refusal(_status_of(error), error.code, error.safe_message, error.hint)
+        except ValueError:
+            status, headers, body = _refusal(HTTPStatus.BAD_REQUEST, "InputError", "the request cannot be read")
+        except Exception as error:
+            log.exception("%s %s", method, path)
+            status, headers, body = _refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "InternalError", type(error).__name__)
+        policy = PAGE_POLICY if path in PARTS else REPORT_POLICY
+        length = ("Content-Length", str(len(body)))
+        start_response(status_line(status), [*headers, *ALWAYS, ("Content-Security-Policy", policy), length])
+        return [b"" if method == "HEAD" else body]
+
+    def _answer(self, environ: Environ, method: str, path: str) -> Answer:
+        headers, query = headers_of(environ), query_of(environ)
+        if self._opened(path, query):
+            headers["authorization"] = f"Bearer {self._entry.token}"
+        self._entry.check(method, headers, is_public=path in PUBLIC)
+        if path in PARTS:
+            return _part(path, method)
+        body = _body(environ, headers, self._most(path))
+        if path == "/app/ticket" and method == "POST":
+            return _json({"ticket": self._ticket(query)})
+        if path.startswith("/app/"):
+            last = {name: values[-1] for name, values in query.items()}
+            found = self._routes.answer(method, _raw(environ, path), last, body)
+            return _text(found) if isinstance(found, str) else _json(found)
+        return self._api(method, path, headers, query, body)
+
+    def _most(self, path: str) -> int:
+        is_document = path.startswith("/app/corpora/")
+        return self._entrance.settings.max_document_bytes if is_document else MOST_BODY
+
+    def _ticket(self, query: Mapping[str, list[str]]) -> str:
+        """A word that opens the report of one run, once and soon."""
+        now, ticket = monotonic(), secrets.token_urlsafe(24)
+        with self._one_at_a_time:
+            self._tickets = {word: kept for word, kept in self._tickets.items() if kept[1] > now}
+            self._tickets[ticket] = (query.get("run", [""])[-1], now + TICKET_S)
+        return ticket
+
+    def _opened(self, path: str, query: dict[str, list[str]]) -> bool:
+        """Whether the request brings a word that opens this very report; it is good once."""
+        given = query.pop("ticket", [""])[-1]
+        with self._one_at_a_time:
+            run_id, until = self._tickets.pop(given, ("", 0.0))
+        return bool(run_id) and until > monotonic() and path == f"/v1/checks/{run_id}/report"
+
+    def _api(self, method: str, path: str, headers: dict[str, str], query: dict[str, list[str]], body: bytes) -> Answer:
+        """The deployed function's answer. It holds one request at a time: what waits for an outcome waits out here."""
+        wait = _seconds(query)
+        answer = self._resolve(event_of(method, path, headers, query, body))
+        if wait and answer[0] in (HTTPStatus.OK, HTTPStatus.ACCEPTED):
+            run_id = str(json.loads(answer[2]).get("id", ""))
+            self._live.wait(run_id, wait)
+            status, _, found = self._resolve(event_of("GET", f"/v1/checks/{run_id}", headers, {}, b""))
+            is_over = status == HTTPStatus.OK and json.loads(found)["status"] != "RUNNING"
+            answer = (status if is_over else answer[0], answer[1], found)
+        if method == "DELETE" and answer[0] == HTTPStatus.OK:
+            self._forget(path.rpartition("/")[2])
+        return answer
+
+    def _resolve(self, event: dict[str, Any]) -> Answer:
+        with self._one_at_a_time:
+            return answer_of(runtime.handle("api", event))
+
+
+def _seconds(query: dict[str, list[str]]) -> int:
+    """How long a request waits for an outcome, taken out of its query; what is no such number stays, and is refused."""
+    given = query.get("wait", [""])[-1]
+    if not (given.isascii() and given.isdigit() and len(given) < 3 and int(given) <= LONGEST_WAIT_S):
+        return 0
+    del query["wait"]
+    return int(given)
+
+
+def _body(environ: Environ, headers: Mapping[str, str], most: int) -> bytes:
+    length = headers.get("content-length", "0")
+    if not length.isdigit() or int(length) > most:
+        raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the body has more than {most} bytes")
+    data: bytes = environ["wsgi.input"].read(int(length))
+    return data
+
+
+def _raw(environ: Environ, path: str) -> str:
+    """The path as it was sent: a document's name may hold what would part it."""
+    sent = str(environ.get("REQUEST_URI") or path).partition("?")[0]
+    return sent if sent.startswith("/app/") else path
+
+
+def _part(path: str, method: str) -> Answer:
+    if method not in ("GET", "HEAD"):
+        raise Refused(HTTPStatus.METHOD_NOT_ALLOWED, "this is only read")
+    name, kind = PARTS[path]
+    return HTTPStatus.OK, [("Content-Type", kind)], (HERE / name).read_bytes()
+
+
+def _json(value: Any) -> Answer:
+    data = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+    return HTTPStatus.OK, [("Content-Type", "application/json; charset=utf-8")], data
+
+
+def _text(text: str) -> Answer:
+    headers = [("Content-Type", "application/jsonl; charset=utf-8")]
+    return HTTPStatus.OK, [*headers, ("Content-Disposition", 'attachment; filename="labels.jsonl"')], text.encode()
+
+
+def _refusal(status: HTTPStatus, code: str, message: str, hint: str = "") -> Answer:
+    body = json.dumps({"code": code, "message": message, "hint": hint}).encode()
+    return status, [("Content-Type", "application/json; charset=utf-8")], body
+
+
+def _status_of(error: GateError) -> HTTPStatus:
+    kinds: tuple[tuple[type[GateError], HTTPStatus], ...] = (
+        (NoSuchThing, HTTPStatus.NOT_FOUND),
+        (ConflictError, HTTPStatus.CONFLICT),
+        (ExpiredError, HTTPStatus.GONE),
+        (InputError, HTTPStatus.BAD_REQUEST),
+        (DependencyError, HTTPStatus.SERVICE_UNAVAILABLE),
+    )
+    return next((status for kind, status in kinds if isinstance(error, kind)), HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -1,0 +1,68 @@
+"""What the server works with: the settings of this machine, with runs, blobs and policy of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gate.adapters.local_files import FolderBlobStore
+from gate.settings import Settings
+from gate.wiring import Wiring
+
+if TYPE_CHECKING:
+    from gate.ports import BlobStore, Runs
+
+FOLDER = "serve"
+"""Below GATE_HOME: what `gate check` removes there is not the server's."""
+
+
+class LocalEntrance(Wiring):
+    """An entrance whose runs are this process's.
+
+    Args:
+        settings: of the environment.
+        policy: when an answer passes; None: the default policy.
+    """
+
+    def __init__(self, settings: Settings, policy: Mapping[str, Any] | None = None) -> None:
+        mine: dict[str, Any] = {"store_page": True, "indexes": "*", "policy": "given" if policy else ""}
+        super().__init__(settings.model_copy(update=mine))
+        self.folder = settings.home / FOLDER
+        self._store = FolderBlobStore(self.folder, lasting=True)
+        self._own_runs: Runs | None = None
+        self._policy = policy
+
+    def begin_runs(self, runs: Runs) -> None:
+        """Start runs through this."""
+        self._own_runs = runs
+
+    def runs(self) -> Runs:
+        """See `Wiring`."""
+        assert self._own_runs is not None
+        return self._own_runs
+
+    def batch_runs(self) -> Runs:
+        """There are no others."""
+        return self.runs()
+
+    def blob_store(self) -> BlobStore:
+        """A folder that outlives the server, wherever blobs of checks go."""
+        return self._store
+
+    def uploads(self) -> Any:
+        """Where the policy is read."""
+        return GivenPolicy(self._policy or {})
+
+
+class GivenPolicy:
+    """A policy where `S3Uploads` reads one of a bucket."""
+
+    def __init__(self, policy: Mapping[str, Any]) -> None:
+        self._data = json.dumps(dict(policy)).encode()
+
+    def current(self, url: str) -> tuple[bytes, str]:
+        """Its bytes, and what names their version."""
+        del url
+        return self._data, hashlib.sha256(self._data).hexdigest()[:12]

@@ -1,0 +1,302 @@
+"""`gate serve` over a real port: check, watch, compare, label, search; who is let in; what outlives the server."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from gate import wiring
+from gate.agents.api import openapi
+from gate.cli import group
+from gate.cli.evaluating import read_rows
+from gate.errors import InputError, SettingsError
+from gate.serving.entry_guard import Entry, Refused
+from gate.serving.local_entrance import LocalEntrance
+from gate.serving.run_comparison import compared
+from gate.serving.run_table import CUT_OFF, RunTable
+from gate.serving.serve_command import built, listening
+from tests.local_server import ANSWER, DOCUMENT, Served, serving
+from tests.report_builders import a_report
+
+TOKEN = "a-token-of-some-length"
+CHECK = {"text": ANSWER, "search": {"index": "docs"}}
+
+
+@pytest.fixture
+def served() -> Iterator[Served]:
+    with serving() as found:
+        yield found
+
+
+def test_a_check_is_watched_claim_by_claim_and_listed_with_its_outcome(served: Served) -> None:
+    _, started = served.value("POST", "/v1/checks", CHECK)
+    seen, texts = 0, []
+    while (progress := served.value("GET", f"/app/runs/{started['id']}/progress?seen={seen}&wait=5")[1])["status"] == (
+        "RUNNING"
+    ):
+        texts += [one["text"] for one in progress["events"]]
+        seen = progress["seen"]
+    run = served.value("GET", f"/app/runs/{started['id']}")[1]
+    assert set(texts) <= {claim["text"] for claim in run["claims"]}
+    assert [claim["status"] for claim in run["claims"]] == ["supported", "unsupported"]
+    assert run["reasons"]
+    (listed,) = served.value("GET", "/app/runs")[1]["runs"]
+    assert (listed["outcome"], listed["claims"], listed["corpus"]) == ("block", 2, "docs")
+
+
+def test_waiting_ends_with_the_outcome_and_the_report_opens_apart_from_the_server(served: Served) -> None:
+    run_id = served.checked()
+    status, headers, page = served.ask("GET", f"/v1/checks/{run_id}/report", Accept="text/html")
+    assert (status, b"Returns are free for 90 days" in page) == (200, True)
+    assert headers["content-security-policy"].startswith("sandbox allow-scripts")
+    assert "allow-same-origin" not in headers["content-security-policy"]
+    assert served.value("GET", f"/v1/checks/{run_id}?wait=0")[1]["outcome"] == "block"
+
+
+def test_the_api_is_the_deployed_one(served: Served) -> None:
+    assert served.ask("GET", "/openapi.json")[2].decode() == openapi()
+    first, second = (served.value("POST", "/v1/checks?wait=25", CHECK, Idempotency_Key="k")[1] for _ in range(2))
+    assert first == second
+    assert served.value("POST", "/v1/checks", {**CHECK, "text": "Another."}, Idempotency_Key="k")[0] == 409
+    assert served.value("POST", "/v1/checks", {})[0] == 422
+    assert served.value("POST", "/v1/checks?wait=99", CHECK)[0] == 422
+    found = served.value("POST", "/v1/citations", {"segment": {"text": "parcels"}, "search": {"index": "docs"}})
+    assert found[0] == 200
+
+
+def test_a_corpus_that_is_not_there_is_said_before_the_run(served: Served) -> None:
+    status, found = served.value("POST", "/v1/checks", {**CHECK, "search": {"index": "other"}})
+    assert (status, found["message"]) == (400, "there is no corpus 'other', or nothing in it")
+    assert not served.value("GET", "/app/runs")[1]["runs"]
+
+
+def test_what_people_say_of_verdicts_is_a_labelled_set(served: Served) -> None:
+    run_id = served.checked()
+    path = f"/app/runs/{run_id}/marks"
+    assert served.value("POST", path, {"claim_id": "c0001", "label": "supported"})[0] == 200
+    assert served.value("POST", path, {"claim_id": "c0002", "label": "weakly_supported"})[0] == 200
+    assert served.value("POST", path, {"claim_id": "c0001", "label": "right"})[0] == 400
+    assert served.value("POST", path, {"claim_id": "c0009", "label": "supported"})[0] == 400
+    rows = served.ask("GET", "/app/labels.jsonl")[2].decode()
+    assert [(row.label, "30 days" in row.documents[0]) for row in read_rows(Path("labels"), rows, None, 0)] == [
+        ("supported", True),
+        ("weakly_supported", True),
+    ]
+    assert served.value("POST", path, {"claim_id": "c0001", "label": ""})[1]["marks"] == {"c0002": "weakly_supported"}
+
+
+def test_two_runs_are_compared_by_their_claims(served: Served) -> None:
+    first, second = served.checked(), served.checked("Standard parcels to Norway take 4 to 7 days. Boats sink.")
+    found = served.value("GET", f"/app/comparison?first={first}&second={second}")[1]
+    assert (found["same"], len(found["gone"]), len(found["new"]), found["changed"]) == (1, 1, 1, [])
+    assert served.value("GET", f"/app/comparison?first={first}&second=none")[0] == 404
+
+
+def test_claims_said_twice_are_compared_in_their_order_and_the_worst_change_comes_first() -> None:
+    twice = [("Boats sink.", "supported"), ("Boats sink.", "supported"), ("Boats swim.", "supported")]
+    first = a_report(twice)
+    second = a_report(
+        [("Boats sink.", "supported"), ("Boats  sink.", "weakly_supported"), ("boats swim.", "unsupported")]
+    )
+    found = compared(first, second)
+    assert [(one["before"], one["status"]) for one in found["changed"]] == [
+        ("supported", "unsupported"),
+        ("supported", "weakly_supported"),
+    ]
+    assert (found["same"], found["new"], found["gone"]) == (1, [], [])
+
+
+def test_documents_are_added_searched_and_paged(served: Served) -> None:
+    status, added = served.value("PUT", "/app/corpora/more/documents/a%2Fb%20c.md", DOCUMENT)
+    assert (status, added["indexed"]) == (200, 1)
+    names = {one["name"]: one["passages"] for one in served.value("GET", "/app/corpora")[1]["corpora"]}
+    assert names == {"docs": 1, "more": 1}
+    (found,) = served.value("GET", "/app/corpora/more/passages?q=parcels+norway")[1]["passages"]
+    assert "Norway" in found["content"]
+    assert "a/b c.md" in found["id"]
+    assert len(served.value("GET", "/app/corpora/more/passages")[1]["passages"]) == 1
+    assert served.value("GET", "/app/corpora/more/passages?offset=1")[1]["passages"] == []
+    assert served.value("GET", "/app/corpora/none/passages")[0] == 404
+    assert served.value("PUT", "/app/corpora/More%2F../documents/a.md", DOCUMENT)[0] == 400
+    assert served.value("PUT", "/app/corpora/more/documents/a.exe", b"\0\1")[0] == 400
+
+
+def test_a_run_is_forgotten_with_its_labels(served: Served) -> None:
+    run_id = served.checked()
+    served.value("POST", f"/app/runs/{run_id}/marks", {"claim_id": "c0001", "label": "supported"})
+    assert served.value("DELETE", f"/v1/checks/{run_id}")[0] == 200
+    assert served.value("GET", f"/app/runs/{run_id}")[0] == 404
+    assert served.ask("GET", "/app/labels.jsonl")[2] == b""
+
+
+def test_a_restart_loses_nothing_and_what_was_cut_off_can_be_started_again() -> None:
+    with serving() as served:
+        run_id = served.checked()
+        served.value("POST", f"/app/runs/{run_id}/marks", {"claim_id": "c0001", "label": "supported"})
+        cut = served.cut_off()
+    with serving() as served:
+        assert served.value("GET", f"/app/runs/{run_id}")[1]["marks"] == {"c0001": "supported"}
+        assert served.ask("GET", f"/v1/checks/{run_id}/report")[0] == 200
+        stood = served.value("GET", f"/v1/checks/{cut}")[1]
+        assert (stood["status"], stood["outcome"], stood["error"]) == ("ABORTED", "error", CUT_OFF)
+        status, again = served.value("POST", f"/v1/checks/{cut}/rerun?wait=25")
+        assert (status, again["outcome"]) == (200, "block")
+        assert served.value("POST", f"/v1/checks/{run_id}/rerun?wait=25")[1]["outcome"] == "block"
+
+
+def test_a_run_that_fails_says_why_and_the_next_one_is_served(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise RuntimeError("a secret")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gate.serving.local_runs.run_locally", broken)
+        for _ in range(5):  # one more than there are workers
+            _, found = served.value("POST", "/v1/checks?wait=25", CHECK)
+            assert (found["status"], found["outcome"], found["error"]) == ("FAILED", "error", "RuntimeError")
+    served.checked()
+
+
+def test_fifty_people_at_once_are_all_served(served: Served) -> None:
+    with ThreadPoolExecutor(50) as pool:
+        texts = [f"{ANSWER} Boat {number} sinks." for number in range(50)]
+        runs = list(pool.map(served.checked, texts))
+    assert len(set(runs)) == 50
+    assert served.value("GET", "/app/runs")[1]["more"] is False
+    assert len(served.value("GET", "/app/runs")[1]["runs"]) == 50
+
+
+def test_the_page_loads_nothing_from_elsewhere_and_its_policy_allows_no_markup(served: Served) -> None:
+    status, headers, page = served.ask("GET", "/")
+    assert status == 200
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert "unsafe" not in headers["content-security-policy"]
+    assert b"http://" not in page
+    assert b"https://" not in page
+    script = served.ask("GET", "/page.js")[2]
+    assert b"innerHTML" not in script
+    for path in ("/page.css", "/page.svg"):
+        assert served.ask("GET", path)[0] == 200
+    assert served.ask("POST", "/", {})[0] == 405
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "evil.example"}, 421),
+        ({"host": "127.0.0.2:1"}, 421),
+        ({"host": ""}, 421),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+        ({"content-type": "text/plain"}, 415),
+        ({"content-type": "application/x-www-form-urlencoded"}, 415),
+        ({"content-type": ""}, 415),
+    ],
+)
+def test_another_site_changes_nothing(headers: dict[str, str], status: int) -> None:
+    mine = {"host": "localhost:1", "origin": "http://localhost:1", "content-type": "application/json"}
+    mine |= {"content-length": "5", "sec-fetch-site": "same-origin"}
+    Entry().check("POST", mine, is_public=False)
+    with pytest.raises(Refused) as refused:
+        Entry().check("POST", mine | headers, is_public=False)
+    assert refused.value.status == status
+
+
+def test_a_request_of_another_site_starts_nothing(served: Served) -> None:
+    status, headers, _ = served.ask("POST", "/v1/checks", CHECK, Origin="http://evil.example")
+    assert status == 403
+    assert not [name for name in headers if name.startswith("access-control")]
+    assert not served.value("GET", "/app/runs")[1]["runs"]
+
+
+def test_a_path_that_names_nothing_is_refused_in_json(served: Served) -> None:
+    for path in ("/app/corpora/../../etc", "/app/runs/..%2f..", "/page.py", "/app/runs/x/progress?seen=-1"):
+        status, found = served.value("GET", path)
+        assert status in (400, 404), path
+        assert found
+
+
+def test_a_body_larger_than_the_api_takes_is_refused_unread(served: Served) -> None:
+    link = socket.create_connection(("127.0.0.1", served.port))
+    lines = ["POST /v1/checks HTTP/1.1", "Host: localhost", "Content-Type: application/json"]
+    head = "\r\n".join([*lines, "Content-Length: 200000000", "", ""]).encode()
+    with link:
+        link.sendall(head)
+        assert b" 413 " in link.recv(200)
+    assert served.value("POST", "/v1/checks", b"x" * 10_000_001, Content_Type="application/json")[0] == 413
+
+
+def test_with_a_token_nothing_but_the_page_is_had_without_it() -> None:
+    with serving(token=TOKEN) as served:
+        mine = {"Authorization": f"Bearer {TOKEN}"}
+        for path in ("/app/runs", "/v1/checks/x", "/openapi.json", "/app/labels.jsonl"):
+            assert served.ask("GET", path)[0] == 401
+            assert served.ask("GET", path, Authorization="Bearer another-token-altogether")[0] == 401
+        assert served.ask("GET", "/")[0] == 200
+        run_id = served.value("POST", "/v1/checks?wait=25", CHECK, **mine)[1]["id"]
+        report = f"/v1/checks/{run_id}/report"
+        ticket = served.value("POST", f"/app/ticket?run={run_id}", **mine)[1]["ticket"]
+        assert served.ask("GET", f"/v1/checks/other/report?ticket={ticket}")[0] == 401
+        ticket = served.value("POST", f"/app/ticket?run={run_id}", **mine)[1]["ticket"]
+        assert served.ask("GET", f"{report}?ticket={ticket}")[0] == 200
+        assert served.ask("GET", f"{report}?ticket={ticket}")[0] == 401, "it is good once"
+        assert served.ask("GET", f"{report}?ticket=")[0] == 401
+
+
+def test_an_address_is_a_name_only_where_there_is_a_token() -> None:
+    headers = {"host": "192.0.2.7:8484"}
+    Entry(token=TOKEN).check("GET", headers, is_public=True)
+    with pytest.raises(Refused):
+        Entry().check("GET", headers, is_public=True)
+    Entry(hosts=frozenset({"gate.example"})).check("GET", {"host": "Gate.example"}, is_public=False)
+
+
+def test_off_loopback_a_token_is_needed_and_a_short_one_is_refused(tmp_path: Path) -> None:
+    short = tmp_path / "token"
+    short.write_text("short\n")
+    for arguments in (["--host", "0.0.0.0"], ["--token-file", str(short)]):
+        found = CliRunner().invoke(group, ["serve", *arguments])
+        assert found.exit_code == 2
+        assert "token" in found.output
+
+
+def test_a_port_in_use_and_a_folder_in_use_are_one_line(served: Served, tmp_path: Path) -> None:
+    application = built(
+        LocalEntrance(wiring.current().settings.model_copy(update={"home": tmp_path / "b"})), Entry(), 1
+    )
+    with pytest.raises(InputError, match="address already in use"):
+        listening(application, "127.0.0.1", served.port, 1)
+    from filelock import FileLock
+
+    with FileLock(served.entrance.folder / "lock"):
+        found = CliRunner().invoke(group, ["serve", "--port", "0"])
+    assert (found.exit_code, "another server works with this GATE_HOME" in found.output) == (2, True)
+
+
+def test_runs_of_a_newer_gate_are_left_alone(tmp_path: Path) -> None:
+    import sqlite3
+
+    path = tmp_path / "home" / "serve" / "runs.sqlite"
+    RunTable(path).close()
+    base = sqlite3.connect(path)
+    base.execute("pragma user_version = 99")
+    base.close()
+    with pytest.raises(SettingsError, match="newer gate"):
+        RunTable(path)
+    path.write_bytes(b"no data base " * 100)
+    with pytest.raises(SettingsError, match="cannot be used"):
+        RunTable(path)
+
+
+def test_a_policy_of_its_own_decides() -> None:
+    entrance = LocalEntrance(wiring.current().settings, {"version": "ours", "unsupported": "pass"})
+    data, version = entrance.uploads().current("given")
+    assert (json.loads(data)["version"], len(version)) == ("ours", 12)
