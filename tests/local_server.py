@@ -74,7 +74,7 @@ def serving(token: str = "", documents: Sequence[bytes] = (DOCUMENT,), **setting
     entrance = LocalEntrance(now)
     with wiring.entered(entrance):
         for number, document in enumerate(documents):
-            corpora.add_document(document, f"document-{number}.md", "docs")
+            corpora.replace_document(document, f"document-{number}.md", "docs")
     server, (_, port) = listening(built(entrance, Entry(token=token), 4), "127.0.0.1", 0, now.max_document_bytes)
 
     def run() -> None:

@@ -225,3 +225,10 @@ def test_a_report_goes_through_a_pipe_that_stays_one(folder: Path) -> None:
 
 def test_no_file_at_all_is_a_usage_error() -> None:
     assert gate("check").exit_code == 2
+
+
+def test_a_slash_at_the_end_says_that_the_report_goes_into_a_folder(folder: Path) -> None:
+    gate("check", "good.md", "--corpus", "corpus.jsonl", "-f", "json", "-q", "-o", "reports/new/")
+    assert [path.name for path in (folder / "reports" / "new").iterdir()] == ["good.json"]
+    refused = gate("check", "good.md", "--corpus", "corpus.jsonl", "-o", "good.md/")
+    assert (refused.exit_code, "good.md/: file exists" in refused.stderr) == (2, True)

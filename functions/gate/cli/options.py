@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,12 +14,34 @@ from gate.reports import FORMATS
 
 A_FILE = click.Path(path_type=Path)
 
+
+class FileOrFolder(click.Path):
+    """Where reports go: a file, or a folder, which is made where a slash at the end says that it is one."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; make the folder."""
+        path = super().convert(value, param, ctx)
+        if str(value).endswith(("/", os.sep)):
+            try:
+                Path(str(value)).mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                self.fail(f"{value}: {(error.strerror or type(error).__name__).lower()}", param, ctx)
+        return path
+
+
 REPORTING = (
     click.option(
         "-f", "--format", "form", type=click.Choice(list(FORMATS)), help="Default: the ending of -o, or table."
     ),
     click.option(
-        "-o", "--output", type=A_FILE, help="Write the report here, a folder for several; the table is still shown."
+        "-o",
+        "--output",
+        type=FileOrFolder(),
+        metavar="FILE|FOLDER/",
+        help="Write the report here, a folder for several; the table is still shown.",
     ),
     click.option(
         "--fail-on",

@@ -27,6 +27,18 @@ MOST_QUESTION = 2_000
 """Characters of a question to a corpus."""
 _RUN = r"(?P<run>[A-Za-z0-9_-]{1,80})"
 _CORPUS = r"(?P<corpus>[^/]{1,200})"
+ROUTES = (
+    ("GET", re.compile(r"/app/runs"), "_runs"),
+    ("GET", re.compile(rf"/app/runs/{_RUN}"), "_run"),
+    ("GET", re.compile(rf"/app/runs/{_RUN}/progress"), "_progress"),
+    ("POST", re.compile(rf"/app/runs/{_RUN}/marks"), "_mark"),
+    ("GET", re.compile(r"/app/comparison"), "_comparison"),
+    ("GET", re.compile(r"/app/labels\.jsonl"), "_labels"),
+    ("GET", re.compile(r"/app/corpora"), "_corpora"),
+    ("GET", re.compile(rf"/app/corpora/{_CORPUS}/passages"), "_passages"),
+    ("PUT", re.compile(rf"/app/corpora/{_CORPUS}/documents/(?P<document>[^/]{{1,600}})"), "_add"),
+)
+"""Method, path, and the method of `OwnRoutes` that answers."""
 
 
 class NoSuchThing(InputError):
@@ -63,17 +75,6 @@ class OwnRoutes:
 
     def __init__(self, table: RunTable, live: LiveClaims) -> None:
         self._table, self._live = table, live
-        self._routes: list[tuple[str, re.Pattern[str], Callable[[PageRequest], Any]]] = [
-            ("GET", re.compile(r"/app/runs"), self._runs),
-            ("GET", re.compile(rf"/app/runs/{_RUN}"), self._run),
-            ("GET", re.compile(rf"/app/runs/{_RUN}/progress"), self._progress),
-            ("POST", re.compile(rf"/app/runs/{_RUN}/marks"), self._mark),
-            ("GET", re.compile(r"/app/comparison"), self._comparison),
-            ("GET", re.compile(r"/app/labels\.jsonl"), self._labels),
-            ("GET", re.compile(r"/app/corpora"), self._corpora),
-            ("GET", re.compile(rf"/app/corpora/{_CORPUS}/passages"), self._passages),
-            ("PUT", re.compile(rf"/app/corpora/{_CORPUS}/documents/(?P<document>[^/]{{1,600}})"), self._add),
-        ]
 
     def answer(self, method: str, path: str, query: Mapping[str, str], body: bytes) -> Any:
         """The value that answers a request.
@@ -81,9 +82,10 @@ class OwnRoutes:
         Raises:
             GateError: it cannot be answered; `NoSuchThing` where the path names nothing.
         """
-        for each, pattern, work in self._routes:
+        for each, pattern, name in ROUTES:
             found = pattern.fullmatch(path)
             if found and each == method:
+                work: Callable[[PageRequest], Any] = getattr(self, name)
                 return work(
                     PageRequest({name: unquote(value) for name, value in found.groupdict().items()}, query, body)
                 )
@@ -171,16 +173,16 @@ class OwnRoutes:
         return {"passages": [_passage(one) for one in found[:PAGE]], "more": len(found) > PAGE}
 
     def _add(self, asked: PageRequest) -> dict[str, Any]:
-        from gate.services.corpora import READERS, add_document
+        from gate.services.corpora import READERS, replace_document
 
         if not asked.body:
             raise InputError("the document is empty")
         if PurePosixPath(asked.names["document"]).suffix.lower() not in READERS:
             raise InputError("that kind of file is not read", hint=" ".join(sorted(READERS)))
         redact = wiring.current().settings.redact_corpus
-        found = add_document(asked.body, asked.names["document"], asked.names["corpus"], redact=redact)
+        found = replace_document(asked.body, asked.names["document"], asked.names["corpus"], redact=redact)
         problems = [f"{one.where}: {one.why}" for one in found.problems[:PAGE]]
-        if problems and not found.documents:
+        if problems and not (found.indexed or found.unchanged):
             raise InputError(problems[0])
         counts = {"indexed": found.indexed, "unchanged": found.unchanged, "removed": found.removed}
         return {**counts, "documents": found.documents, "problems": problems}
