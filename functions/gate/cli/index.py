@@ -49,7 +49,7 @@ def add(
     verbose: bool,
     quiet: bool,
 ) -> None:
-    """Add documents: JSON Lines, Markdown, HTML, text, PDF; PATH is a file, or a folder with files.
+    """Add documents in the formats of docs/corpora.md; PATH is a file, or a folder with files.
 
     Adding the same again changes nothing; a changed document takes the place of the old one. Files that no reader is
     for are counted by reason, and named with -v. What cannot be read is listed and the rest is kept; the exit code is

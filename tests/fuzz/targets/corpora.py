@@ -6,7 +6,7 @@ from gate.adapters.readers import Problem
 from gate.adapters.readers.folders import read as passages_of
 from tests.fuzz.targets import choice
 
-ENDINGS = (".jsonl", ".html", ".pdf", ".md", ".txt")
+ENDINGS = (".jsonl", ".html", ".pdf", ".md", ".txt", ".rst", ".mdx", ".adoc", ".csv", ".json", ".yaml", ".eml", ".py")
 PDF = b"""%PDF-1.4
 1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
 2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -81,6 +83,46 @@ def read_pdf(data: bytes, location: str) -> Iterator[Found]:
     yield from cut(text, sections, location, title)
 
 
+def _formatted(module: str, function: str = "text_of", *, as_text: bool = True, **how: Any) -> Reader:
+    """The reader of a format that `readers.<module>` lays out; the module is imported when it is needed."""
+
+    def read(data: bytes, location: str) -> Iterator[Found]:
+        lay_out = getattr(import_module(f"gate.adapters.readers.{module}"), function)
+        text, title, sections = lay_out(decode(data) if as_text else data, **how)
+        yield from cut(text, sections, location, title)
+
+    return read
+
+
+def _as_markdown(module: str, *, as_text: bool = True) -> Reader:
+    """The reader of a format that `readers.<module>` writes as Markdown."""
+
+    def read(data: bytes, location: str) -> Iterator[Found]:
+        write = import_module(f"gate.adapters.readers.{module}").markdown_of
+        yield from read_markdown(write(decode(data) if as_text else data).encode("utf-8", "replace"), location)
+
+    return read
+
+
+def read_code(data: bytes, location: str) -> Iterator[Found]:
+    """Comments of source code, each with the line that it is about."""
+    from gate.adapters.readers.source_code import text_of_code
+
+    text, title, sections = text_of_code(decode(data), PurePosixPath(location).suffix.lower())
+    yield from cut(text, sections, location, title or PurePosixPath(location).name)
+
+
+def read_python(data: bytes, location: str) -> Iterator[Found]:
+    """Docstrings and comments of Python."""
+    from gate.adapters.readers.source_code import text_of_python
+
+    text, _, sections = text_of_python(decode(data))
+    yield from cut(text, sections, location, PurePosixPath(location).name)
+
+
+_CODE = """.js .mjs .cjs .ts .tsx .jsx .java .kt .go .rs .c .h .cc .cpp .hpp .cs .swift .scala .proto .dart .php .sh
+.bash .rb .pl .r .tf .ps1 .mk .ex .exs .nim .sql .lua .hs .elm"""
+
 READERS: dict[str, Reader] = {
     ".jsonl": read_jsonl,
     ".ndjson": read_jsonl,
@@ -89,7 +131,27 @@ READERS: dict[str, Reader] = {
     ".markdown": read_markdown,
     ".html": read_html,
     ".htm": read_html,
+    ".xhtml": read_html,
     ".pdf": read_pdf,
+    ".rst": _formatted("restructured"),
+    ".mdx": _as_markdown("mdx"),
+    ".adoc": _formatted("asciidoc"),
+    ".asciidoc": _formatted("asciidoc"),
+    ".docx": _formatted("zipped.word", as_text=False),
+    ".odt": _formatted("zipped.open_document", as_text=False),
+    ".epub": _formatted("zipped.epub", as_text=False),
+    ".csv": _formatted("sheets", "text_of_csv"),
+    ".tsv": _formatted("sheets", "text_of_csv", delimiter="\t"),
+    ".xlsx": _formatted("sheets", "text_of_workbook", as_text=False),
+    ".ipynb": _as_markdown("notebook", as_text=False),
+    ".json": _formatted("statements", "text_of_json"),
+    ".yaml": _formatted("statements", "text_of_yaml"),
+    ".yml": _formatted("statements", "text_of_yaml"),
+    ".toml": _formatted("statements", "text_of_toml"),
+    ".eml": _formatted("mail", as_text=False),
+    ".py": read_python,
+    ".pyi": read_python,
+    **dict.fromkeys(_CODE.split(), read_code),
 }
 
 
@@ -135,4 +197,6 @@ def reason(error: Exception) -> str:
         return f"not JSON ({error.msg} at column {error.colno})"
     if isinstance(error, UnicodeDecodeError):
         return f"not {error.encoding.upper()} at byte {error.start}"
+    if isinstance(error, tomllib.TOMLDecodeError):
+        return "not TOML"
     return str(error) if type(error) is ValueError else "nested too deep"

@@ -10,6 +10,7 @@ from bs4.builder._htmlparser import BeautifulSoupHTMLParser, HTMLParserTreeBuild
 from bs4.element import NavigableString, PreformattedString, Tag
 from bs4.exceptions import ParserRejectedMarkup
 
+from gate.adapters.readers.layout import row_text
 from gate.retrieval.chunking import Section, headed
 from gate.text.formats.html_elements import INLINE
 
@@ -43,6 +44,7 @@ class _Text:
         self._blocks: list[str] = []
         self._line: list[str] = []
         self._length = 0
+        self._heads: list[str] | None = None
 
     def add(self, tag: Tag) -> None:
         for child in tag.children:
@@ -59,14 +61,30 @@ class _Text:
             return
         if tag.name == "tr" and (cells := _cells(tag)):
             self.end_block()
-            self._line.append(" | ".join(filter(None, cells)))
+            self._line.append(self._row(tag, cells))
             self.end_block()
+            return
+        if tag.name == "table":
+            outer, self._heads = self._heads, None
+            self.end_block()
+            self.add(tag)
+            self.end_block()
+            self._heads = outer
             return
         self.end_block()
         if HEADING.fullmatch(tag.name):
             self.marks.append((self._length, int(tag.name[1]), _spaced(tag.get_text(" "))))
         self.add(tag)
         self.end_block()
+
+    def _row(self, row: Tag, cells: list[str]) -> str:
+        """The row with its heads: a first row of heads alone is what the columns of the table are called."""
+        names = [cell.name for cell in row.find_all(["th", "td"], recursive=False)]
+        if self._heads is None and set(names) == {"th"}:
+            self._heads = cells
+            return " | ".join(filter(None, cells))
+        self._heads = self._heads or []
+        return row_text(self._heads, cells)
 
     def end_block(self) -> None:
         block = _spaced("".join(self._line))

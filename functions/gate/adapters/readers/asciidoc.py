@@ -1,0 +1,170 @@
+"""The text of AsciiDoc, line by line: headings, lists, tables with their heads, code; nothing is included."""
+
+from __future__ import annotations
+
+import re
+
+from gate.adapters.readers.layout import Layout, Read
+
+LONGEST_LINE = 20_000
+VERBATIM = re.compile(r"(-{4,}|\.{4,}|\+{4,}|`{3,}\S{0,40})\s*")
+COMMENT = re.compile(r"/{4,}\s*")
+FENCE = re.compile(r"(={4,}|\*{4,}|_{4,}|--|'{3,}|<{3,}|~{4,})\s*")
+TABLE = re.compile(r"[|,:!]={3,}\s*")
+HEADING = re.compile(r"(={1,6}|#{1,6})\s+(\S.*)")
+ATTRIBUTE = re.compile(r":(!?[\w-]{1,80}!?):(?:\s+(.*))?")
+BLOCK_LINE = re.compile(r"\[(?:\[.{0,200}\]|[^\[\]]{0,500})\]\s*")
+MACRO = re.compile(r"(ifdef|ifndef|ifeval|endif|include|toc|image|video|audio|unix|pagebreak)::.*")
+ITEM = re.compile(r"\s*(?:\*{1,6}|-|\.{1,6}|\d{1,4}\.|<\d{1,3}>|<\.>)\s+(?=\S)(?:\[[ x*]\]\s+)?")
+TERM = re.compile(r"\s*(\S.{0,300}?)(?::{2,4}|;;)(?:\s+(\S.*))?")
+ADMONITION = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION): ")
+CELL = re.compile(r"(?:^|(?<=\s))(?:\d{0,3}(?:\.\d{1,3})?[+*])?[<^>.]{0,4}[adehlmsv]?(?<!\\)\|")
+
+_LINK = re.compile(r"(?:(?:link|xref|mailto):{1,2}[^\s\[\]]{1,500}|https?://[^\s\[\]]{1,500})\[([^\[\]]{0,300})\]")
+_REFERENCE = re.compile(r"<<([^<>,]{1,200})(?:,([^<>]{1,300}))?>>")
+_SHOWN = re.compile(
+    r"(?:kbd|btn|menu|footnote|pass|stem|latexmath|asciimath|icon|image|anchor|indexterm2?):"
+    r"[^\s\[\]]{0,200}\[([^\[\]]{0,500})\]"
+)
+_ANCHOR = re.compile(r"\[\[[^\[\]]{1,200}\]\]|\(\(\([^()]{1,200}\)\)\)")
+_ROLE = re.compile(r"\[[.#%][^\[\]\s]{1,100}\](?=[#*_`])")
+_STYLED = (
+    re.compile(r"(?<![\w`])``?\+?([^`\n]{1,500}?)\+?``?(?![\w`])"),
+    re.compile(r"(?<![\w*])\*{1,2}(?=\S)([^*\n]{1,500}?)(?<=\S)\*{1,2}(?![\w*])"),
+    re.compile(r"(?<![\w_])_{1,2}(?=\S)([^_\n]{1,500}?)(?<=\S)_{1,2}(?![\w_])"),
+    re.compile(r"(?<![\w#])#{1,2}(?=\S)([^#\n]{1,500}?)(?<=\S)#{1,2}(?![\w#])"),
+    re.compile(r"(?<![\w^])\^(?=\S)([^\s^]{1,100})\^"),
+    re.compile(r"(?<![\w~])~(?=\S)([^\s~]{1,100})~"),
+)
+_NAMED = re.compile(r"\{([\w-]{1,80})\}")
+ENTITIES = {
+    "nbsp": " ",
+    "sp": " ",
+    "empty": "",
+    "plus": "+",
+    "vbar": "|",
+    "amp": "&",
+    "lt": "<",
+    "gt": ">",
+    "apos": "'",
+}
+
+
+def text_of(text: str) -> Read:
+    """Return the text as a reader sees it, its title and its sections.
+
+    Raises:
+        ValueError: a line is far too long.
+    """
+    reading = _Reading()
+    for line in text.splitlines():
+        if len(line) > LONGEST_LINE:
+            raise ValueError(f"a line of more than {LONGEST_LINE:,} characters")
+        reading.take(line.rstrip())
+    return reading.finish()
+
+
+class _Reading:
+    """The document so far; `_until` is the line that ends a block of code, a comment or a table."""
+
+    def __init__(self) -> None:
+        self._layout = Layout()
+        self._names = dict(ENTITIES)
+        self._paragraph: list[str] = []
+        self._until = ""
+        self._kind = ""
+        self._held: list[str] = []
+
+    def take(self, line: str) -> None:
+        """Read one more line."""
+        if self._until:
+            self._inside(line)
+        elif TABLE.fullmatch(line):
+            self._begin("table", line)
+        elif COMMENT.fullmatch(line):
+            self._begin("comment", line)
+        elif VERBATIM.fullmatch(line):
+            self._begin("code", "```" if line.startswith("```") else line)
+        elif (
+            not line.strip()
+            or line == "+"
+            or FENCE.fullmatch(line)
+            or line.startswith("//")
+            or BLOCK_LINE.fullmatch(line)
+            or MACRO.fullmatch(line)
+        ):
+            self._end_paragraph()
+        elif found := ATTRIBUTE.fullmatch(line):
+            self._end_paragraph()
+            self._names[found[1]] = (found[2] or "").strip()
+        elif found := HEADING.fullmatch(line):
+            self._end_paragraph()
+            self._layout.heading(len(found[1]), self._shown(found[2]))
+        else:
+            self._prose(line)
+
+    def finish(self) -> Read:
+        """Return what was read."""
+        if self._until:
+            self._end_block()
+        self._end_paragraph()
+        return self._layout.finish()
+
+    def _prose(self, line: str) -> None:
+        if line.startswith(".") and len(line) > 1 and line[1] not in ". " and not self._paragraph:
+            self._layout.block(self._shown(line[1:]))
+        elif found := ITEM.match(line):
+            self._end_paragraph()
+            self._paragraph.append(line[found.end() :])
+        elif (found := TERM.fullmatch(line)) and not self._paragraph:
+            self._paragraph.append(f"{found[1]}: {found[2] or ''}")
+        else:
+            self._paragraph.append(line.removesuffix(" +"))
+
+    def _begin(self, kind: str, until: str) -> None:
+        self._end_paragraph()
+        self._kind, self._until, self._held = kind, until.strip(), []
+
+    def _inside(self, line: str) -> None:
+        if line.strip() == self._until:
+            self._end_block()
+        else:
+            self._held.append(line)
+
+    def _end_block(self) -> None:
+        if self._kind == "code":
+            self._layout.code("\n".join(self._held))
+        elif self._kind == "table":
+            self._layout.table(self._rows())
+        self._kind, self._until, self._held = "", "", []
+
+    def _rows(self) -> list[list[str]]:
+        """Cells stand in one line, as in the head, or one to a line: as many as the first line has make a row."""
+        lines = [[self._shown(cell) for cell in CELL.split(line)[1:]] for line in self._held]
+        width = max(1, len(next((cells for cells in lines if cells), [])))
+        cells: list[str] = []
+        for line, found in zip(self._held, lines, strict=True):
+            if found:
+                cells += found
+            elif line.strip() and cells:
+                cells[-1] += f" {self._shown(line)}"
+        return [cells[at : at + width] for at in range(0, len(cells), width)]
+
+    def _end_paragraph(self) -> None:
+        if self._paragraph:
+            text = " ".join(self._paragraph)
+            if found := ADMONITION.match(text):
+                text = f"{found[1].capitalize()}: {text[found.end() :]}"
+            self._layout.block(self._shown(text))
+            self._paragraph = []
+
+    def _shown(self, text: str) -> str:
+        """What a reader sees of a line; names of the document stand for their values, once."""
+        text = _NAMED.sub(lambda found: self._names.get(found[1], found[0])[:200], text)
+        text = _ANCHOR.sub("", _ROLE.sub("", text))
+        text = _LINK.sub(lambda found: found[1].partition("^")[0].partition(",window")[0] or found[0][:-2], text)
+        text = _REFERENCE.sub(lambda found: (found[2] or found[1]).strip(), text)
+        text = _SHOWN.sub(lambda found: f" {found[1]}" if found[0].startswith("footnote") else found[1], text)
+        for styled in _STYLED:
+            text = styled.sub(r"\1", text)
+        return text

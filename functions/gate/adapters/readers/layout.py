@@ -1,0 +1,83 @@
+"""Builds the text of a document, block by block, with where its headings are in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from gate.retrieval.chunking import Section, headed
+
+MAX_CHARS = 20_000_000
+"""Of the text of one document."""
+Read = tuple[str, str | None, list[Section]]
+"""The text of a document, its title, its sections."""
+
+
+class Layout:
+    """The text so far; blocks are told apart by an empty line.
+
+    Args:
+        title: of the document; None: its first heading of level one.
+    """
+
+    def __init__(self, title: str | None = None) -> None:
+        self._title = title
+        self._marks: list[tuple[int, int, str]] = []
+        self._blocks: list[str] = []
+        self._length = 0
+
+    def heading(self, level: int, text: str) -> None:
+        """Begin a section; `level` from 1."""
+        name = spaced(text)
+        if name:
+            self._marks.append((self._length, min(level, 12), name))
+            self.block(name)
+
+    def section(self, level: int, name: str) -> None:
+        """Begin a section that has a name and no heading in the text."""
+        self._marks.append((self._length, min(level, 12), spaced(name)))
+
+    def block(self, text: str) -> None:
+        """Add a paragraph, an item, a row: white space in it is no matter."""
+        self._add(spaced(text))
+
+    def code(self, text: str) -> None:
+        """Add what is shown as it is written."""
+        self._add("\n".join(line.rstrip() for line in text.strip("\n").splitlines()))
+
+    def table(self, rows: Iterable[Sequence[str]], *, has_head: bool = True) -> None:
+        """Add the rows of a table, each with its heads, so that a row says by itself what it is about."""
+        heads: list[str] | None = None
+        for row in rows:
+            cells = [spaced(cell) for cell in row]
+            if heads is None and has_head:
+                heads = cells
+                self.block(" | ".join(filter(None, cells)))
+            else:
+                self.block(row_text(heads or [], cells))
+
+    def finish(self) -> Read:
+        """Return the text, the title and the sections."""
+        text = "\n\n".join(self._blocks)
+        title = self._title or next((name for _, level, name in self._marks if level == 1), None)
+        return text, title, headed(self._marks, len(text), title)
+
+    def _add(self, block: str) -> None:
+        if block.strip():
+            self._blocks.append(block)
+            self._length += len(block) + 2
+            if self._length > MAX_CHARS:
+                raise ValueError(f"holds more than {MAX_CHARS // 1_000_000} million characters")
+
+
+def row_text(heads: Sequence[str], cells: Sequence[str]) -> str:
+    """A row of a table as a line: every cell that is not empty, behind its head where there is one."""
+    return " | ".join(
+        f"{heads[at]}: {cell}" if at < len(heads) and heads[at] and heads[at] != cell else cell
+        for at, cell in enumerate(cells)
+        if cell
+    )
+
+
+def spaced(text: str) -> str:
+    """The text with single spaces."""
+    return " ".join(text.split())

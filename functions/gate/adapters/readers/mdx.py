@@ -1,0 +1,73 @@
+"""MDX as Markdown: without imports, exports, expressions and tags of components; what stands between them stays."""
+
+from __future__ import annotations
+
+import re
+
+from gate.text.pairs import pairs
+
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
+_MODULE = re.compile(r"(?:import|export)\s")
+_COMMENT, _COMMENT_END = re.compile(r"(\{/\*)"), {"{/*": re.compile(r"\*/\}")}
+_SPAN = re.compile(r"(`[^`\n]{1,500}`)")
+_TAG = re.compile(r"</?(?:[A-Za-z][\w.:-]{0,100})?(?:\s[^<>`]{0,2000})?/?>")
+_TITLE = re.compile(r"""\b(?:title|label|heading)\s{0,9}=\s{0,9}(?:"([^"<>]{1,500})"|'([^'<>]{1,500})')""")
+_EXPRESSION = re.compile(r"\{[^{}\n]{0,500}\}")
+
+
+def markdown_of(text: str) -> str:
+    """Return the Markdown that a reader of the page sees; code is left as it is."""
+    parts = []
+    for is_code, part in _stretches(text):
+        parts.append(part if is_code else _plain(part))
+    return "".join(parts)
+
+
+def _stretches(text: str) -> list[tuple[bool, str]]:
+    """The text cut at its fences of code."""
+    found: list[tuple[bool, str]] = []
+    fence, held = "", list[str]()
+    for line in text.splitlines(keepends=True):
+        mark = _FENCE.match(line)
+        if fence:
+            held.append(line)
+            if mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not line.strip().strip(fence[0]):
+                found.append((True, "".join(held)))
+                fence, held = "", []
+        elif mark:
+            found.append((False, "".join(held)))
+            fence, held = mark[1], [line]
+        else:
+            held.append(line)
+    found.append((bool(fence), "".join(held)))
+    return found
+
+
+def _plain(text: str) -> str:
+    shown, at = [], 0
+    for start, end in pairs(text, _COMMENT, _COMMENT_END):
+        shown.append(text[at:start])
+        at = end
+    text = "".join(shown) + text[at:]
+    kept, skipping = [], False
+    for line in text.splitlines(keepends=True):
+        if _MODULE.match(line):
+            skipping = True
+        elif not line.strip():
+            skipping = False
+        if not skipping:
+            kept.append(line)
+    return "".join(
+        part if part.startswith("`") else _EXPRESSION.sub(_shown_of_expression, _TAG.sub(_shown_of_tag, part))
+        for part in _SPAN.split("".join(kept))
+    )
+
+
+def _shown_of_tag(found: re.Match[str]) -> str:
+    titles = [first or second for first, second in _TITLE.findall(found[0])]
+    return "\n\n" + "\n\n".join(titles) + "\n\n" if titles else ""
+
+
+def _shown_of_expression(found: re.Match[str]) -> str:
+    inner = found[0][1:-1].strip()
+    return inner[1:-1] if len(inner) > 1 and inner[0] == inner[-1] and inner[0] in "\"'`" else ""

@@ -1,0 +1,57 @@
+"""A Jupyter notebook as Markdown: its texts, its code as code, and what it printed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+MAX_OUTPUT = 4_000
+"""Characters of what a cell printed."""
+
+
+def markdown_of(data: bytes) -> str:
+    """Return the notebook's cells as one Markdown text.
+
+    Raises:
+        ValueError: it is no notebook.
+    """
+    document = json.loads(data)
+    cells = document.get("cells") if isinstance(document, dict) else None
+    if cells is None and isinstance(document, dict):
+        sheets = _items(document.get("worksheets"))  # before version 4
+        cells = [cell for sheet in sheets for cell in _items(sheet.get("cells"))] if sheets else None
+    if not isinstance(cells, list):
+        raise ValueError("no notebook: it has no cells")
+    return "\n\n".join(part for cell in _items(cells) for part in _parts(cell) if part.strip())
+
+
+def _items(value: Any) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _parts(cell: dict[str, Any]) -> list[str]:
+    source = _text(cell.get("source", cell.get("input")))
+    kind = cell.get("cell_type")
+    if kind == "heading":
+        level = cell.get("level")
+        return [f"{'#' * (level if isinstance(level, int) and 0 < level < 7 else 1)} {source}"]
+    if kind == "code":
+        outputs = [_output(each) for each in _items(cell.get("outputs"))]
+        return [_fenced(source), *map(_fenced, outputs)]
+    return [source] if kind in ("markdown", "raw") else []
+
+
+def _output(output: dict[str, Any]) -> str:
+    data = output.get("data")
+    shown = data.get("text/plain") if isinstance(data, dict) else None
+    return _text(output.get("text", shown))[:MAX_OUTPUT]
+
+
+def _fenced(text: str) -> str:
+    return f"~~~~~~\n{text.replace('~~~~~~', '~~~~')}\n~~~~~~" if text.strip() else ""
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return "".join(part for part in value if isinstance(part, str))
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,239 @@
+"""The text of reStructuredText, Sphinx's roles and directives among it; nothing is included, run or fetched."""
+
+from __future__ import annotations
+
+import io
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.core import publish_doctree
+from docutils.parsers.rst import Directive, directives, roles
+from docutils.utils import SystemMessage
+
+from gate.adapters.readers.layout import Layout, Read, row_text, spaced
+
+MAX_CHARS = 2_000_000
+LONGEST_LINE = 10_000
+SETTINGS = {
+    "file_insertion_enabled": False,
+    "raw_enabled": False,
+    "_disable_config": True,
+    "report_level": 5,
+    "halt_level": 5,
+    "line_length_limit": LONGEST_LINE,
+    "syntax_highlight": "none",
+    "smart_quotes": False,
+    "embed_stylesheet": False,
+    "warning_stream": io.StringIO(),
+}
+UNREAD = frozenset(
+    {"toctree", "index", "contents", "highlight", "currentmodule", "module", "py:module", "py:currentmodule", "sectnum"}
+    | {"literalinclude", "include", "raw", "only-raw", "image", "graphviz", "tabularcolumns", "meta", "default-role"}
+    | {"automodule", "autoclass", "autofunction", "autosummary", "autodata", "automethod", "title", "header", "footer"}
+)
+"""Directives of which a reader of the page sees nothing that stands here."""
+CODE = frozenset(
+    {"code-block", "sourcecode", "testcode", "doctest", "testoutput", "prompt", "ipython", "productionlist"}
+)
+TITLED = {"versionadded": "Added in version", "versionchanged": "Changed in version", "deprecated": "Deprecated since"}
+TITLED |= {"seealso": "See also:", "note": "Note:", "impl-detail": "Implementation detail:"}
+METADATA = frozenset({"orphan", "nosearch", "nocomments", "tocdepth", "no-search"})
+"""Fields at the head of a document that tell Sphinx something, and a reader nothing."""
+SILENT = (
+    nodes.comment, nodes.substitution_definition, nodes.target, nodes.system_message, nodes.raw, nodes.pending,
+    nodes.image, nodes.label, nodes.footnote_reference, nodes.citation_reference, nodes.decoration,
+    nodes.meta if hasattr(nodes, "meta") else nodes.raw,
+)  # fmt: skip
+_DAMAGED = (SystemMessage, AttributeError, IndexError, KeyError, TypeError, AssertionError, LookupError)
+"""What the library raises on texts that break its rules."""
+_TARGET = re.compile(r"^(.{1,500}?)\s*<[^<>]{1,500}>$", re.DOTALL)
+_LOCK = threading.Lock()
+
+
+def text_of(text: str) -> Read:
+    """Return the text as a reader sees it, its title and its sections.
+
+    Raises:
+        ValueError: it is too long, or cannot be read.
+    """
+    if len(text) > MAX_CHARS:
+        raise ValueError(f"longer than {MAX_CHARS // 1_000_000} million characters")
+    if any(len(line) > LONGEST_LINE for line in text.splitlines()):
+        raise ValueError(f"a line of more than {LONGEST_LINE:,} characters")
+    try:
+        with _any_name():
+            tree = publish_doctree(text, settings_overrides=SETTINGS)
+    except _DAMAGED as error:
+        raise ValueError(f"reStructuredText that cannot be read ({type(error).__name__})") from None
+    layout = Layout()
+    _write(tree, layout, 1)
+    return layout.finish()
+
+
+@contextmanager
+def _any_name() -> Iterator[None]:
+    """Inside, directives and roles that the library does not know are read as what they hold; Sphinx does likewise."""
+    with _LOCK:
+        directive, role = directives.directive, roles.role
+        directives.directive, roles.role = _directive(directive), _role(role)
+        try:
+            yield
+        finally:
+            directives.directive, roles.role = directive, role
+
+
+def _directive(known: Callable[..., Any]) -> Callable[..., Any]:
+    def look_up(name: str, *more: Any) -> Any:
+        if name in UNREAD or name in CODE or name in TITLED:
+            return _named(name), []
+        found, messages = known(name, *more)
+        return (found, messages) if found is not None else (_named(name), [])
+
+    return look_up
+
+
+def _role(known: Callable[..., Any]) -> Callable[..., Any]:
+    def look_up(name: str, *more: Any) -> Any:
+        found, _ = known(name, *more)
+        return found if found is not None else _unknown_role, []
+
+    return look_up
+
+
+def _unknown_role(name: str, rawtext: str, text: str, *_: Any, **__: Any) -> tuple[list[Any], list[Any]]:
+    shown = text.replace("\0", "")
+    titled = _TARGET.match(shown)
+    if titled:
+        shown = titled[1]
+    elif shown.startswith(("~", "!")):
+        shown = shown[1:].rpartition(".")[2] if shown[0] == "~" else shown[1:]
+    return [nodes.inline(rawtext, shown)], []
+
+
+class _Options(dict[str, Any]):
+    def __missing__(self, key: str) -> Any:
+        return directives.unchanged
+
+
+def _named(name: str) -> type[Directive]:
+    class Named(_Any):
+        called = name
+
+    return Named
+
+
+class _Any(Directive):  # type: ignore[misc]
+    """A directive that the library does not know: its argument and what is in it."""
+
+    called: ClassVar[str] = ""
+    optional_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec: ClassVar[Any] = _Options({"class": directives.unchanged})
+
+    def run(self) -> list[Any]:
+        if self.called in UNREAD:
+            return []
+        content = "\n".join(self.content)
+        if self.called in CODE:
+            return [nodes.literal_block(content, content)]
+        lead = " ".join(filter(None, (TITLED.get(self.called, ""), spaced(" ".join(self.arguments)))))
+        found: list[Any] = []
+        if lead:
+            texts, _ = self.state.inline_text(lead, self.lineno)
+            found.append(nodes.paragraph(lead, "", *texts))
+        inside = nodes.container()
+        if self.content:
+            self.state.nested_parse(self.content, self.content_offset, inside)
+        return [*found, *inside.children]
+
+
+def _write(node: Any, layout: Layout, level: int) -> None:
+    for child in node.children:
+        if isinstance(child, SILENT):
+            continue
+        if isinstance(child, nodes.title | nodes.subtitle):
+            if isinstance(node, nodes.Admonition | nodes.topic | nodes.sidebar | nodes.table):
+                layout.block(_inline(child))
+            else:
+                layout.heading(level, _inline(child))
+        elif isinstance(child, nodes.section):
+            _write(child, layout, level + 1)
+        elif isinstance(child, nodes.literal_block | nodes.doctest_block):
+            layout.code(child.astext())
+        elif isinstance(child, nodes.table):
+            _table(child, layout)
+        elif isinstance(child, nodes.field) and child.children[0].astext() in METADATA:
+            continue
+        elif isinstance(child, nodes.definition_list_item | nodes.field | nodes.option_list_item):
+            _item(child, layout, level)
+        elif isinstance(child, nodes.line_block):
+            layout.block(" ".join(_inline(line) for line in child.findall(nodes.line)))
+        elif isinstance(child, nodes.Admonition):
+            _admonition(child, layout, level)
+        elif isinstance(child, nodes.TextElement):
+            layout.block(_inline(child))
+        else:
+            _write(child, layout, level)
+
+
+def _admonition(node: Any, layout: Layout, level: int) -> None:
+    first = node.children[0] if node.children else None
+    if isinstance(first, nodes.paragraph) and not isinstance(node, nodes.admonition):
+        layout.block(f"{type(node).__name__.capitalize()}: {_inline(first)}")
+        _write(_Rest(node.children[1:]), layout, level)
+    else:
+        _write(node, layout, level)
+
+
+def _item(node: Any, layout: Layout, level: int) -> None:
+    """A term with what it means, a field with its body, an option with its description: the first two in one block."""
+    *names, body = node.children
+    name = ", ".join(filter(None, (_inline(each) for each in names)))
+    paragraphs = body.children
+    if paragraphs and isinstance(paragraphs[0], nodes.paragraph):
+        layout.block(f"{name}: {_inline(paragraphs[0])}")
+        paragraphs = paragraphs[1:]
+    else:
+        layout.block(name)
+    _write(_Rest(paragraphs), layout, level)
+
+
+class _Rest:
+    def __init__(self, children: Any) -> None:
+        self.children = children
+
+
+def _table(table: Any, layout: Layout) -> None:
+    for title in table.findall(nodes.title):
+        layout.block(_inline(title))
+    heads = [_cells(row) for head in table.findall(nodes.thead) for row in head.findall(nodes.row)]
+    for row in heads:
+        layout.block(" | ".join(filter(None, row)))
+    for body in table.findall(nodes.tbody):
+        for row in body.findall(nodes.row):
+            layout.block(row_text(heads[-1] if heads else [], _cells(row)))
+
+
+def _cells(row: Any) -> list[str]:
+    return [spaced(" ".join(_inline(each) for each in cell.children)) for cell in row.children]
+
+
+def _inline(node: Any) -> str:
+    """The text of a node without what nobody sees."""
+    if isinstance(node, SILENT):
+        return ""
+    if isinstance(node, nodes.Text):
+        return str(node.astext())
+    if isinstance(node, nodes.problematic):
+        return str(node.astext()).strip("|`_")
+    gap = "" if isinstance(node, nodes.TextElement | nodes.option | nodes.option_argument) else " "
+    if isinstance(node, nodes.option_argument):
+        return str(node.get("delimiter", " ")) + str(node.astext())
+    if isinstance(node, nodes.option_group):
+        gap = ", "
+    return gap.join(_inline(child) for child in node.children)

@@ -1,0 +1,1 @@
+"""Documents that are ZIP archives: Word, OpenDocument, EPUB."""

@@ -1,0 +1,82 @@
+"""Documents that are ZIP archives: their members, of a bounded size all together; nothing is unpacked to disk."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from typing import Any
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import ParseError, fromstring
+
+MAX_MEMBERS = 5_000
+MAX_BYTES = 200_000_000
+"""Of all members that are read, unpacked."""
+MAX_RATIO = 200
+"""Unpacked bytes for one packed byte, beyond the first megabyte of a member."""
+SLACK = 1_000_000
+MAX_DEPTH = 200
+_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError)
+
+
+class Archive:
+    """The members of a ZIP archive.
+
+    Raises:
+        ValueError: it is none, or one that holds too much.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+        except _DAMAGED as error:
+            raise ValueError(f"a damaged archive ({type(error).__name__})") from None
+        self.names = self._zip.namelist()
+        if len(self.names) > MAX_MEMBERS:
+            raise ValueError(f"an archive of more than {MAX_MEMBERS:,} files")
+        self._left = MAX_BYTES
+
+    def read(self, name: str) -> bytes:
+        """Return what a member holds.
+
+        Raises:
+            ValueError: there is no such member, it is damaged or locked, or unpacks to too much.
+        """
+        try:
+            about = self._zip.getinfo(name)
+            most = min(self._left, SLACK + about.compress_size * MAX_RATIO)
+            with self._zip.open(about) as member:
+                data = member.read(most + 1)
+        except KeyError:
+            raise ValueError(f"has no {name}") from None
+        except _DAMAGED as error:
+            raise ValueError(f"a damaged or locked archive ({type(error).__name__})") from None
+        if len(data) > most:
+            raise ValueError("unpacks to too much")
+        self._left -= len(data)
+        return data
+
+    def xml(self, name: str) -> Any:
+        """Return a member's XML: no entities, no document type, nothing from elsewhere.
+
+        Raises:
+            ValueError: it is no XML, or holds such things.
+        """
+        return parsed(self.read(name))
+
+
+def parsed(data: bytes) -> Any:
+    """Read XML from outside; see `Archive.xml`."""
+    try:
+        root = fromstring(data, forbid_dtd=True)
+    except DefusedXmlException:
+        raise ValueError("XML with entities or a document type") from None
+    except (ParseError, ValueError, LookupError):
+        raise ValueError("not XML") from None
+    level = [root]
+    for _ in range(MAX_DEPTH):
+        level = [inner for element in level for inner in element]
+        if not level:
+            return root
+    raise ValueError("XML nested too deep")

@@ -1,0 +1,206 @@
+"""What a reader sees of a document is in the corpus, with its structure, and nothing of its markup."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gate.adapters.readers import READERS, Problem
+from gate.adapters.readers.folders import read
+from tests.zipped_documents import W, archive, epub, open_document, paragraph, word, workbook
+
+SAMPLES = Path(__file__).parents[2] / "events" / "corpora"
+SEEN: dict[str, str] = {
+    "guide.rst": """Harbour guide Ada Quay Boats moor at the north quay for 24 hours, see the fees and book. Note:
+    Dogs are welcome. Added in version 2.1 Night berths. Fees Length Price 8 m 12 euro 12 m 19 euro
+    book(length, nights=1) Books a berth. length: of the boat in metres book(8, nights=2) -q,
+    --quiet: says nothing""",
+    "guide.adoc": """Harbour guide Ada Quay Fees A berth costs 12 euro a night, see the rules and our page. Note:
+    Dogs are welcome. Pay at the office Then moor quay: where boats moor Length Price 8 m 12 euro
+    12 m 19 euro berth --length 8""",
+    "guide.mdx": """Harbour guide Opening hours The office opens at 8. Fees A berth costs 12 euro a night. <Berth
+    length={8} />""",
+    "prices.csv": "Length Price Note 8 m 12 euro 12 m 19 euro with power; at night",
+    "api.yaml": "3.1.0 Berth API Books berths. Lists free berths. length Of the boat in metres. berths, public",
+    "tour.ipynb": "Berths How many are **free**. print(free()) 17 berths",
+    "order.eml": """Berth 12 Ada Quay <ada@harbour.example> crew@harbour.example Mon, 02 Nov 2026 10:00:00 +0000
+    Berth 12 is closed until Friday. plan.pdf""",
+    "berths.py": """Berths of a harbour. hours that a boat may stay A place for one boat. Book it; boats longer
+    than 12 m are refused.""",
+    "berths.go": "Package berths books places for boats. Book reserves a berth for one night.",
+    "wiki.html": "Harbour Fees Created by Ada Quay A berth costs 12 euro. Discounts Season Off Winter 30 %",
+}
+MARKUP = re.compile(
+    r"::|\|===|\{price\}|\[\[|</?(?:p|div|td|Callout)\b|:ref:|\.\. |import \{|never shown|root:|\*\*north|``2"
+)
+
+
+def passages(data: bytes, location: str) -> list[dict[str, Any]]:
+    found = list(read(data, location))
+    assert not [each for each in found if isinstance(each, Problem)], found
+    return [each for each in found if isinstance(each, dict)]
+
+
+def problem(data: bytes, location: str) -> str:
+    (found,) = read(data, location)
+    assert isinstance(found, Problem), found
+    return found.why
+
+
+def text(data: bytes, location: str) -> str:
+    return "\n\n".join(each["content"] for each in passages(data, location))
+
+
+def test_there_is_a_sample_of_every_text_format_that_was_added() -> None:
+    assert set(SEEN) == {path.name for path in SAMPLES.iterdir()}
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_the_words_that_a_reader_sees_are_there_and_no_markup(name: str) -> None:
+    found = text((SAMPLES / name).read_bytes(), name)
+    missing = Counter(re.findall(r"\w+", SEEN[name])) - Counter(re.findall(r"\w+", found))
+    assert not missing
+    assert not MARKUP.findall(found)
+
+
+def test_a_section_and_a_row_say_what_they_are_about() -> None:
+    (_, fees) = passages((SAMPLES / "guide.rst").read_bytes(), "guide.rst")
+    assert (fees["title"], fees["section"]) == ("Harbour guide", "Fees")
+    assert "Length: 12 m | Price: 19 euro" in fees["content"]
+    assert "Length: 12 m | Price: 19 euro" in text((SAMPLES / "guide.adoc").read_bytes(), "a.adoc")
+    assert "Season: Winter | Off: 30 %" in text((SAMPLES / "wiki.html").read_bytes(), "a.html")
+    *_, book = passages((SAMPLES / "berths.py").read_bytes(), "berths.py")
+    assert book["section"] == "class Berth > Berth.book(self, length: float, nights: int = 1) -> None"
+
+
+def test_data_is_read_as_statements_with_the_path_of_their_keys() -> None:
+    found = text((SAMPLES / "api.yaml").read_bytes(), "api.yaml")
+    assert "paths./berths.get.parameters.length.description: Of the boat in metres." in found
+    assert text(b'{"a": [1, 2, null], "b": {"c": true}}', "a.json") == "a: 1, 2, null\n\nb.c: true"
+    assert text(b'[project]\nname = "gate"\n', "a.toml") == "project.name: gate"
+
+
+def test_an_alias_is_not_followed() -> None:
+    bomb = b"a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n"
+    assert text(bomb, "a.yaml") == "a: x, x\n\nb: *a, *a\n\nc: *b, *b"
+
+
+def test_a_word_document_is_read_with_headings_rows_and_notes() -> None:
+    deleted = "<w:p><w:del><w:r><w:delText>never</w:delText><w:t>never</w:t></w:r></w:del></w:p>"
+    rows = "".join(
+        f"<w:tr>{''.join(f'<w:tc>{paragraph(cell)}</w:tc>' for cell in row)}</w:tr>"
+        for row in (("Length", "Price"), ("8 m", "12 euro"))
+    )
+    body = f"{paragraph('Fees', 'berschrift1')}{deleted}{paragraph('By night', 'Own')}<w:tbl>{rows}</w:tbl>"
+    notes = f"<w:footnotes {W}><w:footnote>{paragraph('A note.')}</w:footnote></w:footnotes>"
+    found = passages(word(body, footnotes=notes), "a.docx")
+    assert [(each["title"], each.get("section")) for each in found] == [("Fees", None), ("Fees", "By night")]
+    assert found[1]["content"] == "By night\n\nLength | Price\n\nLength: 8 m | Price: 12 euro\n\nA note."
+
+
+def test_an_open_document_is_read_with_headings_and_rows() -> None:
+    rows = "".join(
+        f"<table:table-row>{''.join(f'<table:table-cell><text:p>{cell}</text:p></table:table-cell>' for cell in row)}"
+        "</table:table-row>"
+        for row in (("Length", "Price"), ("8 m", "12<text:s/>euro"))
+    )
+    body = '<text:h text:outline-level="1">Fees</text:h><text:p>By <text:span>night</text:span>.</text:p>'
+    body += f"<table:table>{rows}</table:table>"
+    assert text(open_document(body), "a.odt") == "Fees\n\nBy night.\n\nLength | Price\n\nLength: 8 m | Price: 12 euro"
+
+
+def test_a_book_is_read_in_its_order() -> None:
+    found = passages(epub("<h1>One</h1><p>First.</p>", "<h1>Two</h1><p>Second.</p>", title="Boats"), "a.epub")
+    assert [(each["title"], each["section"], each["content"]) for each in found] == [
+        ("Boats", "One", "One\n\nFirst."),
+        ("Boats", "Two", "Two\n\nSecond."),
+    ]
+
+
+def test_a_workbook_is_read_row_by_row_with_heads_and_no_formula_is_run() -> None:
+    day = datetime.datetime(2026, 5, 3)
+    rows = [("Length", "Price", "Since"), ("8 m", 12.5, day), (None, None, None), ("12 m", "=1+1", None)]
+    found = passages(workbook({"Fees": rows, "_secret": [("never",)]}), "a.xlsx")
+    assert found[0]["section"] == "Fees"
+    assert found[0]["content"].split("\n\n")[2:] == ["Length: 8 m | Price: 12.5 | Since: 2026-05-03", "Length: 12 m"]
+
+
+@pytest.mark.parametrize("ending", [".docx", ".odt", ".epub", ".xlsx"])
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"no archive", "a damaged archive (BadZipFile)"),
+        (archive({"a": "x"}), "has no |workbook"),
+        (archive({str(number): "" for number in range(5_001)}), "more than 5,000 files"),
+    ],
+)
+def test_an_archive_that_is_no_document_is_refused(ending: str, data: bytes, why: str) -> None:
+    assert re.search(re.escape(why).replace(r"\|", "|"), problem(data, f"a{ending}"))
+
+
+def test_a_bomb_is_refused_before_it_unpacks() -> None:
+    assert problem(word(paragraph("x" * 30_000_000)), "a.docx") == "unpacks to too much"
+    assert problem(archive({"xl/sharedStrings.xml": b" " * 30_000_000}), "a.xlsx") == "unpacks to too much"
+
+
+def test_entities_and_types_of_documents_are_refused() -> None:
+    hostile = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>'
+    assert problem(archive({"word/document.xml": hostile}), "a.docx") == "XML with entities or a document type"
+    assert problem(archive({"xl/workbook.xml": hostile}), "a.xlsx") == "XML with entities or a document type"
+
+
+def test_nothing_is_included_and_no_raw_text_comes_through() -> None:
+    hostile = (
+        b".. include:: /etc/hosts\n\n.. csv-table::\n   :file: /etc/hosts\n\n.. raw:: html\n   :file: /etc/hosts\n\n"
+        b".. |x| raw:: html\n\n   <b>no</b>\n\n.. literalinclude:: /etc/hosts\n\nThis stays |x|.\n"
+    )
+    assert text(hostile, "a.rst") == "This stays x."
+    assert text(b"include::/etc/hosts[]\n\nThis stays.\n", "a.adoc") == "This stays."
+
+
+def test_directives_of_others_are_as_they_were_afterwards() -> None:
+    from docutils.parsers.rst import directives, roles
+
+    before = directives.directive, roles.role
+    passages(b".. unknown:: a\n\n:unknown:`b`\n", "a.rst")
+    assert (directives.directive, roles.role) == before
+
+
+@pytest.mark.parametrize(
+    ("data", "location", "why"),
+    [
+        (b"a: ]", "a.yaml", "not YAML at line 1"),
+        (b"{", "a.json", "not JSON (Expecting property name enclosed in double quotes at column 2)"),
+        (b"a =", "a.toml", "not TOML"),
+        (b"def", "a.py", "not Python at line 1"),
+        (b"[]", "a.ipynb", "no notebook: it has no cells"),
+        (b"\n", "a.eml", "no mail: it has no headers"),
+        (b"[" + b"0," * 50_001 + b"{}]", "a.json", "more than 50,000 values: data, no document"),
+        (b"a" * 10_001, "a.rst", "a line of more than 10,000 characters"),
+        (b"[" * 100_000, "a.json", "nested too deep"),
+    ],
+)
+def test_what_cannot_be_read_says_why(data: bytes, location: str, why: str) -> None:
+    assert problem(data, location) == why
+
+
+def test_a_reader_whose_library_is_not_installed_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "gate.adapters.readers.restructured", raising=False)
+    monkeypatch.setitem(sys.modules, "docutils", None)
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    assert problem(b"x", "a.rst") == "needs docutils: pip install 'llm-reliability-gate[corpora]'"
+    sheet = archive({"xl/workbook.xml": "<a/>"})
+    assert problem(sheet, "a.xlsx") == "needs openpyxl: pip install 'llm-reliability-gate[corpora]'"
+
+
+def test_every_reader_lays_out_something_or_says_why() -> None:
+    for ending in READERS:
+        for data in (b"", b"x", b"\x00\xff", b"PK\x05\x06" + b"\0" * 18):
+            for each in read(data, f"a{ending}"):
+                assert isinstance(each, Problem) or each["content"].strip()
