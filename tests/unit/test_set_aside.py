@@ -324,6 +324,10 @@ def test_what_a_letter_states_at_its_end_is_a_claim(close: str, claim: str) -> N
     assert claim in read(LETTER.format(close=close))[0]
 
 
+def test_an_offer_on_condition_of_very_many_conditions_is_a_claim() -> None:
+    assert non_claim_reason("if you wait, " * 3000 + "let me know.") is None
+
+
 def test_a_paragraph_in_bold_letters_is_a_heading() -> None:
     assert read("**Known issues**\n\nNo issue is known.\n\n**Refunds: never**")[0] == [
         "No issue is known.",

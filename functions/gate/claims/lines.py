@@ -19,7 +19,9 @@ BULLET = re.compile(r"[•·▪▫‣◦●○∙⁃➤➜►▶▸→✓✔✗�
 """What a line begins with that is meant as an item of a list."""
 _ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]$")
 """What makes a quote an alert on GitHub."""
-_ENDS = re.compile(r"[.?!:;…。？！：]\W*$")
+_ENDS = tuple(".?!:;…。？！：")
+_LONGEST_LINE = 200
+"""Characters of a line that closes a letter, or names somebody."""
 _VERB_S = re.compile(r"(?<=\w )[a-z]{2,30}(?<![su]s)(?<!i)s\s(?!of\b|and\b|for\b|in\b)\w|(?<=\w )[a-z]{2,30}ed\s\w")
 _MOST_LINES, _MOST_WORDS = 4, 6
 """Lines of a signature, and words of one of them."""
@@ -92,9 +94,11 @@ def _cut(block: Block, start: int, end: int) -> Block:
 
 def _closes_letter(line: str) -> bool:
     """Whether a line is "Kind regards," or the like, with or without a name behind its comma."""
+    if len(line) > _LONGEST_LINE:
+        return False
     greeting, comma, name = line.partition(",")
     words = formulae.words_of(greeting)
-    if not words or len(words) > _MOST_WORDS or _ENDS.search(line.rstrip("!.")) or re.search(r"\d", line):
+    if not 0 < len(words) <= _MOST_WORDS or line.rstrip("!.").endswith(_ENDS) or re.search(r"\d", line):
         return False
     if comma and name.strip() and not (_names_somebody(name.strip()) and RELATIVE.isdisjoint(formulae.words_of(name))):
         return False
@@ -107,9 +111,11 @@ def _closes_letter(line: str) -> bool:
 
 def _names_somebody(line: str) -> bool:
     """Whether a line may be a name below a letter: a few words, and no verb as far as lists and endings tell."""
+    if len(line) > _LONGEST_LINE:
+        return False
     words = formulae.words_of(line)
     plain = line[:1] + line[1:].lower()
-    if not 0 < len(words) <= _MOST_WORDS or _ENDS.search(line) or re.search(r"\d", line):
+    if not 0 < len(words) <= _MOST_WORDS or line.endswith(_ENDS) or re.search(r"\d", line):
         return False
     return not (
         ASSERTING.search(line)

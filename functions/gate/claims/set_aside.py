@@ -326,7 +326,7 @@ def _is_greeting(one: Sentence) -> bool:
     if _ASKS_BACK.match(one.text) and len(one.new(one.text)) <= _MOST_ASKED:
         return True
     offered = _CONDITION.match(one.text)
-    if offered and _is_greeting(replace(one, text=offered["rest"])):
+    if offered and not _CONDITION.match(offered["rest"]) and _is_greeting(replace(one, text=offered["rest"])):
         return True
     if _WISH.match(one.text) and len(one.new(one.text)) <= 1:
         return True
