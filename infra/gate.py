@@ -95,6 +95,8 @@ class ReliabilityGate(Construct):
         return {
             "home": "/tmp/gate",  # noqa: S108 - the one place where a function may write
             "blobs": f"s3://{storage.blobs.bucket_name}",
+            "budget_day": str(props.budget_day) if props.budget_day else "",
+            "budget_tenant_day": str(props.budget_tenant_day) if props.budget_tenant_day else "",
             "budget_stop": "" if props.budget_stop else "false",
             "budget_table": storage.budgets.table_name if storage.budgets else "",
             "budget_tokens": str(props.budget_tokens) if props.budget_tokens else "",

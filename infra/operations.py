@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import aws_cdk as cdk
+from aws_cdk import aws_budgets as budgets
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_cloudwatch_actions as actions
 from aws_cdk import aws_events as events
@@ -87,7 +88,32 @@ class Operations(Construct):
                 f"{name}Throttled", metric, f"The function {name} is throttled by its concurrency", threshold=50
             )
         self._tell_of_models(triggers.undelivered)
+        if props.monthly_dollars:
+            self._watch_bill(props)
         self._dashboard(functions, machines)
+
+    def _watch_bill(self, props: GateProps) -> None:
+        """AWS Budgets looks at the account's bill of Bedrock, a few times a day; the ceilings act at once."""
+        told = [budgets.CfnBudget.SubscriberProperty(subscription_type="EMAIL", address=props.budget_email)]
+        budgets.CfnBudget(
+            self,
+            "Bill",
+            budget=budgets.CfnBudget.BudgetDataProperty(
+                budget_type="COST",
+                time_unit="MONTHLY",
+                budget_limit=budgets.CfnBudget.SpendProperty(amount=props.monthly_dollars, unit="USD"),
+                cost_filters={"Service": ["Amazon Bedrock"]},
+            ),
+            notifications_with_subscribers=[
+                budgets.CfnBudget.NotificationWithSubscribersProperty(
+                    notification=budgets.CfnBudget.NotificationProperty(
+                        comparison_operator="GREATER_THAN", notification_type="ACTUAL", threshold=percent
+                    ),
+                    subscribers=told,
+                )
+                for percent in (80, 100)
+            ],
+        )
 
     def _watch_corpus(self, triggers: Triggers, props: GateProps) -> None:
         """A corpus may be behind its bucket while documents are taken in; one that stays behind is wrong."""

@@ -16,7 +16,7 @@ from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sns as sns
 
 from gate.catalogue import MAX_CONCURRENCY
-from gate.decision.costs import MOST_TOKENS
+from gate.decision.costs import DAY_TOKENS, MOST_TOKENS, TENANT_DAY_TOKENS
 from gate.settings import Settings
 
 RUN_TOKENS = int(Settings.model_fields["max_claims"].default) * MOST_TOKENS
@@ -111,6 +111,9 @@ class GateProps:
         index: name of the index.
         indexes: further indexes, one for each folder of `corpora/`, that callers of the API may name.
         budget_tokens: tokens that one run may spend; None or 0: no limit.
+        budget_tenant_day, budget_day: tokens that one tenant, and everybody, may spend in a day; None or 0: no limit.
+        monthly_dollars: at 80 and 100 % of so much of Bedrock's bill a month AWS Budgets tells `budget_email`.
+        budget_email: who is told.
         budget_stop: a run that it does not hold even on short evidence is not begun; else it spends what it may.
         max_concurrency: branches of claims checked at once, at most 40.
         ingest_concurrency: functions that take documents into the corpus at once, at least 2.
@@ -144,6 +147,10 @@ class GateProps:
     index: str = "trusted_docs"
     indexes: tuple[str, ...] = ()
     budget_tokens: int | None = RUN_TOKENS
+    budget_tenant_day: int | None = TENANT_DAY_TOKENS
+    budget_day: int | None = DAY_TOKENS
+    monthly_dollars: int = 0
+    budget_email: str = ""
     budget_stop: bool = True
     max_concurrency: int = MAX_CONCURRENCY
     ingest_concurrency: int = 5
@@ -174,6 +181,9 @@ class GateProps:
         for name, least, most in (
             ("max_concurrency", 1, MAX_CONCURRENCY),
             ("budget_tokens", 0, 10**9),
+            ("budget_tenant_day", 0, 10**12),
+            ("budget_day", 0, 10**12),
+            ("monthly_dollars", 0, 10**7),
             ("ingest_concurrency", 2, 1_000),
             ("reconcile_minutes", 2, 1_440),
             ("runs_expire_days", 15, 3_650),
@@ -192,6 +202,8 @@ class GateProps:
                 raise PropertyError(f"{name}: {value!r} is no model id, for example {example}")
         if self.guardrail and not (GUARDRAIL.fullmatch(self.guardrail) or cdk.Token.is_unresolved(self.guardrail)):
             raise PropertyError(f"guardrail: {self.guardrail!r} names no version, for example gr-1:3 or an ARN and :3")
+        if bool(self.monthly_dollars) != bool(self.budget_email):
+            raise PropertyError("monthly_dollars: goes with budget_email, who is told")
         for index in self.indexes:
             if not re.fullmatch(r"[a-z0-9][a-z0-9_.-]*", index):
                 raise PropertyError(f"indexes: {index!r} is no name of an index")
@@ -216,6 +228,11 @@ class GateProps:
             raise PropertyError(f"search.service: {search.service!r} is none of es, aoss, or empty")
         if search.service and not search.resource_arn:
             raise PropertyError("search.resource_arn: needed to allow signed requests")
+
+    @property
+    def counts_spending(self) -> bool:
+        """Whether there is any ceiling on what is spent."""
+        return bool(self.budget_tokens or self.budget_tenant_day or self.budget_day)
 
     @property
     def removal_policy(self) -> cdk.RemovalPolicy:

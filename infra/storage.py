@@ -31,7 +31,7 @@ class Storage(Construct):
         access_logs = None if props.uploads and props.blobs else self._access_logs()
         self.uploads = props.uploads or self._make_uploads(access_logs)
         self.blobs = props.blobs or self._make_blobs(access_logs)
-        self.budgets = self._make_table("Budgets", "run_id", expires="expires") if props.budget_tokens else None
+        self.budgets = self._make_table("Budgets", "run_id", expires="expires") if props.counts_spending else None
         self.documents = self._make_table("Documents", "corpus", "document")
 
     def _make_key(self) -> kms.Key:

@@ -33,6 +33,8 @@ class Use(StrEnum):
     """Announce what is done."""
     VERSIONS = "versions"
     """Know which version of each document a corpus holds, and look which one its bucket holds."""
+    BUDGET = "budget"
+    """Count what is spent on models."""
     QUEUE = "queue"
     """Have documents taken in, and what failed come again."""
 
@@ -69,15 +71,16 @@ EVERYWHERE: tuple[str, ...] = ("blobs", "home", "log_level", "region")
 
 _BEDROCK = ("model_attempts", "model_endpoint", "model_hedge", "model_timeout_s")
 _ENGINE = ("language", "search", "search_password", "search_service", "search_user")
+_BUDGET = ("budget_day", "budget_table", "budget_tenant_day", "budget_tokens")
 _CAPS = ("max_bytes", "max_depth", "max_turn_chars", "max_turns")
 
 SETTINGS: dict[Use, tuple[str, ...]] = {
     Use.SEARCH: _ENGINE,
     Use.INDEX: _ENGINE,
     Use.EMBEDDER: ("embedder", "model", "models", *_BEDROCK),
+    Use.BUDGET: _BUDGET,
     Use.MODEL: (
-        "budget_table",
-        "budget_tokens",
+        *_BUDGET,
         "calibration",
         "cascade_high",
         "cascade_low",
@@ -291,8 +294,8 @@ BATCH: tuple[Agent, ...] = (
         writes=("batch",),
         memory_mb=1024,
         timeout_s=900,
-        uses=(Use.UPLOADS, Use.REPORTS),
-        settings=("max_batch_bytes", "max_transcripts", "store_page", *_CAPS),
+        uses=(Use.UPLOADS, Use.REPORTS, Use.BUDGET),
+        settings=("max_batch_bytes", "max_transcripts", "model", "store_page", *_CAPS),
     ),
     Agent(
         "summarize_batch",

@@ -131,6 +131,15 @@ class Settings(BaseModel):
     budget_tokens: int = Field(
         default=0, ge=0, le=MOST, description="Tokens that one run may spend on a model; 0: no limit."
     )
+    budget_tenant_day: int = Field(
+        default=0, ge=0, le=MOST, description="Tokens that one tenant may spend on a model in a day (UTC); 0: no limit."
+    )
+    budget_day: int = Field(
+        default=0,
+        ge=0,
+        le=MOST,
+        description="Tokens that everybody may spend on a model in a day together; 0: no limit.",
+    )
     budget_stop: bool = Field(
         default=True,
         description="A run that its budget does not hold even on short evidence stops before the first verdict; "

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gate.adapters.aws.event_bridge import EventBus
     from gate.adapters.aws.s3 import S3Uploads
     from gate.adapters.aws.sqs import DocumentQueue
-    from gate.adapters.budget import Ledger
+    from gate.adapters.budget import Ceilings, Ledger
     from gate.adapters.embedded import EmbeddedSearch
     from gate.adapters.model_protocol.capabilities import Capabilities
     from gate.adapters.openai.service import ServiceOptions
@@ -179,7 +179,7 @@ class Wiring:
 
         found, able = self._unlimited_model(model)
         now = self.settings
-        return BudgetedModel(found, self.ledger(), able.asked(now.model_answers), limit=now.budget_tokens)
+        return BudgetedModel(found, self.ledger(), able.asked(now.model_answers), ceilings=self.ceilings())
 
     def _unlimited_model(self, model: str) -> tuple[LanguageModel, Capabilities]:
         kind, _, name = model.partition(":")
@@ -237,6 +237,13 @@ class Wiring:
         from gate.adapters.budget import LocalLedger
 
         return LocalLedger()
+
+    def ceilings(self) -> Ceilings:
+        """What no run, tenant or day may spend more of."""
+        from gate.adapters.budget import Ceilings
+
+        now = self.settings
+        return Ceilings(now.budget_tokens, now.budget_tenant_day, now.budget_day)
 
     @once
     def embedded_store(self) -> EmbeddedSearch:
@@ -432,6 +439,7 @@ FACTORIES: dict[Use, str] = {
     Use.EVENTS: "event_bus",
     Use.VERSIONS: "document_versions",
     Use.QUEUE: "document_queue",
+    Use.BUDGET: "ledger",
 }
 """The method that makes what a use takes."""
 

@@ -44,6 +44,7 @@ class Permissions:
         """Every statement of an agent's own role, the logs aside."""
         by_use: dict[Use, Callable[[], list[iam.PolicyStatement]]] = {
             Use.MODEL: self._model,
+            Use.BUDGET: self._budget,
             Use.SEARCH: self._search,
             Use.INDEX: self._index,
             Use.EMBEDDER: self._embedder,
@@ -102,10 +103,12 @@ class Permissions:
         if self.props.guardrail:
             arn = self._guardrail(self.props.guardrail)
             statements.append(iam.PolicyStatement(actions=["bedrock:ApplyGuardrail"], resources=[arn]))
-        if self.storage.budgets is not None:
-            table = self.storage.budgets.table_arn
-            statements.append(iam.PolicyStatement(actions=["dynamodb:UpdateItem"], resources=[table]))
-        return statements
+        return [*statements, *self._budget()]
+
+    def _budget(self) -> list[iam.PolicyStatement]:
+        if self.storage.budgets is None:
+            return []
+        return [iam.PolicyStatement(actions=["dynamodb:UpdateItem"], resources=[self.storage.budgets.table_arn])]
 
     def _embedder(self) -> list[iam.PolicyStatement]:
         return self._invoke(self.props.embed_model)

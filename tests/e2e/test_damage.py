@@ -238,7 +238,7 @@ def test_a_run_that_its_budget_does_not_hold_is_not_begun_and_says_so(
     assert stub.seen == []
     assert outcome.accounting["integrity"] == "SUCCESS"
     estimate = outcome.run.state["estimate"]
-    needs = f"may need {estimate['least']:,} tokens at the least, and its token budget holds 4,000"
+    needs = f"may need {estimate['least']:,} tokens at the least, and its budget, or the day's, holds 4,000"
     assert all(needs in verdict["justification"] for verdict in outcome.verdicts)
 
 

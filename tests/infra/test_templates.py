@@ -15,7 +15,7 @@ from gate.errors import EventsUnavailableError, ModelThrottledError
 from gate.settings import PREFIX, Settings
 from infra.app import DataStack, Synthesized, flags, synthesize
 from infra.gate import ReliabilityGate
-from infra.props import GateProps
+from infra.props import GateProps, PropertyError
 from tests.infra.templates import (
     Template,
     actions_of,
@@ -394,7 +394,7 @@ def test_a_budget_brings_a_table_that_only_model_callers_write() -> None:
         for agent in EVERY
         if any("Budgets" in one for one in resources_for(made.stateless, agent.name, "dynamodb:UpdateItem"))
     }
-    assert writers == {agent.name for agent in EVERY if Use.MODEL in agent.uses}
+    assert writers == {agent.name for agent in EVERY if {Use.MODEL, Use.BUDGET} & set(agent.uses)}
     assert "GATE_BUDGET_STOP" not in functions(made.stateless)["extract_claims"]["Environment"]["Variables"]
     spending = synthesize({"gate:budget_tokens": "100000", "gate:budget_stop": "false"})
     assert functions(spending.stateless)["extract_claims"]["Environment"]["Variables"]["GATE_BUDGET_STOP"] == "false"
@@ -404,10 +404,20 @@ def test_a_run_has_a_budget_unless_the_team_switches_it_off(data: Template, gate
     assert budgets_of(data)
     told = functions(gate)["verify_claims"]["Environment"]["Variables"]
     assert told["GATE_BUDGET_TOKENS"] == "10000000"
-    without = synthesize({"gate:budget_tokens": "0"})
+    assert (told["GATE_BUDGET_TENANT_DAY"], told["GATE_BUDGET_DAY"]) == ("100000000", "500000000")
+    without = synthesize({f"gate:budget_{name}": "0" for name in ("tokens", "tenant_day", "day")})
     assert not budgets_of(without.stateful)
     assert "GATE_BUDGET_TOKENS" not in functions(without.stateless)["verify_claims"]["Environment"]["Variables"]
     assert GateProps(budget_tokens=None).budget_tokens is None
+
+
+def test_a_bill_is_watched_where_somebody_is_to_be_told() -> None:
+    made = synthesize({"gate:monthly_dollars": "500", "gate:budget_email": "owner@example.com"}).stateless
+    (bill,) = of_type(made, "AWS::Budgets::Budget").values()
+    assert bill["Properties"]["Budget"]["BudgetLimit"] == {"Amount": 500, "Unit": "USD"}
+    assert [one["Notification"]["Threshold"] for one in bill["Properties"]["NotificationsWithSubscribers"]] == [80, 100]
+    with pytest.raises(PropertyError, match="budget_email"):
+        GateProps(monthly_dollars=500)
 
 
 def budgets_of(data: Template) -> list[dict[str, Any]]:

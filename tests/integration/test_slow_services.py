@@ -14,7 +14,7 @@ from gate.adapters import remote_gate, waiting
 from gate.adapters.allowance import Allowance, allowing
 from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.bedrock.converse import BedrockModel
-from gate.adapters.budget import BudgetedModel, LocalLedger
+from gate.adapters.budget import BudgetedModel, Ceilings, LocalLedger
 from gate.adapters.openai.chat import ChatModel
 from gate.adapters.openai.service import ServiceOptions
 from gate.adapters.opensearch import OpenSearchEngine, opensearch_client
@@ -209,7 +209,7 @@ def test_a_budget_that_holds_no_second_try_allows_none_and_counts_the_first_in_f
         asked.complete(QUESTION)
     assert len(stub.seen) == 3
     assert ledger.spent("other") == 2 * estimate
-    limited = BudgetedModel(model(stub.url, timeout_s=0.5), ledger, limit=3 * estimate)
+    limited = BudgetedModel(model(stub.url, timeout_s=0.5), ledger, ceilings=Ceilings(run=3 * estimate))
     with allowing(Allowance("held by the settings alone", 0)), pytest.raises(TooSlowError):
         limited.complete(QUESTION)
     assert len(stub.seen) == 5

@@ -20,7 +20,7 @@ MAKES = {
     "verifier": {Use.MODEL},
     "language_model": {Use.MODEL},
     "claim_reader": {Use.MODEL},
-    "ledger": {Use.MODEL},
+    "ledger": {Use.MODEL, Use.BUDGET},
     "redactor": {Use.REDACTOR},
     "image_reader": {Use.IMAGES},
     "documents": {Use.DOCUMENTS},

@@ -29,7 +29,9 @@ def test_claims_that_a_first_verifier_is_sure_of_cost_no_call_of_the_model() -> 
 def test_the_cost_of_a_thousand_claims_is_the_sum_of_its_lines() -> None:
     code, output = run("cost")
     assert code == 0
-    *lines, total = output.splitlines()
+    *lines, total, of_a_tenant, of_a_day = output.splitlines()
+    assert "36,363 claims, $" in of_a_tenant
+    assert "181,818 claims, $" in of_a_day
     dollars = [float(line.split("$")[1].split()[0]) for line in lines]
     assert float(total.split("$")[1].split()[0]) == pytest.approx(sum(dollars), abs=1e-3)
 

@@ -109,7 +109,7 @@ def test_a_run_over_its_budget_has_no_branches_and_every_claim_is_unchecked_and_
     judge(state)
     assert state["decision"]["outcome"] != "pass"
     assert (state["accounting"]["unchecked"], state["accounting"]["integrity"]) == (2, "SUCCESS")
-    assert all("token budget holds 500" in verdict["justification"] for verdict in state["verdicts"])
+    assert all("budget, or the day's, holds 500" in verdict["justification"] for verdict in state["verdicts"])
 
 
 def test_a_run_within_its_budget_is_branched_as_ever(entrance: Entrance) -> None:

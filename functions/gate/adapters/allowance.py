@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How many tokens the run `run_id` asks to be held to; 0: as many as it may spend."""
+    """How many tokens the run `run_id` asks to be held to; 0: as many as it may spend. `tenant` pays for it as well."""
 
     run_id: str
     tokens: int
+    tenant: str = ""
 
     def within(self, limit: int) -> int:
         """The tokens that the run may spend where no run may spend more than `limit`; 0: as many as it likes."""

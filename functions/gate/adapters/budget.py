@@ -1,13 +1,16 @@
-"""What a run may spend on a model: reserved before each call, settled after it, never exceeded."""
+"""What a run, a tenant's day and a deployment's day may spend on a model: reserved before each call, settled after it,
+never exceeded."""
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Protocol
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import NamedTuple, Protocol
 
-from gate.adapters.allowance import asking_again, current
+from gate.adapters.allowance import Allowance, asking_again, current
 from gate.adapters.model_protocol.capabilities import Capabilities
 from gate.errors import AnswerError, BudgetReachedError, TooSlowError
 from gate.ports import Completion, LanguageModel, Question
@@ -29,12 +32,40 @@ class Ledger(Protocol):
         ...
 
 
-def left(ledger: Ledger, limit: int = 0) -> int | None:
-    """Tokens that the run may still spend, no run more than `limit`; None: as many as it likes."""
+class Account(NamedTuple):
+    """What a call is paid from: its key in the ledger, the tokens that it may hold, and what people call it."""
+
+    key: str
+    limit: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ceilings:
+    """Tokens at most of a run, of a tenant in a day (UTC), and of everybody in a day; 0: there is no such ceiling."""
+
+    run: int = 0
+    tenant_day: int = 0
+    day: int = 0
+
+    def accounts(self, allowance: Allowance) -> list[Account]:
+        """What a call of a run is paid from, all of them."""
+        today = f"{datetime.now(UTC):%Y-%m-%d}"
+        tenant = hashlib.sha256(allowance.tenant.encode("utf-8", "replace")).hexdigest()[:32]
+        found = [
+            Account(allowance.run_id, allowance.within(self.run), "the run"),
+            Account(f"day/{today}/{tenant}", self.tenant_day if allowance.tenant else 0, "the tenant's day"),
+            Account(f"day/{today}", self.day, "this deployment's day"),
+        ]
+        return [account for account in found if account.limit]
+
+
+def left(ledger: Ledger, ceilings: Ceilings) -> tuple[int, str] | None:
+    """Tokens that the run may still spend, and what holds it to them; None: as many as it likes."""
     allowance = current()
-    if allowance is None or not (tokens := allowance.within(limit)):
-        return None
-    return max(0, tokens - ledger.spent(allowance.run_id))
+    accounts = ceilings.accounts(allowance) if allowance else replace(ceilings, run=0).accounts(Allowance("", 0))
+    held = [(max(0, one.limit - ledger.spent(one.key)), one.name) for one in accounts]
+    return min(held, default=None)
 
 
 class LocalLedger:
@@ -65,20 +96,25 @@ class LocalLedger:
 
 
 class BudgetedModel:
-    """A `LanguageModel` that stops at the run's allowance.
+    """A `LanguageModel` that stops at the run's allowance, and at the day's of its tenant and of everybody.
 
     A call is reserved at its estimate (the most it can cost) and settled at what it cost, so calls that run side by
     side cannot pass the limit together. Every completion's usage says what was `estimated`.
 
     Args:
         able: what the model can do: a schema and thoughts are paid for as well.
-        limit: tokens that no run may spend more of; 0: there is no such limit.
+        ceilings: what no run, tenant or day may spend more of.
     """
 
     def __init__(
-        self, model: LanguageModel, ledger: Ledger, able: Capabilities | None = None, *, limit: int = 0
+        self,
+        model: LanguageModel,
+        ledger: Ledger,
+        able: Capabilities | None = None,
+        *,
+        ceilings: Ceilings | None = None,
     ) -> None:
-        self._limit = limit
+        self._ceilings = ceilings or Ceilings()
         self._model = model
         self._ledger = ledger
         self._able = able or Capabilities()
@@ -92,15 +128,16 @@ class BudgetedModel:
         """
         most = self._able.call_tokens(question)
         allowance, estimate = current(), sum(most)
-        if allowance is None or not (tokens := allowance.within(self._limit)):
+        accounts = self._ceilings.accounts(allowance) if allowance else []
+        if not accounts:
             return self._counted(question, most)
-        if not self._ledger.reserve(allowance.run_id, estimate, tokens):
-            raise BudgetReachedError(f"the run may spend {tokens} tokens on the model and would go over")
+        if full := self._reserve(accounts, estimate):
+            raise BudgetReachedError(f"{full.name} may spend {full.limit} tokens on the model and would go over")
         reserved, spent = [estimate], 0
 
         def again() -> bool:
             """Reserve a second try of the same call."""
-            is_held = self._ledger.reserve(allowance.run_id, estimate, tokens)
+            is_held = self._reserve(accounts, estimate) is None
             reserved.extend([estimate] * is_held)
             return is_held
 
@@ -115,8 +152,18 @@ class BudgetedModel:
             spent = sum(reserved)
             raise
         finally:
-            self._ledger.settle(allowance.run_id, spent - sum(reserved))
+            for account in accounts:
+                self._ledger.settle(account.key, spent - sum(reserved))
         return completion
+
+    def _reserve(self, accounts: list[Account], tokens: int) -> Account | None:
+        """Reserve tokens in all accounts, or in none; returns the one that does not hold them."""
+        for place, account in enumerate(accounts):
+            if not self._ledger.reserve(account.key, tokens, account.limit):
+                for each in accounts[:place]:
+                    self._ledger.settle(each.key, -tokens)
+                return account
+        return None
 
     def _counted(self, question: Question, most: tuple[int, int]) -> Completion:
         try:

@@ -11,6 +11,7 @@ from gate import wiring
 from gate.agents.publish_failure import store_failure
 from gate.errors import InputError
 from gate.services import submissions
+from gate.services.estimate import refuse_unaffordable
 from gate.services.run import caps, together
 from gate.submission.uploads import lines_of, plain_name
 
@@ -30,10 +31,14 @@ def split_batch(state: dict[str, Any]) -> None:
         run id, rejected ones too), and the counts `transcripts` and `rejected`.
 
     Raises:
-        InputError: there is no line at all, or there are more than GATE_MAX_TRANSCRIPTS.
+        InputError: there is no line at all, there are more than GATE_MAX_TRANSCRIPTS, or the day's ceilings of spending
+            do not hold what they may need.
     """
     batch, upload = state["run_id"], state["upload"]
     name, config = plain_name(upload["key"]), state.get("config") or {}
+    now = wiring.current().settings
+    if now.budget_day or now.budget_tenant_day:
+        refuse_unaffordable(sum(len(line) for line in _lines(upload) if line))
     items: list[dict[str, Any]] = []
     rejected: list[str] = []
     numbered = _numbered(_lines(upload))

@@ -26,8 +26,14 @@ def cost(claims: int, per_run: int, model: str, price: tuple[float, float] | Non
     next generation; a domain by the hour) and one key, $1 a month. Prices are list prices of us-east-1;
     look them up before you decide by them.
     """
-    from gate.decision.costs import PRICES_DATE, costs, price_of
+    from gate.decision.costs import DAY_TOKENS, PRICES_DATE, TENANT_DAY_TOKENS, TOKENS_IN, TOKENS_OUT, costs, price_of
     from gate.errors import InputError
+
+    def at_most(tokens: int) -> str:
+        """What the model costs where so many tokens are spent, as a claim has them in and out."""
+        assert known is not None
+        dollars = tokens * (TOKENS_IN * known[0] + TOKENS_OUT * known[1]) / (TOKENS_IN + TOKENS_OUT) / 1e6
+        return f"{tokens // (TOKENS_IN + TOKENS_OUT):,} claims, ${dollars:,.2f}"
 
     known = price or price_of(model)
     if known is None:
@@ -36,3 +42,5 @@ def cost(claims: int, per_run: int, model: str, price: tuple[float, float] | Non
     for line in lines:
         say(f"{line.what:<16} ${line.dollars:>9.4f}   {line.how}")
     say(f"{'in all':<16} ${sum(line.dollars for line in lines):>9.4f}   {claims:,} claims, prices of {PRICES_DATE}")
+    say(f"A deployment's ceilings of a day hold about {at_most(TENANT_DAY_TOKENS)} of the model for one tenant")
+    say(f"(budget_tenant_day), and {at_most(DAY_TOKENS)} for everybody (budget_day).")

@@ -111,7 +111,7 @@ def unaffordable(claims: Sequence[Claim], estimate: Estimate | None) -> list[Ver
     if not estimate or not estimate["stopped"]:
         return []
     needs, left = estimate["least"], estimate["left"]
-    why = f"Not checked: the run may need {needs:,} tokens at the least, and its token budget holds {left:,}."
+    why = f"Not checked: the run may need {needs:,} tokens at the least, and its budget, or the day's, holds {left:,}."
     return [{**unchecked(claim, "BudgetReachedError"), "justification": why, "checks": []} for claim in claims]
 
 

@@ -19,8 +19,12 @@ MODEL_PRICES: dict[str, tuple[float, float]] = {
 }
 """US dollars for a million tokens in and out, by the beginning of the model's id without its geography."""
 
+CHARACTERS_A_CLAIM = 96
+"""Of an answer, markup included: 26 claims in 2,488 bytes of prose."""
 TOKENS_IN, TOKENS_OUT = 2_500, 250
 """Of one verdict: claim, rules and five passages in; an answer out."""
+DAY_TOKENS, TENANT_DAY_TOKENS = 500_000_000, 100_000_000
+"""What a deployment lets everybody, and one tenant, spend in a day unless its team says otherwise."""
 EVIDENCE_TOKENS = 1_500
 """Of one claim's evidence: five passages of prose, what keywords find; with vectors they are nine, of 2,800 tokens."""
 MOST_TOKENS = 5_000

@@ -10,7 +10,16 @@ from gate import wiring
 from gate.adapters import budget
 from gate.adapters.aws.bedrock import models as bedrock
 from gate.adapters.openai import chat_models as openai
-from gate.decision.costs import EVIDENCE_TOKENS, SHORT_EVIDENCE_TOKENS, estimated_cost
+from gate.decision.costs import (
+    CHARACTERS_A_CLAIM,
+    EVIDENCE_TOKENS,
+    SHORT_EVIDENCE_TOKENS,
+    TOKENS_IN,
+    TOKENS_OUT,
+    dollars_of,
+    estimated_cost,
+)
+from gate.errors import InputError
 from gate.model import Claim, Estimate
 from gate.ports import Question
 from gate.prompts.fencing import fence
@@ -34,6 +43,7 @@ def estimate_of(claims: Sequence[Claim]) -> Estimate | None:
         return None
     able = _CAPABILITIES[kind](name).asked(settings.model_answers)
     asked = [claim for claim in claims if claim.get("kind") != "name"]  # names are looked up
+    held = budget.left(wiring.current().ledger(), wiring.current().ceilings())
     usual, short = (
         [able.call_tokens(question) for claim in asked for question in _questions(claim, evidence_tokens)]
         for evidence_tokens in (EVIDENCE_TOKENS, SHORT_EVIDENCE_TOKENS)
@@ -42,8 +52,33 @@ def estimate_of(claims: Sequence[Claim]) -> Estimate | None:
         usual,
         least=sum(map(sum, short)) if len(models) == 1 else 0,  # the first of two may be sure of every claim
         model=name,
-        left=budget.left(wiring.current().ledger(), settings.budget_tokens),
+        left=held[0] if held else None,
         stop=settings.budget_stop,
+    )
+
+
+def refuse_unaffordable(characters: int) -> None:
+    """Refuse a batch that today's ceilings do not hold, before any of it is checked.
+
+    Args:
+        characters: of all its answers; a claim is some hundred of them (docs/bedrock.md).
+
+    Raises:
+        InputError: says what the batch may need, what that costs, and what is left.
+    """
+    settings = wiring.current().settings
+    ceilings = replace(wiring.current().ceilings(), run=0)  # each line is a run of its own
+    held = budget.left(wiring.current().ledger(), ceilings)
+    claims = -(-characters // CHARACTERS_A_CLAIM)
+    tokens_in, tokens_out = claims * TOKENS_IN, claims * TOKENS_OUT
+    if held is None or tokens_in + tokens_out <= held[0]:
+        return
+    model = stages(settings.model)[-1].partition(":")[2]
+    dollars = dollars_of(model, tokens_in, tokens_out)
+    price = f", ${dollars:,.2f}" if dollars is not None else ""
+    raise InputError(
+        f"about {claims:,} claims need {tokens_in + tokens_out:,} tokens{price}; {held[1]} has {held[0]:,} left",
+        hint="send less, or raise the ceiling (budget_tenant_day, budget_day)",
     )
 
 

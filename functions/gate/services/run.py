@@ -33,7 +33,8 @@ def using(config: Mapping[str, Any]) -> Iterator[None]:
     token = _config.set(config)
     asked = (config.get("budget") or {}).get("tokens", 0)
     try:
-        with allowing(Allowance(config.get("run_id", ""), asked)):
+        tenant = str((config.get("search") or {}).get("tenant") or "")
+        with allowing(Allowance(config.get("run_id", ""), asked, tenant)):
             yield
     finally:
         _config.reset(token)
