@@ -109,6 +109,8 @@ class ReliabilityGate(Construct):
             "index": props.index,
             "indexes": ",".join(props.indexes),
             "model": f"bedrock:{props.model}",
+            "model_requests": str(props.model_requests) if props.model_requests else "",
+            "model_tokens": str(props.model_tokens) if props.model_tokens else "",
             "policy": f"s3://{storage.uploads.bucket_name}/{POLICY_KEY}",
             "redactor": props.redactor,
             "search": self.search.endpoint,

@@ -115,6 +115,8 @@ class GateProps:
         monthly_dollars: at 80 and 100 % of so much of Bedrock's bill a month AWS Budgets tells `budget_email`.
         budget_email: who is told.
         budget_stop: a run that it does not hold even on short evidence is not begun; else it spends what it may.
+        model_requests, model_tokens: calls and tokens a minute of the model's quota (`gate doctor` reads them), parted
+            between all who call it; what has no room waits. 0: not parted, and refused calls are tried eight times.
         max_concurrency: branches of claims checked at once, at most 40.
         ingest_concurrency: functions that take documents into the corpus at once, at least 2.
         reconcile_minutes: how often corpora are compared with their bucket.
@@ -152,6 +154,8 @@ class GateProps:
     monthly_dollars: int = 0
     budget_email: str = ""
     budget_stop: bool = True
+    model_requests: int = 0
+    model_tokens: int = 0
     max_concurrency: int = MAX_CONCURRENCY
     ingest_concurrency: int = 5
     reconcile_minutes: int = 60
@@ -183,6 +187,8 @@ class GateProps:
             ("budget_tokens", 0, 10**9),
             ("budget_tenant_day", 0, 10**12),
             ("budget_day", 0, 10**12),
+            ("model_requests", 0, 10**7),
+            ("model_tokens", 0, 10**10),
             ("monthly_dollars", 0, 10**7),
             ("ingest_concurrency", 2, 1_000),
             ("reconcile_minutes", 2, 1_440),
@@ -231,8 +237,9 @@ class GateProps:
 
     @property
     def counts_spending(self) -> bool:
-        """Whether there is any ceiling on what is spent."""
-        return bool(self.budget_tokens or self.budget_tenant_day or self.budget_day)
+        """Whether there is any ceiling on what is spent, in a day or in a minute."""
+        ceilings = (self.budget_tokens, self.budget_tenant_day, self.budget_day, self.model_requests, self.model_tokens)
+        return any(ceilings)
 
     @property
     def removal_policy(self) -> cdk.RemovalPolicy:

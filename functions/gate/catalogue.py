@@ -90,6 +90,8 @@ SETTINGS: dict[Use, tuple[str, ...]] = {
         "model_answers",
         "model_key",
         "model_key_file",
+        "model_requests",
+        "model_tokens",
         "models",
         "pseudonyms",
         "source_kind",

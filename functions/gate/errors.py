@@ -187,6 +187,8 @@ RETRYABLE: tuple[str, ...] = (
     EventsUnavailableError.__name__,
 )
 """Names that the state machine's one Retry policy lists."""
+WAITED_FOR: tuple[str, ...] = (BusyError.__name__,)
+"""Names that it waits for as long as a run may take: nothing is wrong, and no try is spent."""
 
 
 def names_of(base: type[GateError]) -> tuple[str, ...]:

@@ -114,6 +114,16 @@ class Settings(BaseModel):
         description="Ask a second time when an answer takes twice as long as 95 % did; "
         "the first answer counts, both are paid for.",
     )
+    model_requests: int = Field(
+        default=0,
+        ge=0,
+        le=MOST,
+        description="Calls a minute that the verifier's model takes, parted between all who call it "
+        "(`GATE_BUDGET_TABLE`); a call without room is tried again by the state machine. 0: not parted.",
+    )
+    model_tokens: int = Field(
+        default=0, ge=0, le=MOST, description="Tokens a minute that it takes, in and out, as `GATE_MODEL_REQUESTS`."
+    )
     guardrail: str = Field(
         default="", description="`<id>:<version>` of a guardrail around every call about claims; empty: none."
     )

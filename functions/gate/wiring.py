@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from gate.adapters.aws.event_bridge import EventBus
     from gate.adapters.aws.s3 import S3Uploads
     from gate.adapters.aws.sqs import DocumentQueue
-    from gate.adapters.budget import Ceilings, Ledger
     from gate.adapters.embedded import EmbeddedSearch
     from gate.adapters.model_protocol.capabilities import Capabilities
     from gate.adapters.openai.service import ServiceOptions
+    from gate.adapters.spending.admission import Admission
+    from gate.adapters.spending.budget import Ceilings, Ledger
     from gate.ports import (
         BlobStore,
         ClaimReader,
@@ -175,11 +176,16 @@ class Wiring:
     @once
     def _model(self, model: str) -> LanguageModel:
         """The language model, held to the run's budget."""
-        from gate.adapters.budget import BudgetedModel
+        from gate.adapters.spending.budget import BudgetedModel
 
         found, able = self._unlimited_model(model)
         now = self.settings
-        return BudgetedModel(found, self.ledger(), able.asked(now.model_answers), ceilings=self.ceilings())
+        able = able.asked(now.model_answers)
+        if now.model_requests or now.model_tokens:
+            from gate.adapters.spending.admission import AdmittedModel
+
+            found = AdmittedModel(found, self._admission(model), able)
+        return BudgetedModel(found, self.ledger(), able, ceilings=self.ceilings())
 
     def _unlimited_model(self, model: str) -> tuple[LanguageModel, Capabilities]:
         kind, _, name = model.partition(":")
@@ -195,6 +201,18 @@ class Wiring:
 
             return ChatModel(name, self._service_options(model)), capabilities(name)
         raise SettingsError(f"GATE_MODEL: {model!r} is not known", hint=f"local, local:lexical, {MODELS}")
+
+    def _admission(self, model: str) -> Admission:
+        """What parts the quota of a model between those who call it."""
+        from gate.adapters.spending.admission import Admission, Counters, LocalCounters, Quota
+
+        now = self.settings
+        counters: Counters = LocalCounters()
+        if now.budget_table:
+            from gate.adapters.aws.dynamo_counters import DynamoCounters
+
+            counters = DynamoCounters(now.budget_table, now.region)
+        return Admission(counters, model, Quota(now.model_requests, now.model_tokens))
 
     def _service_options(self, model: str) -> ServiceOptions:
         """How a service that speaks OpenAI's protocol is reached; of two, the last one gets the key."""
@@ -234,13 +252,13 @@ class Wiring:
             from gate.adapters.aws.dynamo_ledger import DynamoLedger
 
             return DynamoLedger(self.settings.budget_table, self.settings.region)
-        from gate.adapters.budget import LocalLedger
+        from gate.adapters.spending.budget import LocalLedger
 
         return LocalLedger()
 
     def ceilings(self) -> Ceilings:
         """What no run, tenant or day may spend more of."""
-        from gate.adapters.budget import Ceilings
+        from gate.adapters.spending.budget import Ceilings
 
         now = self.settings
         return Ceilings(now.budget_tokens, now.budget_tenant_day, now.budget_day)

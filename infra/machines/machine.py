@@ -15,7 +15,7 @@ from .batch import batch
 from .pipeline import pipeline
 from .states import States
 
-RUN_TIMEOUT = cdk.Duration.hours(1)
+RUN_TIMEOUT = cdk.Duration.hours(2)
 BATCH_TIMEOUT = cdk.Duration.hours(24)
 
 

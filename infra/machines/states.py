@@ -12,13 +12,15 @@ from aws_cdk import aws_stepfunctions_tasks as tasks
 from constructs import Construct
 
 from gate.catalogue import BY_NAME, MAX_CONCURRENCY
-from gate.errors import RETRYABLE, TELLING, EventsUnavailableError
+from gate.errors import RETRYABLE, TELLING, WAITED_FOR, EventsUnavailableError
 
 ERROR = "$.error.Error"
 """What a Catch keeps: the class name. The Cause holds messages and stacks, and 400 of them pass the state limit."""
 WHY = "$.told.cause.errorMessage"
 """What an error of ours says, which is short and holds no text of anybody's; empty for any other."""
 
+WAITS = 1_000
+"""Tries of a task that waits for a quota: more than fit into the time of a run."""
 START_UP_S = 15
 """A task may take this much longer than its function: a cold start does not count towards the function's timeout."""
 
@@ -66,6 +68,14 @@ class States:
             max_attempts=7,
             backoff_rate=2,
             max_delay=cdk.Duration.seconds(60),
+            jitter_strategy=sfn.JitterType.FULL,
+        )
+        task.add_retry(
+            errors=list(WAITED_FOR),
+            interval=cdk.Duration.seconds(10),
+            max_attempts=WAITS,
+            backoff_rate=1.5,
+            max_delay=cdk.Duration.seconds(120),
             jitter_strategy=sfn.JitterType.FULL,
         )
         if told is not None:

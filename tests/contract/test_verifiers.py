@@ -11,11 +11,9 @@ from typing import Any, Literal
 import pytest
 from pydantic import TypeAdapter
 
-from gate.adapters.allowance import Allowance, allowing
 from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.bedrock.converse import BedrockModel
 from gate.adapters.aws.grounding import GroundedVerifier
-from gate.adapters.budget import BudgetedModel, LocalLedger
 from gate.adapters.local_files import FolderBlobStore
 from gate.adapters.local_verifier import LocalVerifier, local_verifier
 from gate.adapters.model_verifier import ModelVerifier
@@ -24,6 +22,8 @@ from gate.adapters.openai.service import ServiceOptions
 from gate.adapters.pseudonymous import PseudonymousVerifier
 from gate.adapters.redactors import redactor_named
 from gate.adapters.scripted import ScriptedModel
+from gate.adapters.spending.allowance import Allowance, allowing
+from gate.adapters.spending.budget import BudgetedModel, LocalLedger
 from gate.adapters.verdict_cache import CachedVerifier
 from gate.errors import (
     AnswerError,

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from gate import __version__, wiring
-from gate.adapters.allowance import Allowance, allowing
 from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.bedrock.converse import BedrockModel
 from gate.adapters.model_verifier import ModelVerifier
+from gate.adapters.spending.allowance import Allowance, allowing
 from gate.agents.verify_claims import verify_claims
 from gate.errors import (
     AnswerError,

@@ -14,11 +14,11 @@ import pytest
 from click.testing import CliRunner
 
 from gate import cli, wiring
-from gate.adapters.allowance import Allowance, allowing
 from gate.adapters.model_verifier import ModelVerifier
 from gate.adapters.openai import service
 from gate.adapters.openai.chat import ChatModel
 from gate.adapters.openai.service import ServiceOptions
+from gate.adapters.spending.allowance import Allowance, allowing
 from gate.agents.verify_claims import verify_claims
 from gate.errors import (
     AnswerError,

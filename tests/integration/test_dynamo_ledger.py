@@ -9,7 +9,7 @@ import pytest
 from moto import mock_aws
 
 from gate.adapters.aws.dynamo_ledger import DynamoLedger
-from gate.adapters.budget import Ledger, LocalLedger
+from gate.adapters.spending.budget import Ledger, LocalLedger
 
 pytestmark = pytest.mark.integration
 

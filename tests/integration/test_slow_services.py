@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from gate.adapters import remote_gate, waiting
-from gate.adapters.allowance import Allowance, allowing
 from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.bedrock.converse import BedrockModel
-from gate.adapters.budget import BudgetedModel, Ceilings, LocalLedger
 from gate.adapters.openai.chat import ChatModel
 from gate.adapters.openai.service import ServiceOptions
 from gate.adapters.opensearch import OpenSearchEngine, opensearch_client
 from gate.adapters.opensearch.opensearch_client import Endpoint
+from gate.adapters.spending.allowance import Allowance, allowing
+from gate.adapters.spending.budget import BudgetedModel, Ceilings, LocalLedger
 from gate.errors import GateError, ModelUnavailableError, SearchUnavailableError, TooSlowError, UnreachableError
 from gate.model import Document
 from gate.ports import LanguageModel

@@ -29,7 +29,7 @@ def retry_waits() -> list[int]:
     Raises:
         AssertionError: its tasks do not all have the one policy.
     """
-    policies = [retry for task in _tasks(json.loads(pipeline())) for retry in task["Retry"]]
+    policies = [retry for task in _tasks(json.loads(pipeline())) for retry in task["Retry"][:1]]
     assert all(policy == policies[0] for policy in policies), "tasks are retried by different policies"
     assert policies[0]["ErrorEquals"] == list(RETRYABLE)
     assert policies[0]["JitterStrategy"] == "FULL"

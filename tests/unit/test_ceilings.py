@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from gate import wiring
-from gate.adapters.allowance import Allowance, allowing
-from gate.adapters.budget import BudgetedModel, Ceilings, LocalLedger, left
+from gate.adapters.spending.allowance import Allowance, allowing
+from gate.adapters.spending.budget import BudgetedModel, Ceilings, LocalLedger, left
 from gate.agents.split_batch import split_batch
 from gate.errors import BudgetReachedError, InputError
 from gate.ports import Completion, Question

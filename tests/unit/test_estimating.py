@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gate import cli, wiring
-from gate.adapters.allowance import Allowance, allowing
 from gate.adapters.aws.bedrock.models import capabilities
+from gate.adapters.spending.allowance import Allowance, allowing
 from gate.agents.extract_claims import extract_claims
 from gate.agents.judge import judge
 from gate.decision.costs import EVIDENCE_TOKENS, MODEL_PRICES, MOST_TOKENS, SHORT_EVIDENCE_TOKENS, estimated_cost

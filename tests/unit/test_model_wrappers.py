@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from gate.adapters.allowance import Allowance, allowing, current
 from gate.adapters.aws.bedrock.models import capabilities
-from gate.adapters.budget import BudgetedModel, LocalLedger
 from gate.adapters.local_files import FolderBlobStore
 from gate.adapters.model_verifier import ModelVerifier, VerifierModel
 from gate.adapters.repairing import answered
 from gate.adapters.scripted import ScriptedModel
+from gate.adapters.spending.allowance import Allowance, allowing, current
+from gate.adapters.spending.budget import BudgetedModel, LocalLedger
 from gate.adapters.verdict_cache import CachedReader, CachedVerifier
 from gate.decision.checks import run_checks
 from gate.errors import AnswerError, AnswerRefusedError, BudgetReachedError, ModelThrottledError

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gate.catalogue import AGENTS, BY_NAME, DETECTIVES, MAX_CONCURRENCY
-from gate.errors import RETRYABLE, TELLING
+from gate.errors import RETRYABLE, TELLING, WAITED_FOR
 from gate.local.run import pipeline
 from gate.local.states import read
 
@@ -74,7 +74,7 @@ def test_every_task_retries_times_out_and_returns_its_function_s_state(machine: 
         assert BY_NAME[function].state_name == name
         assert task["Resource"] == "arn:aws:states:::lambda:invoke"
         assert task["OutputPath"] == "$.Payload"
-        assert [retry["ErrorEquals"] for retry in task["Retry"]] == [list(RETRYABLE)]
+        assert [retry["ErrorEquals"] for retry in task["Retry"]] == [list(RETRYABLE), list(WAITED_FOR)]
         assert task["TimeoutSeconds"] > BY_NAME[function].timeout_s
     assert machine["TimeoutSeconds"] > 0
 
@@ -114,7 +114,7 @@ def test_every_error_that_an_agent_may_end_with_is_one_whose_message_is_kept() -
         for match in tree.finditer(path.read_text(encoding="utf-8"))
         if match[2] in TELLING
     }
-    assert found - set(TELLING) == {"NotTheirsError"}  # of the API, which is no state
+    assert found - set(TELLING) == {"NotTheirsError", "NoSuchThing"}  # of the API and the page, which are no states
 
 
 def test_a_report_stays_though_nobody_could_be_told_of_it_and_any_other_error_fails_the_run(machine: Machine) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gate import runtime, wiring
-from gate.adapters import allowance
+from gate.adapters.spending import allowance
 from gate.errors import InputError, SettingsError
 from gate.services.audit_log import record, recording
 from gate.services.run import search_options, together, using

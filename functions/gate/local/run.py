@@ -14,7 +14,7 @@ from typing import Any
 
 from gate import runtime, wiring
 from gate.catalogue import MAX_CONCURRENCY, Use
-from gate.errors import RETRYABLE, GateError
+from gate.errors import RETRYABLE, WAITED_FOR, GateError
 from gate.local.branches import Invoke
 from gate.local.states import Execution, execute
 
@@ -129,7 +129,7 @@ class Progress:
         try:
             state = self._invoke(name, event)
         except GateError as error:
-            if error.code not in RETRYABLE:
+            if error.code not in (*RETRYABLE, *WAITED_FOR):
                 self._branch_ended(event["state"])
             raise
         if name == "extract_claims":

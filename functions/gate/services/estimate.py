@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cache
 
 from gate import wiring
-from gate.adapters import budget
 from gate.adapters.aws.bedrock import models as bedrock
 from gate.adapters.openai import chat_models as openai
+from gate.adapters.spending import budget
 from gate.decision.costs import (
     CHARACTERS_A_CLAIM,
     EVIDENCE_TOKENS,

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from gate import wiring
-from gate.adapters.allowance import Allowance, allowing
+from gate.adapters.spending.allowance import Allowance, allowing
 from gate.errors import InputError, first_misfit
 from gate.ports import SearchFilter
 from gate.retrieval.citations import CitationOptions
@@ -34,7 +34,8 @@ def using(config: Mapping[str, Any]) -> Iterator[None]:
     asked = (config.get("budget") or {}).get("tokens", 0)
     try:
         tenant = str((config.get("search") or {}).get("tenant") or "")
-        with allowing(Allowance(config.get("run_id", ""), asked, tenant)):
+        is_urgent = bool(config.get("caller"))  # somebody asked the API; what was uploaded has time
+        with allowing(Allowance(config.get("run_id", ""), asked, tenant, is_urgent)):
             yield
     finally:
         _config.reset(token)

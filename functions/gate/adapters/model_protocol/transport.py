@@ -7,7 +7,7 @@ from contextvars import copy_context
 from http import HTTPStatus
 from typing import Any, Protocol
 
-from gate.adapters.allowance import may_ask_again
+from gate.adapters.spending.allowance import may_ask_again
 from gate.adapters.waiting import WATCH, Call, Waiting
 from gate.errors import TooSlowError
 

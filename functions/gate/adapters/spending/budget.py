@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
-from gate.adapters.allowance import Allowance, asking_again, current
 from gate.adapters.model_protocol.capabilities import Capabilities
+from gate.adapters.spending.allowance import Allowance, asking_again, current
 from gate.errors import AnswerError, BudgetReachedError, TooSlowError
 from gate.ports import Completion, LanguageModel, Question
 

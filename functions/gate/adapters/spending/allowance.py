@@ -10,11 +10,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How many tokens the run `run_id` asks to be held to; 0: as many as it may spend. `tenant` pays for it as well."""
+    """How many tokens the run `run_id` asks to be held to; 0: as many as it may spend. `tenant` pays for it as well;
+    it is urgent where somebody waits for it."""
 
     run_id: str
     tokens: int
     tenant: str = ""
+    is_urgent: bool = False
 
     def within(self, limit: int) -> int:
         """The tokens that the run may spend where no run may spend more than `limit`; 0: as many as it likes."""
