@@ -81,6 +81,7 @@ def cases() -> list[Said]:
         Said(reasons, FLY, one(FLY, "unsupported", reason="no_evidence"), _reason),
         Said(reasons, BOATS, one(BOATS, "unchecked", reason="unreadable_answer"), _reason),
         Said(reasons, GERMAN, one(GERMAN, "unchecked", reason="language"), _reason),
+        Said(reasons, BOATS, one(BOATS, "unchecked", reason="no_corpus"), _reason),
         Said(reasons, BOATS, one(BOATS, "unchecked", reason="error"), _reason),
         Said("probability", BOATS, supported, _likelihood),
         Said("probability", BOATS, one(BOATS, "unsupported", scores=EVEN), _likelihood),

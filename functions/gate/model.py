@@ -20,9 +20,17 @@ Label = Literal["supported", "weakly_supported", "unsupported"]
 LABELS: tuple[Label, ...] = ("supported", "weakly_supported", "unsupported")
 
 Reason = Literal[
-    "entailed", "partial", "contradicted", "not_mentioned", "no_evidence", "unreadable_answer", "language", "error"
+    "entailed",
+    "partial",
+    "contradicted",
+    "not_mentioned",
+    "no_evidence",
+    "no_corpus",
+    "unreadable_answer",
+    "language",
+    "error",
 ]
-UNCHECKED_REASONS: tuple[Reason, ...] = ("unreadable_answer", "language", "error")
+UNCHECKED_REASONS: tuple[Reason, ...] = ("no_corpus", "unreadable_answer", "language", "error")
 """Reasons that mean "we could not tell": counted as unchecked, whatever the label."""
 
 REASONS: Mapping[Label, tuple[Reason, ...]] = {
@@ -261,7 +269,9 @@ class SourceVerdict(TypedDict):
 
 
 Against = Literal["contexts", "corpus", "both"]
-"""What an answer is judged against: the passages that the model was given, the corpus, or each apart."""
+"""What an answer is to be judged against: the passages that the model was given, the corpus, or each apart."""
+Basis = Literal["contexts", "corpus", "both", "repository"]
+"""What it was judged against; where there is neither, its paths and names against the repository alone."""
 
 Cause = Literal["made_up", "not_retrieved", "wrong_context"]
 """Why a claim fails where it is judged against both.

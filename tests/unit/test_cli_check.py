@@ -37,6 +37,44 @@ def gate(*arguments: str) -> Result:
     return CliRunner().invoke(cli.group, list(arguments))
 
 
+def repository(folder: Path) -> str:
+    """A small repository with a command of its own."""
+    (folder / "plume" / "src").mkdir(parents=True)
+    (folder / "plume" / "pyproject.toml").write_text(
+        '[project]\nname = "plume"\n[project.scripts]\nplume = "cli:main"\n'
+    )
+    calls = "".join(f'sub.add_parser("{name}")\n' for name in ("render", "serve", "check"))
+    (folder / "plume" / "src" / "cli.py").write_text(f"import argparse\np = argparse.ArgumentParser()\n{calls}")
+    return "plume"
+
+
+def test_without_a_corpus_paths_and_names_are_checked_in_the_repository_and_statements_are_not(folder: Path) -> None:
+    (folder / "answer.md").write_text("`plume serve` starts at `src/cli.py`, and not at `src/main.py`.")
+    result = gate("check", "answer.md", "--repo", repository(folder), "--format", "json")
+    report = json.loads(result.stdout)
+    said = {claim["text"]: (claim["status"], claim["reason"]) for claim in report["claims"]}
+    assert said == {
+        "plume serve starts at src/cli.py, and not at src/main.py.": ("unchecked", "no_corpus"),
+        "plume serve": ("supported", "entailed"),
+        "src/cli.py": ("supported", "entailed"),
+        "src/main.py": ("unsupported", "not_mentioned"),
+    }
+    assert (result.exit_code, report["outcome"], report["against"]) == (1, "block", "repository")
+
+
+def test_without_a_corpus_an_answer_of_statements_alone_is_none_that_passes(folder: Path) -> None:
+    result = gate("check", "good.md", "--repo", repository(folder))
+    assert (result.exit_code, "there is no corpus" in result.stderr) == (3, True)
+    assert "`gate check --corpus PATH`" in result.stderr
+
+
+def test_a_name_that_the_documents_lack_and_the_repository_has_is_supported(folder: Path) -> None:
+    (folder / "answer.md").write_text("`plume serve` `plume polish`")
+    result = gate("check", "answer.md", "--corpus", "corpus.jsonl", "--repo", repository(folder), "--format", "json")
+    said = {claim["text"]: claim["status"] for claim in json.loads(result.stdout)["claims"]}
+    assert (said["plume serve"], said["plume polish"]) == ("supported", "unsupported")
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

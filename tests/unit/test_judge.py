@@ -51,6 +51,19 @@ def rules(state: State) -> list[str]:
     return [reason["rule"] for reason in state["decision"]["reasons"]]
 
 
+def test_a_repository_that_the_answer_brings_along_vouches_for_no_name_of_it() -> None:
+    mention = {"kind": "name", "tier": "ignore", "document": "turn 0", "target": "plume serve"}
+    seen = {"evidence_id": "d1", "evidence_class": "NAME_MENTION", "found": True, "location": "turn 0", "rationale": ""}
+    state = a_run(["unsupported"])
+    state["claims"][0] |= {"kind": "name", "turn": 0, "text": "plume serve"}
+    verdict = state["checked"][0]["verdicts"][0]
+    verdict |= {"claim": "plume serve", "reason": "not_mentioned"}
+    state["evidences"] = {"repo": [], "docs": [{**seen, "mention": mention}], "vision": []}
+    for own, label in ((False, "unsupported"), (True, "supported")):
+        state["has"] = {**state.get("has", {}), "own_repository": own}
+        assert judged(copy.deepcopy(state))["verdicts"][0]["label"] == label
+
+
 def test_an_answer_whose_claims_are_all_supported_passes() -> None:
     state = judged(a_run(["supported"] * 3))
     assert state["decision"] == {

@@ -44,7 +44,7 @@ def test_the_own_format_brings_turns_segment_and_artifacts() -> None:
         }
     )
     assert state["transcript"] == {"id": "t-1", "turns": TURNS, "not_read": []}
-    assert state["has"] == {"artifacts": True, "segment": True, "unread": False}
+    assert state["has"] == {"artifacts": True, "segment": True, "unread": False, "own_repository": False}
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,12 @@ def test_a_part_that_names_no_kind_is_read_where_it_holds_text() -> None:
 
 
 def test_has_is_always_written_because_the_state_machine_routes_on_it() -> None:
-    assert loaded("A.", "a.txt")["has"] == {"artifacts": False, "segment": False, "unread": False}
+    assert loaded("A.", "a.txt")["has"] == {
+        "artifacts": False,
+        "segment": False,
+        "unread": False,
+        "own_repository": False,
+    }
 
 
 def test_the_index_comes_from_the_run_or_else_from_the_settings() -> None:

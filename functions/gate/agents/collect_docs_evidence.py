@@ -103,6 +103,8 @@ class Reading:
         for citation in name_citations(text, place, self._named):
             if citation.found:
                 counts["names_found"] += 1
+                if answer:
+                    yield _name_record(location, page, citation)
             elif citation.tier != "ignore":
                 counts["names_missing"] += 1
                 yield _name_record(location, page, citation)
@@ -122,7 +124,7 @@ def _name_record(location: str, page: int, citation: NameCitation) -> Record:
         **({"page": page} if page else {}),
         **({"suggestion": citation.suggestion} if citation.suggestion else {}),
     }
-    return records.name_record(_place(location, page, mention.line), told)
+    return records.name_record(_place(location, page, mention.line), told, found=bool(citation.found))
 
 
 def _place(location: str, page: int, line: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gate.decision.accounting import account, unaffordable
+from gate.decision.names import with_repository
 from gate.decision.policy import Facts, decide
 from gate.errors import OF_SETTINGS, SettingsError, TooSlowError, UnreachableError
 from gate.model import Policy, Verdict
@@ -32,6 +33,8 @@ def judge(state: dict[str, Any]) -> None:
     checked = state.get("checked") or []
     errors = {entry["branch"]: _reason(entry) for entry in checked if entry.get("error")}
     found = [verdict for entry in checked for verdict in entry["verdicts"]]
+    if (state.get("has") or {}).get("own_repository"):
+        found = with_repository(state["claims"], found, state.get("evidences") or {})
     found += unaffordable(state["claims"], state.get("estimate"))
     state["verdicts"], state["accounting"] = account(
         state["claims"], found, errors=errors, non_claims=_length(state.get("non_claims"))

@@ -7,7 +7,7 @@ from typing import Any
 from gate import wiring
 from gate.decision.policy_document import policy_of
 from gate.errors import InputError, SettingsError
-from gate.model import Against, Policy
+from gate.model import Basis, Policy
 from gate.retrieval.given_passages import passages_of
 from gate.services.run import caps
 from gate.submission.transcripts.record import counted
@@ -25,7 +25,8 @@ def load_transcript(state: dict[str, Any]) -> None:
         has no say in what it is judged by. Its `policy` moves to a key of its own.
     Writes:
         `transcript`, `contexts`: the passages that the model was given, `segment`, `artifacts`, `policy`, `config`,
-        and `has`: which parts of the pipeline have work, and whether a part of the answer could not be read.
+        and `has`: which parts of the pipeline have work, whether a part of the answer could not be read, and whether
+        the repository is the operator's own.
 
     Raises:
         InputError: the submission cannot be used; the message says where.
@@ -42,7 +43,12 @@ def load_transcript(state: dict[str, Any]) -> None:
     state["artifacts"] = _artifacts(dict(record.artifacts), config)
     has_artifacts = bool(state["artifacts"] or config.get("repo_root"))
     unread = any(left.shown for left in record.not_read)
-    state["has"] = {"artifacts": has_artifacts, "segment": state["segment"] is not None, "unread": unread}
+    state["has"] = {
+        "artifacts": has_artifacts,
+        "segment": state["segment"] is not None,
+        "unread": unread,
+        "own_repository": bool(config.get("repo_root")) and _is_own(state["artifacts"].get("repo")),
+    }
     state["policy"] = _policy(config.pop("policy", None) or {}).model_dump()
     config["elasticsearch"] = {"index": wiring.current().settings.index, **config.get("elasticsearch", {})}
     state["contexts"] = passages_of(record.contexts)
@@ -50,7 +56,7 @@ def load_transcript(state: dict[str, Any]) -> None:
     state["config"] = config
 
 
-def _against(config: dict[str, Any], *, any_given: bool) -> Against:
+def _against(config: dict[str, Any], *, any_given: bool) -> Basis:
     """What the answer is judged against.
 
     Raises:
@@ -59,9 +65,11 @@ def _against(config: dict[str, Any], *, any_given: bool) -> Against:
     asked: Any = config.get("against") or "both"
     if asked == "contexts" and not any_given:
         raise InputError("holds no contexts to check against", hint="--against corpus")
-    wanted: Against = "contexts" if asked == "auto" else asked
-    against: Against = wanted if any_given else "corpus"
+    wanted: Basis = "contexts" if asked == "auto" else asked
+    against: Basis = wanted if any_given else "corpus"
     if against != "contexts" and not config["elasticsearch"]["index"]:
+        if against == "corpus" and config.get("repo_root") and asked == "auto":
+            return "repository"
         raise InputError("holds no contexts, and there is no corpus", hint="give --corpus PATH")
     return against
 
@@ -72,6 +80,11 @@ def _artifacts(artifacts: dict[str, Any], config: dict[str, Any]) -> dict[str, A
     if isinstance(repo, dict) and "path" in repo and not config.get("repo_root"):
         raise InputError("artifacts.repo.path: a submission may not name files here", hint="config.repo_root allows it")
     return artifacts
+
+
+def _is_own(repo: Any) -> bool:
+    """Whether the repository is the operator's, and none that the submission brings along."""
+    return repo is None or (isinstance(repo, dict) and "path" in repo)
 
 
 def _policy(document: Any) -> Policy:

@@ -14,7 +14,7 @@ from gate.services.run import together
 
 def retrieve_evidence(state: dict[str, Any]) -> None:
     """Look up every claim of `state["claims"]` in the index that `state["config"]` names, in `state["contexts"]`, the
-    passages that the model was given, or in both, as `config["against"]` says.
+    passages that the model was given, or in both, as `config["against"]` says; against the repository alone in none.
 
     Writes `state["evidence"]`: `[{"claim", "documents"}, …]` in the order of the claims, with `cited` where a claim
     cites sources, `contexts` where it is judged against both, and, for claims that carry a
@@ -22,7 +22,9 @@ def retrieve_evidence(state: dict[str, Any]) -> None:
     """
     index, against = state["config"]["elasticsearch"]["index"], state["config"].get("against", "corpus")
     claims, given = state["claims"], state.get("contexts") or []
-    if against == "contexts":
+    if against == "repository":
+        found = [(list[dict[str, Any]](), list[dict[str, Any]]()) for _ in claims]
+    elif against == "contexts":
         found = [(nearest(claim["text"], given), list[dict[str, Any]]()) for claim in claims]
     else:
         found = together(lambda claim: _search_both(claim, index), claims)
@@ -32,7 +34,7 @@ def retrieve_evidence(state: dict[str, Any]) -> None:
     ]
     if against == "both":
         evidence = [{**entry, "contexts": nearest(entry["claim"]["text"], given)} for entry in evidence]
-    searched = None if against == "contexts" else index
+    searched = None if against in ("contexts", "repository") else index
     state["evidence"] = together(lambda entry: _with_cited(entry, searched), evidence)
     ranking = [
         {"claim_id": claim["claim_id"], "ids": _fused(keyword, vector)}

@@ -23,8 +23,10 @@ from gate.services.run import source_kind, together
 __all__ = ["parse_verdict", "verify_claims"]
 
 NO_EVIDENCE = "No evidence documents found."
+NO_CORPUS = "Not checked: there is no corpus, and the repository alone says nothing of it."
 BUDGET_REACHED = "Not checked: the run had spent its token budget."
 NO_EVIDENCE_RULE = "rule:no-evidence/1"
+NO_CORPUS_RULE = "rule:no-corpus/1"
 NAMES_RULE = "rule:names/1"
 
 
@@ -40,6 +42,9 @@ def verify_claims(state: dict[str, Any]) -> None:
         SettingsError: of all claims that have evidence; where it is of some, their verdicts say so.
     """
     entries: list[ClaimEvidence] = state["evidence"]
+    if (state.get("config") or {}).get("against") == "repository":
+        state["verdicts"] = [_verdict(one["claim"], NO_CORPUS, "no_corpus", NO_CORPUS_RULE) for one in entries]
+        return
     if all("claim_id" in entry["claim"] for entry in entries):
         state["verdicts"] = _verdicts(entries, together(_verdict_or_refusal, entries))
     else:

@@ -170,7 +170,7 @@ def _result(state: dict[str, Any], documents: int) -> Audit:
     findings = sorted(
         _finding(entry)
         for entry in docs
-        if entry["evidence_class"] == records.NAME_MENTION
+        if (entry["evidence_class"] == records.NAME_MENTION and not entry["found"])
         or (entry["evidence_class"] == records.PATH_MENTION and records.flagged(entry) and entry["location"] in missing)
     )
     unread = [

@@ -67,7 +67,7 @@ class Outcome:
 )
 @click.option("--source", multiple=True, help="Only this source of the corpus; may be given several times.")
 @click.option("--tenant", help="Only this tenant's documents of the corpus.")
-@click.option("--repo", type=A_FILE, help="A repository (a folder): paths that the answer cites are looked up in it.")
+@click.option("--repo", type=A_FILE, help="A repository (a folder) in which cited paths and names are looked up.")
 @click.option("--policy", type=A_FILE, help="When an answer passes: YAML or JSON; without it the default policy.")
 @click.option("--baseline", type=A_FILE, help="Findings that are accepted (`gate baseline`): only new ones fail.")
 @click.option("--segment", type=A_FILE, help="A segment of a conversation (JSON): adds citations to the report.")
@@ -107,7 +107,8 @@ def check(
 
     FILE is a text or Markdown answer, or what an API, a tracer or a data set keeps of one or many: JSON, JSON Lines,
     CSV, YAML, a stream, each also gzipped; docs/records.md lists the formats. - is the standard input. Every record
-    is checked, several at the same time; the exit code is that of the worst.
+    is checked, several at the same time; the exit code is that of the worst. With --repo and no corpus only paths and
+    names in code are checked, and every statement is unchecked.
 
     \b
     0  the policy lets every answer pass
@@ -257,7 +258,7 @@ def _refuse_without_evidence(record: Given, config: Mapping[str, Any]) -> None:
     """Refuse a record for which there is nothing to check it against."""
     if record.contexts:
         return
-    if not config["elasticsearch"]["index"]:
+    if not config["elasticsearch"]["index"] and not (config.get("repo_root") and config["against"] == "auto"):
         raise InputError(f"{record.label}: holds no contexts, and there is no corpus", hint="give --corpus PATH")
     if config["against"] == "contexts":
         raise InputError(f"{record.label}: holds no contexts to check against", hint="--against corpus")

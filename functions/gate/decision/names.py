@@ -1,10 +1,16 @@
-"""Looks a name in code up in the evidence: it stands there as it is written, or it is not named."""
+"""Looks a name in code up: it stands in the evidence as it is written, or the repository has it, or neither."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from gate.model import Claim
+
+REPOSITORY_RULE = "rule:repository-names/1"
+_MENTIONS = ("NAME_MENTION", "PATH_MENTION")
+_SILENT = ("not_mentioned", "no_evidence", "no_corpus")
 _PAIR = re.compile(r"^[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s?[:=]\s?(?P<value>.*)$", re.DOTALL)
 _VALUE = re.compile(r"\"([^\"]*)\"|'([^']*)'|([^\s,\[\]\"']+)")
 _JOINS = re.compile(r"[\w-]")
@@ -31,6 +37,48 @@ def look_up(name: str, texts: Sequence[str]) -> tuple[int, str] | None:
             if quote := _beside(pair["key"], values, text):
                 return place, quote
     return None
+
+
+def with_repository(
+    claims: Sequence[Claim], verdicts: Iterable[Any], evidences: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> list[Any]:
+    """The verdicts again: a name of which the documents say nothing is supported where the repository has it; without a
+    corpus, unsupported where the repository lacks it.
+
+    Args:
+        evidences: of detectives that read a repository of the operator's own.
+    """
+    seen: dict[tuple[str, str], bool] = {}
+    for one in evidences.get("docs") or ():
+        told = one.get("mention") or {}
+        if one.get("evidence_class") in _MENTIONS and (one.get("found") is True or told.get("tier") == "block"):
+            key = str(told.get("document")), _bare(str(told.get("target")))
+            seen[key] = seen.get(key, True) and one.get("found") is True
+    names = {claim["claim_id"]: claim for claim in claims if claim.get("kind") == "name"}
+    return [_by_repository(one, names, seen) for one in verdicts]
+
+
+def _by_repository(verdict: Any, names: Mapping[str, Claim], seen: Mapping[tuple[str, str], bool]) -> Any:
+    claim = names.get(verdict.get("claim_id") or "") if isinstance(verdict, dict) else None
+    if claim is None or verdict.get("reason") not in _SILENT or verdict.get("claim") != claim["text"]:
+        return verdict
+    name, alone = claim["text"], verdict["reason"] == "no_corpus"
+    found = seen.get((f"turn {claim['turn']}", _bare(name)))
+    if found is None or not (found or alone):
+        return verdict
+    told = f"The repository has `{name}`." if found else f"The repository does not have `{name}`."
+    return {
+        **verdict,
+        "label": "supported" if found else "unsupported",
+        "reason": "entailed" if found else "not_mentioned",
+        "justification": told if alone else f"The documents do not name `{name}`; the repository has it.",
+        "checked_by": REPOSITORY_RULE,
+        "doubt": None if alone else 0.0,
+    }
+
+
+def _bare(name: str) -> str:
+    return name.strip("`").removesuffix("()")
 
 
 def _beside(key: str, values: Sequence[str], text: str) -> str | None:

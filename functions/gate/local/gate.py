@@ -79,7 +79,8 @@ class Gate:
             contexts: the passages that the answer was made from: it is checked against them, and nothing else. They
                 are indexed on this machine for the length of the check.
             name: what the report calls it; `answer.json` and the like say how it is to be read.
-            repo: a repository's folder: paths that the answer cites are looked up in it.
+            repo: a repository's folder: paths and names that the answer cites are looked up in it; without a corpus
+                nothing else is checked, and the report says so.
             segment: of a conversation; adds citations to the report.
 
         Raises:
@@ -88,7 +89,7 @@ class Gate:
         """
         with self._entered():
             submission = _submission(answer, name, segment)
-            with self._searching(contexts) as index:
+            with self._searching(contexts, optional=repo is not None) as index:
                 return _checked(submission, self._config(name, index, repo))
 
     def check_many(
@@ -180,12 +181,12 @@ class Gate:
         return wiring.entered(self._wiring)
 
     @contextmanager
-    def _searching(self, contexts: Sequence[Context] | None) -> Iterator[str]:
+    def _searching(self, contexts: Sequence[Context] | None, *, optional: bool = False) -> Iterator[str]:
         from gate.errors import InputError
         from gate.services.indexes import searching
 
         if contexts is None:
-            with searching(self._corpus) as index:
+            with searching(self._corpus, optional=optional) as index:
                 yield index
             return
         if self._corpus is not None:
@@ -197,6 +198,8 @@ class Gate:
 
     def _config(self, name: str, index: str, repo: str | os.PathLike[str] | None) -> dict[str, Any]:
         config: dict[str, Any] = {"name": name, "elasticsearch": {"index": index}}
+        if not index:
+            config["against"] = "auto"
         if self._policy is not None:
             config["policy"] = self._policy
         if repo is not None:

@@ -251,6 +251,8 @@ def _cause(verdict: Verdict) -> str:
         return AnswerError.__name__
     if verdict.get("reason") == "language":
         return UnmeasuredLanguageError.__name__
+    if verdict.get("reason") == "no_corpus":
+        return "no_corpus"
     by = verdict.get("checked_by") or ""
     return by if is_unchecked(verdict) and by in TELLING else ""
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from gate.model import (
     Accounting,
-    Against,
+    Basis,
     Cause,
     Check,
     Decision,
@@ -214,7 +214,7 @@ class Report(Frozen):
     gate_version: str
     name: str
     writer: str = ""
-    against: Against = "corpus"
+    against: Basis = "corpus"
     outcome: Outcome | Literal["error"]
     decision: Decision | None
     risk: float | None = None

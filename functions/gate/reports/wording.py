@@ -31,6 +31,7 @@ REASONS = {
     "contradicted": "the evidence says otherwise",
     "not_mentioned": "the evidence does not say so",
     "no_evidence": "no evidence was found",
+    "no_corpus": "there is no corpus to check it against",
     "unreadable_answer": "the model's answer could not be read",
     "language": "in a language in which the verifier was not measured",
     "error": "the check failed",
@@ -89,6 +90,7 @@ SET_RIGHT = "Change the setting that the message names, then run the check again
 LATER = "Run the check again later: `gate doctor` tries each service. Verdicts that were reached stay paid."
 ANSWERS = "Ask another model (`GATE_MODEL`), then run the check again: this one's answers could not be read."
 REMEDIES = {
+    "no_corpus": "Give documents to check the statements against: `gate check --corpus PATH`.",
     "InputError": "Correct what the message names, then run the check again.",
     "DamagedIndexError": "Delete the corpus and add it again: `gate index delete`, then `gate index add`.",
     "ModelThrottledError": "Run the check again with fewer files at once (`-j 1`): `gate doctor` reads the quotas.",

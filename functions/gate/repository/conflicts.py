@@ -30,7 +30,8 @@ def missing_names(docs: Iterable[Record]) -> Iterator[tuple[Record, int]]:
     absent: dict[str, list[Record]] = {}
     for entry in docs:
         told = entry.get("mention") or {}
-        if entry.get("evidence_class") == records.NAME_MENTION and told.get("tier") != "ignore":
+        absent_name = entry.get("evidence_class") == records.NAME_MENTION and not entry.get("found")
+        if absent_name and told.get("tier") != "ignore":
             absent.setdefault(str(entry.get("component")), []).append(entry)
     for name, entries in absent.items():
         yield records.missing_name(name, entries[0]["location"], **_details(entries)), len(entries)

@@ -32,6 +32,7 @@ CONFIDENCE = {"block": 0.95, "warn": 0.85, "ignore": 1.0}
 
 MISSING_PATH = "Path cited in documentation does not exist in the repository manifest."
 MISSING_NAME = "Used in documentation as a name of this repository, which does not have it."
+FOUND_NAME = "Used as a name of this repository, which has it."
 MISSING_COMPONENT = "Shown in an image; neither the repository nor the documentation has it."
 
 
@@ -80,15 +81,15 @@ def mention_record(path: str, place: str, mention: Record, *, found: bool) -> Re
     )
 
 
-def name_record(place: str, mention: Record) -> Record:
-    """A name that a document says is here, and that is not; its location is the document."""
+def name_record(place: str, mention: Record, *, found: bool = False) -> Record:
+    """A name that a document says is here; `found` tells whether it is. Its location is the document."""
     return record(
         "docs",
         NAME_MENTION,
         digest(place, str(mention.get("column")), str(mention.get("target"))),
-        found=False,
+        found=found,
         location=str(mention.get("document")),
-        rationale=MISSING_NAME,
+        rationale=FOUND_NAME if found else MISSING_NAME,
         source=place,
         component=mention.get("target"),
         confidence=CONFIDENCE[str(mention.get("tier"))],
@@ -153,7 +154,7 @@ def summarised(evidences: Mapping[str, list[Record]]) -> dict[str, list[Record]]
         rest = [
             entry
             for entry in entries
-            if not (entry.get("found") and entry.get("evidence_class") in (FILE, PATH_MENTION))
+            if not (entry.get("found") and entry.get("evidence_class") in (FILE, PATH_MENTION, NAME_MENTION))
         ]
         count = record(source, "MANIFEST", str(len(files)), found=True, location=".", rationale=f"{len(files)} files.")
         shown[source] = ([count] if files else []) + [_without_names(entry) for entry in rest]
