@@ -8,18 +8,19 @@ import random
 import re
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, field
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from gate import wiring
 from gate.adapters.embedded import EmbeddedSearch
 from gate.adapters.readers import READERS as READERS
 from gate.adapters.readers import Found, Problem
-from gate.adapters.readers.folders import Inventory, LeftOut, fingerprint, inventory, omissions, read, read_files, whole
+from gate.adapters.readers.folders import EMPTY, Inventory, LeftOut, fingerprint, inventory, omissions, read, whole
 from gate.errors import (
     InputError,
     ModelThrottledError,
@@ -29,6 +30,7 @@ from gate.errors import (
 )
 from gate.ports import Embedder, Redactor, SearchEngine
 from gate.retrieval.passages import TEXT_FIELDS, passage, passage_text
+from gate.services.file_ledger import FileLedger
 from gate.services.indexes import index_embedder, init_index, name_of
 
 log = logging.getLogger(__name__)
@@ -243,7 +245,14 @@ def add_paths(paths: Sequence[Path], index: str, *, dry_run: bool = False, **how
     files = {file.location: file for found in each for file in found.files}
     found = Inventory(tuple(files.values()), tuple(one for found in each for one in found.left_out))
     unread: list[LeftOut] = []
-    outcome = (preview if dry_run else add_corpus)(read_files(found, unread), index, **how)
+    ledger = FileLedger(index, {"marks": how.get("marks"), "redact": bool(how.get("redact"))})
+    same = ledger.unchanged(found.files)
+    fresh = [file for file in found.files if file.location not in same]
+    passages = ledger.read(fresh, unread)
+    outcome = (preview if dry_run else add_corpus)(passages, index, same=same, before=ledger.before(fresh), **how)
+    unread += [LeftOut(where, EMPTY) for where, ids in same.items() if not ids]
+    if not dry_run and all(one.where in files for one in outcome.problems):
+        ledger.keep(alone=bool(how.get("sync")))
     unread += [
         LeftOut(one.where, one.why, files[one.where].size if one.where in files else 0, one.where not in files)
         for one in outcome.problems
@@ -260,6 +269,8 @@ def add_corpus(
     redact: bool = False,
     sync: bool = False,
     progress: Callable[[int], None] | None = None,
+    same: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    before: Collection[str] = (),
 ) -> Ingested:
     """Add passages to an index of the configured engine; the index is made if there is none.
 
@@ -270,11 +281,15 @@ def add_corpus(
         redact: hide personal data before anything is stored.
         sync: remove passages that were not found this time; nothing is removed if anything could not be read.
         progress: called with the number of passages done so far.
+        same: documents that are there and have not changed, with the ids of their passages.
+        before: ids of passages that were cut from what is read now.
     """
     engine = wiring.current().search_engine()
     init_index(index)
     embedder = index_embedder(index)
-    outcome, seen, documents = Ingested(), set[str](), set[str]()
+    outcome, documents = Ingested(), set[str]()
+    seen = {key for keys in same.values() for key in keys}
+    outcome.unchanged = len(seen)
     stream = _passages(found, marks or Marks(), redact, outcome)
     while batch := list(islice(stream, BATCH)):
         _store(engine, embedder, index, batch, outcome)
@@ -282,8 +297,8 @@ def add_corpus(
         documents.update(record.get("document", record["id"]) for record in batch)
         if progress is not None:
             progress(len(seen))
-    outcome.documents = len(documents)
-    stale = set(engine.ids(index) if sync else engine.ids(index, documents=sorted(documents))) - seen
+    outcome.documents = len(documents) + sum(map(bool, same.values()))
+    stale = (set(engine.ids(index) if sync else engine.ids(index, documents=sorted(documents))) | set(before)) - seen
     if stale and outcome.problems:
         outcome.kept = f"{len(stale)} passages were not found, and none removed: something could not be read"
     elif stale:
@@ -299,10 +314,13 @@ def preview(
     redact: bool = False,
     sync: bool = False,
     progress: Callable[[int], None] | None = None,
+    same: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    before: Collection[str] = (),
 ) -> Ingested:
     """Say what `add_corpus` would do; nothing is made, embedded or stored."""
     engine = wiring.current().search_engine()
-    exists, outcome, seen, documents = engine.exists(index), Ingested(), set[str](), set[str]()
+    exists, outcome, documents = engine.exists(index), Ingested(), set[str]()
+    seen = {key for keys in same.values() for key in keys}
     stream = _passages(found, marks or Marks(), redact, outcome)
     while batch := list(islice(stream, BATCH)):
         known = engine.chunk_shas([record["id"] for record in batch], index) if exists else {}
@@ -312,9 +330,11 @@ def preview(
         documents.update(record.get("document", record["id"]) for record in batch)
         if progress is not None:
             progress(len(seen))
-    outcome.documents, outcome.unchanged = len(documents), len(seen) - outcome.indexed
+    outcome.documents = len(documents) + sum(map(bool, same.values()))
+    outcome.unchanged = len(seen) - outcome.indexed
     if exists and not outcome.problems:
-        outcome.removed = len(set(engine.ids(index) if sync else engine.ids(index, documents=sorted(documents))) - seen)
+        there = set(engine.ids(index) if sync else engine.ids(index, documents=sorted(documents)))
+        outcome.removed = len((there | set(before)) - seen)
     return outcome
 
 

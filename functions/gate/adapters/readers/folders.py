@@ -207,12 +207,19 @@ def needs(module: str) -> str:
     return f"needs {module}: pip install 'llm-reliability-gate[{extra}]'"
 
 
-def read_files(found: Inventory, empty: list[LeftOut]) -> Iterator[Found]:
-    """Read the files of a corpus, one after the other; `empty` gets those that hold nothing to read."""
+def read_files(found: Inventory, empty: list[LeftOut], digests: list[str] | None = None) -> Iterator[Found]:
+    """Read the files of a corpus, one after the other.
+
+    Args:
+        empty: gets those that hold nothing to read.
+        digests: gets the SHA-256 of the bytes of each file that is read.
+    """
     for file in found.files:
         if (data := _bytes(file.path)) is None:
             yield Problem(file.location, "cannot be opened")
             continue
+        if digests is not None:
+            digests.append(hashlib.sha256(data).hexdigest())
         is_empty = True
         for each in read(data, file.location):
             is_empty = False

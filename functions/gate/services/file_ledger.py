@@ -1,0 +1,95 @@
+"""What was read of each file of a corpus, so that a file that has not changed is not read again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from gate import wiring
+from gate.adapters.readers import Found, Problem
+from gate.adapters.readers.folders import READER_VERSION, CorpusFile, Inventory, LeftOut, read_files
+
+SETTLED_NS = 2_000_000_000
+"""A file that changed less long before it was read may have changed again within the same tick of the clock."""
+OWN_NAMES = (".jsonl", ".ndjson")
+"""Files whose passages bring ids and documents of their own: they are read each time."""
+
+Line = tuple[list[int], str, list[str]]
+"""Of a file: its stamp, the hash of its bytes, and the ids of its passages."""
+
+
+class FileLedger:
+    """The files of a corpus by name in the embedded store, as they were read last.
+
+    It holds for the very generation of the index that it was written for: whatever else writes there makes it void.
+
+    Args:
+        how: what else decides what is stored of a file: marks, and whether it is redacted.
+    """
+
+    def __init__(self, index: str, how: Mapping[str, Any]) -> None:
+        gate = wiring.current()
+        self._store = gate.embedded_store() if gate.settings.search == "embedded" else None
+        self._index, self._now = index, time.time_ns()
+        settings = (READER_VERSION, gate.settings.redactor)
+        self._how = hashlib.sha256(json.dumps([settings, how], sort_keys=True, default=str).encode()).hexdigest()
+        self._lines: dict[str, Line] = {}
+        self._written_ns = 0
+        if self._store is not None and self._store.exists(index):
+            found = self._store.notes(index).get("read") or {}
+            if found.get("how") == self._how and found.get("version") == self._store.manifest(index).version:
+                self._lines, self._written_ns = found["files"], found["at"]
+        self._new: dict[str, Line] = {}
+
+    def unchanged(self, files: Iterable[CorpusFile]) -> dict[str, list[str]]:
+        """Return the ids of the passages of each file that is as it was read last: by size and times, else by hash."""
+        found = {}
+        for file in files:
+            line = self._lines.get(file.location)
+            if line is None:
+                continue
+            stamp, sha, ids = line
+            if list(file.stamp) != stamp or max(file.stamp[2:4]) > self._written_ns - SETTLED_NS:
+                try:
+                    if file.size != stamp[4] or hashlib.sha256(file.path.read_bytes()).hexdigest() != sha:
+                        continue
+                except OSError:
+                    continue
+            found[file.location] = ids
+            self._new[file.location] = (list(file.stamp), sha, ids)
+        return found
+
+    def before(self, files: Iterable[CorpusFile]) -> set[str]:
+        """Return the ids of the passages that these files had."""
+        return {key for file in files if (line := self._lines.get(file.location)) for key in line[2]}
+
+    def read(self, files: Iterable[CorpusFile], empty: list[LeftOut]) -> Iterator[Found]:
+        """Read these files, and write down what was read of them."""
+        for file in files:
+            ids: list[str] = []
+            is_good = True
+            digest: list[str] = []
+            for each in read_files(Inventory((file,)), empty, digest):
+                is_good = is_good and not isinstance(each, Problem)
+                if not isinstance(each, Problem):
+                    ids.append(each["id"])
+                yield each
+            if is_good and digest and PurePosixPath(file.location).suffix.lower() not in OWN_NAMES:
+                self._new[file.location] = (list(file.stamp), digest[0], ids)
+
+    def keep(self, *, alone: bool) -> None:
+        """Write the ledger beside the index.
+
+        Args:
+            alone: the index holds nothing of other files any more.
+        """
+        if self._store is None or not self._store.exists(self._index):
+            return
+        version = self._store.manifest(self._index).version
+        files = self._new if alone else {**self._lines, **self._new}
+        lines = {"version": version, "how": self._how, "at": self._now, "files": files}
+        self._store.note(self._index, {**self._store.notes(self._index), "read": lines})
