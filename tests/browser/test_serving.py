@@ -101,6 +101,17 @@ def test_documents_are_dropped_into_a_corpus_and_searched(browser: Browser, serv
     until(browser, "document.getElementById('passages').innerText.includes('Oslo')")
 
 
+def test_a_record_with_contexts_is_checked_without_a_corpus(browser: Browser) -> None:
+    record = {"question": "When?", "answer": "Boats leave at eleven.", "contexts": ["Boats leave at nine."]}
+    with serving(documents=()) as served:
+        opened(browser, served)
+        until(browser, "document.getElementById('corpus').innerText")
+        browser.run(f"document.getElementById('answer').value = {json.dumps(json.dumps(record))}; 0")
+        browser.run("document.querySelector('#check-form .main').click()")
+        until(browser, "document.querySelectorAll('#claims .marks').length")
+        assert "unsupported" in seen(browser, "#claims > li")[0]
+
+
 def test_what_goes_wrong_is_one_line_in_the_page(browser: Browser, served: Served) -> None:
     opened(browser, served)
     until(browser, "document.getElementById('corpus').value")

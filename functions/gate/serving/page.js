@@ -126,8 +126,9 @@ function requested() {
   const body = { name: at("name").value.trim() || "answer" };
   if (at("corpus").value) body.search = { index: at("corpus").value };
   const transcript = parsed(text);
-  if (transcript) { body.transcript = transcript; body.name = body.name.replace(/\.json$/i, "") || "answer"; } else body.text = text;
-  return body;
+  if (!transcript) return { ...body, text };
+  if (!at("corpus").value) body.against = "contexts"; // those that the record brings
+  return { ...body, transcript, name: body.name.replace(/\.json$/i, "") || "answer" };
 }
 
 function parsed(text) {
