@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "index": "gate.cli.index:index",
     "audit-docs": "gate.cli.audit_docs:audit_docs",
     "baseline": "gate.cli.baseline:baseline",
+    "init": "gate.cli.init:init",
     "config": "gate.cli.configuration:config",
     "annotate": "gate.cli.annotate:annotate",
     "serve": "gate.serving.serve_command:serve",
