@@ -68,6 +68,7 @@ def test_the_policy_decides_as_no_policy_does(project: Path) -> None:
     assert read_policy(Path("gate-policy.yaml"), max_bytes=10_000) == {**Policy().model_dump(), "name": "ours"}
 
 
+@pytest.mark.e2e
 def test_the_written_configuration_and_hooks_run_as_they_are(project: Path) -> None:
     init()
     checked = CliRunner().invoke(group, ["--config", "gate.toml", "check", "answers/a.md", "-q"])

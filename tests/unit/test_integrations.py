@@ -1,0 +1,102 @@
+"""The gate in other tools: LangChain, LangGraph and OpenTelemetry as they are, the others by their shapes."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any, TypedDict
+
+import pytest
+from langchain_core.documents import Document
+from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableLambda
+from langgraph.graph import END, START, StateGraph
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from gate.errors import InternalError
+from gate.integrations.checking_runnable import checking, checking_node, route
+from gate.integrations.evaluators import GroundedEvaluator, GroundedMetric, GroundedScorer, get_assert
+from gate.integrations.telemetry import record
+from gate.local.gate import Gate
+from tests.entrance import Entrance
+from tests.report_builders import a_report
+
+TRUE, FALSE = "Boats leave at nine.", "Boats leave at eleven."
+CONTEXTS = ["Boats leave at nine."]
+
+
+@pytest.fixture(autouse=True)
+def lexical(entrance: Entrance) -> None:
+    entrance.change(model="local:lexical")
+
+
+def test_a_chain_ends_in_a_report() -> None:
+    documents = [Document(page_content=CONTEXTS[0], metadata={"source": "harbour.md"})]
+    model: RunnableLambda[str, dict[str, Any]] = RunnableLambda(
+        lambda question: {"answer": AIMessage(content=FALSE), "contexts": documents}
+    )
+    report = (model | checking(Gate())).invoke("When?")
+    assert report.outcome != "pass"
+    assert [one.title for one in report.passages.values()] == ["harbour.md"]
+    assert asyncio.run(checking(Gate()).ainvoke({"answer": TRUE, "contexts": CONTEXTS})).claims[0].status == "supported"
+    with pytest.raises(TypeError, match="not a int"):
+        checking(Gate()).invoke({"answer": 5})
+
+
+def test_a_graph_goes_on_by_the_outcome() -> None:
+    class Talk(TypedDict, total=False):
+        messages: list[Any]
+        contexts: list[str]
+        gate: dict[str, Any]
+
+    graph = StateGraph(Talk)
+    graph.add_node("check", checking_node(Gate()))
+    graph.add_edge(START, "check")
+    graph.add_conditional_edges("check", route, {"pass": END, "review": END, "block": END, "error": END})
+    found = graph.compile().invoke(
+        {"messages": [AIMessage(content=[{"type": "text", "text": FALSE}])], "contexts": CONTEXTS}
+    )
+    assert found["gate"]["passed"] is False
+    assert [claim["text"] for claim in found["gate"]["claims"]] == [FALSE]
+
+
+def test_a_report_is_a_span_with_an_evaluation_for_each_claim_and_no_text() -> None:
+    exported, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exported))
+    record(a_report([(TRUE, "supported"), (FALSE, "unsupported"), ("And so.", "unchecked")]), provider.get_tracer("t"))
+    (span,) = exported.get_finished_spans()
+    labels = [event.attributes["gen_ai.evaluation.score.label"] for event in span.events if event.attributes]
+    assert labels[1:] == ["supported", "unsupported", "unchecked"]
+    assert span.attributes is not None
+    assert span.attributes["gate.claims"] == 3
+    assert "Boats" not in span.to_json()
+
+
+def test_a_metric_of_deepeval_is_a_success_where_the_policy_passes() -> None:
+    metric = GroundedMetric(Gate())
+    case = SimpleNamespace(actual_output=FALSE, retrieval_context=CONTEXTS)
+    assert (metric.measure(case), metric.is_successful()) == (0.0, False)
+    assert FALSE in metric.reason
+    true = SimpleNamespace(actual_output=TRUE, retrieval_context=CONTEXTS)
+    assert (asyncio.run(metric.a_measure(true)), metric.is_successful()) == (1.0, True)
+
+
+def test_a_sample_of_ragas_and_an_evaluation_of_llamaindex_have_the_share_of_supported_claims() -> None:
+    sample = SimpleNamespace(response=f"{TRUE} {FALSE}", retrieved_contexts=CONTEXTS)
+    assert asyncio.run(GroundedScorer(Gate()).single_turn_ascore(sample)) == 0.5
+    found = GroundedEvaluator(Gate()).evaluate("When?", FALSE, CONTEXTS)
+    assert (found["score"], found["passing"]) == (0.0, False)
+
+
+def test_an_assertion_of_promptfoo_names_every_claim() -> None:
+    found = get_assert(f"{TRUE} {FALSE}", {"vars": {"contexts": CONTEXTS[0]}, "config": {}})
+    assert (found["pass"], found["score"]) == (False, 0.5)
+    assert [part["pass"] for part in found["componentResults"]] == [True, False]
+
+
+def test_what_could_not_be_checked_is_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Gate, "check", lambda *_, **__: a_report([(TRUE, "supported"), (FALSE, "unchecked")]))
+    with pytest.raises(InternalError, match="could not be checked"):
+        GroundedScorer(Gate()).score(TRUE, CONTEXTS)
