@@ -119,13 +119,18 @@ def test_a_link_that_leads_out_of_the_repository_is_left_out(tmp_path: Path) -> 
     (root / "secrets").symlink_to("../repo-secrets")
     (root / "inside").symlink_to("src")
     (root / "loop").symlink_to("loop")
-    names = ["key.pem", "secrets/key.pem", "inside/a.py", "loop/x", "src/a.py"]
+    names = ["key.pem", "secrets/key.pem", "secrets/../a.py", "inside/a.py", "loop/x", "src/a.py", "src/../src/b.py"]
     repo = [record(f"repo_{name}", name) for name in names]
 
     findings = EvidenceAggregator(root).examine({"repo": repo, "docs": []})
 
-    assert [entry["location"] for entry in findings.evidences["repo"]] == ["inside/a.py", "src/a.py"]
-    assert [r["location"] for r in findings.rejections] == ["key.pem", "secrets/key.pem", "loop/x"]
+    assert [entry["location"] for entry in findings.evidences["repo"]] == ["inside/a.py", "src/a.py", "src/b.py"]
+    assert [r["location"] for r in findings.rejections] == [
+        "key.pem",
+        "secrets/key.pem",
+        "secrets/../a.py",
+        "loop/x",
+    ]
 
 
 def test_paths_are_spelled_one_way() -> None:
@@ -232,8 +237,16 @@ def test_a_mandatory_source_that_is_no_list_counts_as_missing(broken: Any) -> No
     assert {"problem": "missing_key", "source": "repo"} in metadata["problems"]
 
 
-def test_a_web_address_is_no_path() -> None:
-    evidences = {"repo": [MAIN], "docs": [record("d1", "https://example.org/a.py")]}
+@pytest.mark.parametrize("cited", ["caf%C3%A9.md", "cafe\u0301.md", "caf\u00e9.md#opening-hours", "caf%C3%A9.md:12"])
+def test_a_path_is_found_however_it_is_encoded(cited: str) -> None:
+    repo, docs = [record("repo_1", "caf\u00e9.md")], [record("docs_1", cited)]
+    assert EvidenceAggregator(None).examine({"repo": repo, "docs": docs}).conflicts == []
+    assert EvidenceAggregator(None).examine({"repo": [MAIN], "docs": docs}).conflicts != []
+
+
+@pytest.mark.parametrize("address", ["https://example.org/a.py", "ftp://example.org/a.py", "mailto:jane@example.org"])
+def test_an_address_is_no_path(address: str) -> None:
+    evidences = {"repo": [MAIN], "docs": [record("d1", address)]}
 
     assert EvidenceAggregator(".").aggregate(evidences) == evidences
 

@@ -128,6 +128,13 @@ def test_redact_pii_hides_the_three_kinds() -> None:
     assert shown == "[REDACTED_EMAIL], [REDACTED_PHONE], [REDACTED_SSN]"
 
 
+@pytest.mark.parametrize("top_k", [0, -1])
+def test_fewer_than_one_citation_is_refused(search: Search, top_k: int) -> None:
+    with pytest.raises(InputError, match="top_k is below 1"):
+        agent.retrieve_citations(agent.SAMPLE_SEGMENT, top_k=top_k)
+    assert search.asked == []
+
+
 def test_the_manual_runner_prints_the_corpus_and_redacted_matches(
     search: Search, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,11 +14,12 @@ import pytest
 from gate.adapters.model_verifier import ModelVerifier
 from gate.adapters.scripted import ScriptedModel
 from gate.agents import verify_claims as agent
-from gate.agents.verify_claims import parse_verdict, verify_claims
+from gate.agents.verify_claims import NO_TEXT, parse_verdict, verify_claims
 from gate.errors import AnswerError, AnswerRefusedError, ModelThrottledError, RequestRefusedError, SettingsError
 from gate.model import LABELS
 from gate.ports import Completion, Question
 from gate.services.run import search_options, using
+from tests.builders import a_numbered_claim
 from tests.entrance import Entrance
 from tests.fakes.model import replying
 
@@ -325,3 +326,12 @@ def test_claims_of_one_branch_wait_for_the_verifier_together_and_see_the_setting
         ("c2", True),
         ("c3", False),
     ]
+
+
+@pytest.mark.parametrize("claim", [a_numbered_claim(1), {"text": "The sky is blue."}])
+def test_a_document_without_a_text_leaves_its_claim_unchecked(claim: Any) -> None:
+    state = {"evidence": [{"claim": claim, "documents": [{"title": "Sky"}]}]}
+    verify_claims(state)
+    verdict: Any = state["verdicts"][0]
+    assert (verdict["label"], verdict["justification"]) == ("unsupported", NO_TEXT)
+    assert verdict.get("reason", "error") == "error"

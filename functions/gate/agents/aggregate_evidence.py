@@ -125,9 +125,14 @@ class EvidenceAggregator:
         if is_url(location):
             return entry
         path = normalise(location)
-        if self._leads_out(path):
+        if self._leads_out(path) or self._climbs_out(location):
             raise InputError("the path leads out of the repository through a link")
         return entry if path == location else {**entry, "location": path}
+
+    def _climbs_out(self, location: str) -> bool:
+        """Whether a `..` behind a link leads elsewhere than its spelling says: `link/../x`."""
+        posix = location.replace("\\", "/")
+        return self._root is not None and ".." in posix.split("/") and not _resolves_inside(self._root, posix)
 
     def _leads_out(self, path: str) -> bool:
         if self._root is None:

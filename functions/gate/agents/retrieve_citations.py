@@ -6,9 +6,11 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from gate import wiring
+from gate.errors import InputError
 from gate.ports import Redacted
 from gate.retrieval.citations import Found, citation
 from gate.retrieval.fusion import reciprocal_rank
@@ -43,7 +45,12 @@ def retrieve_citations(
     Returns:
         Citations: `id`, `title`, `section`, `text`, `redacted_text`, `url`, `published_date`, `source`; with
         `config.citations.details` also `score`, `similarity`, `redactions` and `policy`.
+
+    Raises:
+        InputError: `top_k` is below 1.
     """
+    if top_k < 1:
+        raise InputError("top_k is below 1")
     began = time.perf_counter()
     options = run.citation_options()
     queries = [redact_pii(query) for query in queries_from_segment(segment_result, options.signals or Signals())]
@@ -114,11 +121,18 @@ def _report(
     )
 
 
+def _sample_corpus() -> str | None:
+    """The corpus that a clone ships with, where nothing else is there to be searched."""
+    gate, shipped = wiring.current(), Path(__file__).parents[3] / "events" / "demo" / "corpus.jsonl"
+    known = Path(DEFAULT_JSONL_PATH).is_file() or gate.search_engine().exists(gate.settings.index)
+    return None if known or not shipped.is_file() else str(shipped)
+
+
 def main() -> None:
     """Print the citations of a sample segment: a quick check by hand."""
     print(f"DEFAULT_JSONL_PATH: {DEFAULT_JSONL_PATH}")  # noqa: T201
     print(f"query: {build_query_from_segment(SAMPLE_SEGMENT)}")  # noqa: T201
-    for number, one in enumerate(retrieve_citations(SAMPLE_SEGMENT, top_k=3), start=1):
+    for number, one in enumerate(retrieve_citations(SAMPLE_SEGMENT, 3, _sample_corpus()), start=1):
         print(visible(f"\n{number}. {one['title'] or one['id']} ({one['source']}) {one['url'] or ''}"))  # noqa: T201
         print(visible(f"   {one['redacted_text'][:200]}"))  # noqa: T201
 

@@ -25,6 +25,8 @@ __all__ = ["parse_verdict", "verify_claims"]
 NO_EVIDENCE = "No evidence documents found."
 NO_CORPUS = "Not checked: there is no corpus, and the repository alone says nothing of it."
 BUDGET_REACHED = "Not checked: the run had spent its token budget."
+NO_TEXT = "Not checked: no document that was found has a text."
+NO_TEXT_RULE = "rule:no-text/1"
 NO_EVIDENCE_RULE = "rule:no-evidence/1"
 NO_CORPUS_RULE = "rule:no-corpus/1"
 NAMES_RULE = "rule:names/1"
@@ -53,8 +55,8 @@ def verify_claims(state: dict[str, Any]) -> None:
 
 def _ask(entry: ClaimEvidence) -> Verdict:
     """The verdict as the specification has it."""
-    claim, documents = entry["claim"]["text"], entry["documents"]
-    label, justification = "unsupported", NO_EVIDENCE
+    claim, documents = entry["claim"]["text"], _with_text(entry)
+    label, justification = "unsupported", NO_TEXT if entry["documents"] else NO_EVIDENCE
     if documents:
         question = verdict_question(fence(claim, documents))
         try:
@@ -94,14 +96,16 @@ def _verify(entry: ClaimEvidence) -> Verdict:
     if not entry.get("cited"):
         return found
     judge = partial(_judge, entry["claim"])
-    sources, usage = judged_sources(found, entry["documents"], entry["cited"], judge)
+    sources, usage = judged_sources(found, _with_text(entry), entry["cited"], judge)
     return {**found, "sources": sources, "usage": _added(found["usage"], usage)}
 
 
 def _on_evidence(entry: ClaimEvidence) -> Verdict:
     """The verdict on a claim by its documents, and its contexts where it is judged against both; where they say
     nothing, by earlier turns."""
-    claim, documents = entry["claim"], entry["documents"]
+    claim, documents = entry["claim"], _with_text(entry)
+    if entry["documents"] and not documents:
+        return _verdict(claim, NO_TEXT, "error", NO_TEXT_RULE)
     found = _by(claim, documents)
     if "contexts" in entry:
         speaks = speaks_of(claim["text"], documents)
@@ -110,6 +114,11 @@ def _on_evidence(entry: ClaimEvidence) -> Verdict:
     if history and found["reason"] in ("no_evidence", "not_mentioned"):
         return _by_history(found, _judge(claim, history))
     return found
+
+
+def _with_text(entry: ClaimEvidence) -> list[Document]:
+    """The documents that can be read: a foreign index may hold some without a text."""
+    return [document for document in entry["documents"] if isinstance(document.get("content"), str)]
 
 
 def _by(claim: Claim, documents: list[Document]) -> Verdict:

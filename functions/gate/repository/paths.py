@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
+import unicodedata
+from collections.abc import Iterator
+from urllib.parse import unquote
 
 from gate.errors import InputError
 from gate.text.encodable import encodable
@@ -13,6 +16,7 @@ MAX_CHARS = 4096
 """Longest path of the common file systems; longer ones name nothing."""
 
 _DRIVE = re.compile(r"[A-Za-z]:")
+_ADDRESS = re.compile(r"(?i)(?!file:)(?:[a-z][a-z0-9+.-]{1,30}://|(?:mailto|tel|data|urn|javascript):)")
 _LINE = re.compile(r"(?:#L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|(?::\d+){1,2}(?:-\d+)?)$")
 
 
@@ -53,8 +57,16 @@ def without_line(location: str) -> str:
 
 
 def is_url(location: str) -> bool:
-    """Whether a location is a web address, which is no path."""
-    return location.lower().startswith(("http://", "https://"))
+    """Whether a location is an address on the web or of another scheme, which is no path; `file:` names a path."""
+    return bool(_ADDRESS.match(location))
+
+
+def spellings(location: str) -> Iterator[str]:
+    """Ways in which a manifest may hold what a location names: without a place inside the file, percent-decoded, and
+    with its letters composed."""
+    for path in (location, without_line(location), location.partition("#")[0]):
+        for decoded in (path, unquote(path)):
+            yield from (decoded, unicodedata.normalize("NFC", decoded))
 
 
 def printable(location: object) -> str:

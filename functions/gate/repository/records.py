@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from gate.repository.paths import short_hash, without_line
+from gate.repository.paths import short_hash, spellings
 
 Record = dict[str, Any]
 
@@ -201,9 +202,9 @@ def manifest(repo: Iterable[Record]) -> frozenset[str]:
     for path in paths:
         while (path := path.rpartition("/")[0]) and path not in folders:
             folders.add(path)
-    return frozenset(paths | folders)
+    return frozenset(form for path in paths | folders for form in (path, unicodedata.normalize("NFC", path)))
 
 
 def holds(known: frozenset[str], location: str) -> bool:
-    """Whether a manifest has a normalised path, with or without a place inside the file behind it."""
-    return location in known or without_line(location) in known
+    """Whether a manifest has a normalised path, in one of the ways to write it."""
+    return any(path in known for path in spellings(location))
