@@ -103,9 +103,9 @@ def _single_claims() -> list[JudgedClaim]:
 
 
 def _stamp() -> str:
-    """What the judgements depend on: all weights but those that are fitted on them."""
+    """What the judgements depend on: the code, and all weights but those that are fitted on them."""
     digest = hashlib.sha256()
-    for path in sorted(WEIGHTS.iterdir()):
+    for path in (*sorted(Path("functions/gate").rglob("*.py")), *sorted(WEIGHTS.iterdir())):
         if path.name != "doubt.json":
             digest.update(path.read_bytes())
     return digest.hexdigest()
