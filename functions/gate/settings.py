@@ -191,7 +191,10 @@ class Settings(BaseModel):
     images: str = Field(default="auto", description="`auto`, `none`, `tesseract` or `bedrock:<model id>`.")
     blobs: str = Field(default="", description="`s3://bucket/prefix` for blobs and reports; empty: a folder in `home`.")
     region: str = Field(default="", description="AWS region for Bedrock and search signing; empty: the SDK's own.")
-    language: str = Field(default="english", description="Language of the corpus: stemming and stop words.")
+    language: str = Field(
+        default="english",
+        description="Language of the corpus: stemming and stop words; chinese, japanese: neither, sign by sign.",
+    )
     index: str = Field(default="trusted_docs", description="Index to search when the submission names none.")
     indexes: str = Field(
         default="",

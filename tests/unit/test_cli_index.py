@@ -88,6 +88,21 @@ def test_the_explanation_shows_terms_lists_and_fusion(docs: Path) -> None:
     assert "0.0164" in output
 
 
+def test_a_passage_is_shown_with_its_file_and_line(docs: Path) -> None:
+    assert "docs/returns.md:7" in gate("ask", "What do boxes cost?", "--corpus", "docs").output
+    gate("index", "add", "docs", "--corpus", "shop")
+    found = json.loads(gate("ask", "What do boxes cost?", "--corpus", "shop", "--json").output)["passages"][0]
+    assert (found["file"], found["line"]) == ("docs/returns.md", 7)
+    (docs / "returns.md").unlink()
+    assert "docs/returns.md#" in gate("ask", "What do boxes cost?", "--corpus", "shop").output
+
+
+def test_a_corpus_in_japanese_is_searched_sign_by_sign(docs: Path, entrance: Entrance) -> None:
+    entrance.change(language="japanese")
+    (docs / "ja.md").write_text("送料は無料です。返品は30日以内にできます。", encoding="utf-8")
+    assert "docs/ja.md:1" in gate("ask", "返品は何日以内ですか", "--corpus", "docs").output
+
+
 def test_nothing_found_is_said(docs: Path) -> None:
     assert "Nothing in" in gate("ask", "zebra", "--corpus", "docs").output
 

@@ -82,7 +82,9 @@ def ask(
 
     with using({"search": {"tenant": tenant, "sources": source, "top_k": CANDIDATES}}):
         asked = _search(question, corpus)
-    fused = asked.fused()[:top_k]
+    from gate.cli.file_places import place_of_passage
+
+    fused = [{**each, **place_of_passage(each, corpus)} for each in asked.fused()[:top_k]]
     if as_json:
         say_json({"corpus": asked.engine.describe(asked.index), "terms": asked.terms, "passages": fused})
         return
@@ -129,7 +131,8 @@ def _show(asked: Asked, fused: list[dict[str, Any]], explain: bool, top_k: int) 
                          if name in each)  # fmt: skip
         line(f"{each['rank']}. {place or each['id']}", "bold")
         line(f"   {each['score']:.4f} = {arms}", "dim")
-        line(f"   {each['id']}" + (f"  {each['url']}" if each.get("url") else ""), "dim")
+        where = each.get("file", each["id"]) + (f":{each['line']}" if "line" in each else "")
+        line(f"   {where}" + (f"  {each['url']}" if each.get("url") else ""), "dim")
         console.print(Padding(Text(_short(each["content"])), (0, 0, 1, 3), expand=False))
 
 

@@ -7,6 +7,9 @@ import unicodedata
 
 from gate.text.scripts import HAN, HIRAGANA
 
+BY_CHARACTER = frozenset({"chinese", "japanese"})
+"""Languages of a corpus without stems and stop words: their signs are searched one by one."""
+
 MAX_WORDS = 512
 """Different words of a query that are looked up: the first ones. OpenSearch refuses more than 1,024 clauses."""
 

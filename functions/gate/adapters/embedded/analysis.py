@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from gate.errors import SettingsError
-from gate.retrieval.query_terms import words
+from gate.retrieval.query_terms import BY_CHARACTER, words
 
 _LETTER = r"[\p{L}\p{M}\p{N}&&[^\p{Han}\p{Hiragana}]]"
 _TOKEN = rf"\p{{N}}+(?:[.,]\p{{N}}+)*{_LETTER}*|{_LETTER}+(?:'[\p{{L}}\p{{M}}]+)*|\p{{Han}}|\p{{Hiragana}}"
@@ -28,11 +28,13 @@ def analyzer(language: str) -> Any:
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
     builder = TextAnalyzerBuilder(Tokenizer.regex(_TOKEN)).filter(Filter.remove_long(64)).filter(Filter.lowercase())
+    if language in BY_CHARACTER:
+        return builder.filter(Filter.ascii_fold()).build()
     try:
         builder = builder.filter(Filter.stopword(language)).filter(Filter.ascii_fold()).filter(Filter.stemmer(language))
     except ValueError:
         raise SettingsError(
-            f"GATE_LANGUAGE: {language!r} is not known", hint="english, german, french, spanish, …"
+            f"GATE_LANGUAGE: {language!r} is not known", hint="english, german, french, spanish, …, chinese, japanese"
         ) from None
     return builder.build()
 

@@ -8,7 +8,7 @@ from typing import Any
 from gate.ports import SearchFilter
 from gate.retrieval.fusion import RANK_CONSTANT
 from gate.retrieval.passages import FIELDS, TEXT_FIELDS, day, last_day
-from gate.retrieval.query_terms import words
+from gate.retrieval.query_terms import BY_CHARACTER, words
 
 CANDIDATES = 100
 """Passages of each arm that a hybrid search fuses."""
@@ -54,18 +54,22 @@ def _method(serverless: bool) -> dict[str, Any]:
 
 def _analysis(language: str) -> dict[str, Any]:
     stemmer = "porter2" if language == "english" else language
+    of_language = {
+        "stop_words": {"type": "stop", "stopwords": f"_{language}_"},
+        "stems": {"type": "stemmer", "language": stemmer},
+    }
+    plain = language in BY_CHARACTER
     return {
         "char_filter": {"apostrophes": {"type": "mapping", "mappings": ["\u2019=>'", "\u2018=>'", "\u02bc=>'"]}},
-        "filter": {
-            "stop_words": {"type": "stop", "stopwords": f"_{language}_"},
-            "stems": {"type": "stemmer", "language": stemmer},
-        },
+        "filter": {} if plain else of_language,
         "analyzer": {
             "passage": {
                 "type": "custom",
                 "char_filter": ["apostrophes"],
                 "tokenizer": "standard",
-                "filter": ["lowercase", "stop_words", "asciifolding", "stems"],
+                "filter": ["lowercase", "asciifolding"]
+                if plain
+                else ["lowercase", "stop_words", "asciifolding", "stems"],
             }
         },
     }
