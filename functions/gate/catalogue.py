@@ -328,7 +328,7 @@ ENTRANCES: tuple[Agent, ...] = (
         "answer_request",
         memory_mb=1024,
         timeout_s=29,
-        uses=(Use.POLICY, Use.RUNS, Use.REPORTS, Use.SEARCH, Use.EMBEDDER, Use.REDACTOR),
+        uses=(Use.POLICY, Use.RUNS, Use.REPORTS, Use.SEARCH, Use.EMBEDDER, Use.REDACTOR, Use.BUDGET),
         entrance=True,
         settings=("index", "indexes", "signals", "tenant_claim", "tenant_field", *_CAPS),
         on=Event.REQUEST,

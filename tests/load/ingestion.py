@@ -21,7 +21,7 @@ from unittest.mock import patch
 from gate import wiring
 from gate.agents.ingest_corpus import ingest_corpus
 from gate.errors import ModelThrottledError
-from gate.services import corpora, ingestion
+from gate.services import corpora, freshness, ingestion
 from gate.wiring import Wiring
 from tests.aws_events import FakeUploads
 from tests.fakes.search import MemorySearch
@@ -126,7 +126,7 @@ class Storm:
         """What the corpus holds and no current version says must be known to lag."""
         found, right = self.corpus(), self.bucket()
         stale = sorted(key for key, text in found.items() if right.get(key) != text)
-        self.lag_unsaid += len(stale) - len(ingestion.superseded(INDEX, stale))
+        self.lag_unsaid += len(stale) - len(freshness.superseded(INDEX, stale))
 
     def corpus(self) -> dict[str, str]:
         """Text by id of every passage that a search may find."""

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from gate import runtime, wiring
+from gate.adapters.spending.allowance import current
 from gate.errors import StorageUnavailableError
 from gate.ports import RunStatus
 from gate.services import submissions
+from gate.services.run import using
 from tests.aws_events import FakeRuns, a_request
 from tests.entrance import Entrance
 
@@ -325,3 +327,20 @@ def test_health_and_the_openapi_document_answer(api: Api) -> None:
     status, document = api("GET", "/openapi.json")
     assert status == 200
     assert set(document["paths"]) >= {"/v1/checks", "/v1/checks/{run_id}", "/v1/checks/{run_id}/report"}
+
+
+def test_a_tenant_whose_day_is_spent_is_told_when_to_come_again_and_another_is_not(
+    entrance: Entrance, api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entrance.change(tenant_claim="custom:tenant", budget_tenant_day=10_000)
+    _, body = api("POST", "/v1/checks", ANSWER, claims=TENANT)
+    with using(api.runs.started[body["id"]]["config"]):
+        account, *_ = wiring.current().ceilings().accounts(current() or pytest.fail("no allowance"))
+    wiring.current().ledger().reserve(account.key, 9_000, account.limit)
+    request = a_request("POST", "/v1/checks", ANSWER, claims=TENANT)
+    answer = runtime.handle("api", request)
+    assert answer["statusCode"] == 429
+    assert 0 < int(answer["multiValueHeaders"]["Retry-After"][0]) <= 86_400
+    assert json.loads(answer["body"])["message"] == "the tenant's day has spent its tokens"
+    assert len(api.runs.started) == 1
+    assert api("POST", "/v1/checks", ANSWER, claims=TENANT | {"custom:tenant": "blue"})[0] == 202

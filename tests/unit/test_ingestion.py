@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from gate import wiring
+from gate import cli, wiring
 from gate.adapters.local_versions import LocalVersions
 from gate.agents.ingest_corpus import ingest_corpus
 from gate.agents.publish_report import _superseded
@@ -156,8 +157,9 @@ class Queue:
     def show_again(self, receipt: str, seconds: float) -> None:
         self.again[receipt] = seconds
 
-    def send(self, messages: Any) -> None:
+    def send(self, messages: Any) -> int:
         self.sent += messages
+        return len(self.sent)
 
 
 def test_of_several_messages_only_those_that_failed_come_again(deployment: Deployment, entrance: Entrance) -> None:
@@ -297,3 +299,45 @@ def test_who_has_a_document_is_busy_for_others(deployment: Deployment) -> None:
     wiring.current().document_versions().claim("birds", "prices.md", 60)
     with pytest.raises(BusyError):
         ingest_corpus(event)
+
+
+def reconciled(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(cli.group, ["index", "reconcile", *arguments], prog_name="gate")
+    return result.exit_code, result.output
+
+
+def test_the_command_says_what_differs_and_takes_it_in(deployment: Deployment) -> None:
+    uploads, engine = deployment
+    uploads.put(KEY, b"It costs 10 euros.")
+    uploads.put("corpora/birds/bad.md", b"\xff\xfe\x00")
+    code, said = reconciled("--dry-run")
+    assert code == 1
+    assert "birds: 2 documents in the bucket, 2 behind, the oldest change" in said
+    assert engine.exists("birds") is False
+    code, said = reconciled("s3://uploads/corpora/")
+    assert (code, texts(engine)) == (0, {"It costs 10 euros."})
+    assert "gate: bad.md: " in said
+    assert "birds: 2 documents taken in, 0 failed" in said
+    assert reconciled("--dry-run") == (0, "birds: 2 documents in the bucket, 0 behind\n")
+
+
+def test_the_command_queues_where_there_is_a_queue_and_names_strangers(
+    deployment: Deployment, entrance: Entrance
+) -> None:
+    uploads, engine = deployment
+    engine.ensure_index("birds")
+    engine.index_documents([{"id": "x", "document": "by-hand.md", "content": "Owls hunt."}], "birds")
+    uploads.put(KEY, b"It costs 10 euros.")
+    queue = Queue()
+    entrance.give(document_queue=queue)
+    code, said = reconciled("--strangers")
+    assert code == 0
+    assert "never in the bucket: by-hand.md" in said
+    assert "birds: 1 queued" in said
+    assert len(queue.sent) == 1
+
+
+def test_the_command_without_a_bucket_says_how_to_name_one(entrance: Entrance) -> None:
+    code, said = reconciled()
+    assert code == 2
+    assert "gate index reconcile s3://bucket/corpora" in said

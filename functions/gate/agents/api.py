@@ -13,10 +13,11 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.event_handler.openapi.params import Header, Path, Query
 
 from gate import __version__, wiring
-from gate.errors import ConflictError, DependencyError, ExpiredError, GateError, InputError
+from gate.errors import BudgetReachedError, ConflictError, DependencyError, ExpiredError, GateError, InputError
 from gate.ports import RunStatus
 from gate.retrieval.citations import redacted_citation
 from gate.services import callers, submissions
+from gate.services.ceilings import refuse_spent, seconds_left
 from gate.services.run import caps, using
 from gate.submission.api_models import (
     CheckRequest,
@@ -163,15 +164,17 @@ def on_gate_error(error: GateError) -> Response[str]:
         status = HTTPStatus.GONE
     elif isinstance(error, InputError):
         status = HTTPStatus.BAD_REQUEST
+    elif isinstance(error, BudgetReachedError):
+        return _refusal(HTTPStatus.TOO_MANY_REQUESTS, error, {"Retry-After": str(seconds_left())})
     else:
         unavailable = isinstance(error, DependencyError)
         status = HTTPStatus.SERVICE_UNAVAILABLE if unavailable else HTTPStatus.INTERNAL_SERVER_ERROR
     return _refusal(status, error)
 
 
-def _refusal(status: HTTPStatus, error: GateError) -> Response[str]:
+def _refusal(status: HTTPStatus, error: GateError, headers: dict[str, str] | None = None) -> Response[str]:
     body = {"code": error.code, "message": error.safe_message, "hint": error.hint}
-    return Response(status_code=status, content_type="application/json", body=json.dumps(body))
+    return Response(status_code=status, content_type="application/json", body=json.dumps(body), headers=headers or {})
 
 
 @app.exception_handler([RecursionError, UnicodeDecodeError, binascii.Error])  # type: ignore[untyped-decorator]
@@ -183,6 +186,7 @@ def on_unreadable_body(error: Exception) -> Response[str]:
 def _start(
     caller: callers.Caller, run_id: str, submission: dict[str, Any], config: dict[str, Any], wait: int
 ) -> Response[CheckStatus]:
+    refuse_spent(config)
     callers.record_owner(run_id, caller)
     submissions.start(run_id, submission, config)
     status = _wait(run_id, wait)

@@ -10,7 +10,8 @@ from typing import Any
 from gate import wiring
 from gate.errors import BusyError, GateError, InputError
 from gate.services.audit_log import record
-from gate.services.ingestion import place_of, take_in
+from gate.services.freshness import place_of
+from gate.services.ingestion import take_in
 from gate.submission.events import changed_document
 
 PREFIX = "corpora/"

@@ -10,8 +10,8 @@ from gate.decision.policy import with_superseded
 from gate.reports.building import build_report
 from gate.retrieval.deduplication import document_id
 from gate.services.audit_log import record
+from gate.services.freshness import superseded
 from gate.services.indexes import describe_corpus
-from gate.services.ingestion import superseded
 from gate.services.publishing import announce, now, publish
 
 

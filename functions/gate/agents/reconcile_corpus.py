@@ -6,7 +6,7 @@ from typing import Any
 
 from gate import wiring
 from gate.services.audit_log import record
-from gate.services.ingestion import bucket_of, changes, compare
+from gate.services.freshness import bucket_of, changes, compare
 
 
 def reconcile_corpus(event: dict[str, Any]) -> dict[str, Any]:

@@ -173,13 +173,13 @@ def reconcile(context: click.Context, bucket: str | None, corpus: str | None, dr
     """
     from gate import wiring
     from gate.errors import GateError, InputError
-    from gate.services import ingestion
+    from gate.services import freshness, ingestion
 
     name, url = _name(corpus), bucket or wiring.current().settings.documents
     if not url:
         raise InputError("there is no bucket to compare with", hint="gate index reconcile s3://bucket/corpora")
-    place = (*ingestion.bucket_of(url), name)
-    found = ingestion.compare(*place)
+    place = (*freshness.bucket_of(url), name)
+    found = freshness.compare(*place)
     lag = f", the oldest change {found.lag_s / 60:,.0f} minutes ago" if found.behind else ""
     say(f"{name}: {_counted(found.documents, 'document')} in the bucket, {len(found.behind)} behind{lag}")
     for document in found.behind[:SHOWN]:
@@ -187,18 +187,18 @@ def reconcile(context: click.Context, bucket: str | None, corpus: str | None, dr
     if len(found.behind) > SHOWN:
         say(f"  and {len(found.behind) - SHOWN} more")
     if strangers:
-        for document in ingestion.strangers(*place):
+        for document in freshness.strangers(*place):
             say(f"  never in the bucket: {document} (gate index remove)")
     if dry_run:
         context.exit(cli.EXIT_POLICY if found.behind else cli.EXIT_PASS)
     queue = wiring.current().document_queue()
     if queue is not None:
-        say(f"{name}: {queue.send(ingestion.changes(*place, found.behind))} queued")
+        say(f"{name}: {queue.send(freshness.changes(*place, found.behind))} queued")
         return
     failed = 0
     for document in found.behind:
         try:
-            taken = ingestion.take_in(ingestion.CorpusDocument(*place, document))
+            taken = ingestion.take_in(freshness.CorpusDocument(*place, document))
             for problem in taken.problems[:SHOWN]:
                 say(f"gate: {problem['where']}: {problem['why']}", err=True)
         except GateError as error:

@@ -14,10 +14,9 @@ from dataclasses import astuple, dataclass, field
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gate import wiring
-from gate.adapters.embedded import EmbeddedSearch
 from gate.adapters.readers import READERS as READERS
 from gate.adapters.readers import Found, Problem
 from gate.adapters.readers.folders import EMPTY, Inventory, LeftOut, fingerprint, inventory, omissions, read, whole
@@ -32,6 +31,9 @@ from gate.ports import Embedder, Redactor, SearchEngine
 from gate.retrieval.passages import TEXT_FIELDS, passage, passage_text
 from gate.services.file_ledger import FileLedger
 from gate.services.indexes import index_embedder, init_index, name_of
+
+if TYPE_CHECKING:  # a deployed function has no numpy
+    from gate.adapters.embedded import EmbeddedSearch
 
 log = logging.getLogger(__name__)
 
