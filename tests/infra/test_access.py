@@ -241,6 +241,7 @@ def test_a_function_may_do_what_its_line_says(account: Account, synthesized: Syn
         table = account.find("AWS::DynamoDB::Table", "Documents")
         calls += [(f"dynamodb:{verb}", table) for verb in ("UpdateItem", "BatchGetItem", "Query")]
         calls.append(("s3:GetObject", f"{uploads}/corpora/a"))
+        assert account.may(role, "s3:ListBucket", uploads, secure | {"s3:prefix": "corpora/docs/a.md"})
     if Use.QUEUE in agent.uses:
         verbs = {"ingest_corpus": ("ReceiveMessage", "DeleteMessage", "ChangeMessageVisibility")}
         waiting = account.find("AWS::SQS::Queue", "DocumentsWaiting")

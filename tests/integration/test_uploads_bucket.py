@@ -32,10 +32,12 @@ def test_the_newest_version_is_read_and_listed_and_what_is_gone_is_none(region: 
     assert uploads.newest("uploads", "corpora/x/a.md") is None
     for text in (b"old", b"new"):
         client.put_object(Bucket="uploads", Key="corpora/x/a.md", Body=text)
+    client.put_object(Bucket="uploads", Key="corpora/x/a.md.gz", Body=b"longer name")
+    assert uploads.version("uploads", "corpora/x/a.m") is None
     found = uploads.newest("uploads", "corpora/x/a.md")
     assert found is not None
     assert b"".join(found[1]) == b"new"
-    ((key, version, at),) = uploads.listed("uploads", "corpora/")
+    (key, version, at), _ = uploads.listed("uploads", "corpora/")
     assert (key, version) == ("corpora/x/a.md", found[0])
     assert version == uploads.version("uploads", key)
     assert at > 1e9

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import parse_qs
 
 DIMENSION = 1024
 EXECUTION = "arn:aws:states:us-east-1:123456789012:execution:gate:x"
@@ -103,11 +104,22 @@ class _Handler(BaseHTTPRequestHandler):
             self.objects[key] = body
             return self._send(200, b"", "application/xml")
         if "list-type=2" in self.path:
-            return self._send(200, b"<ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>", "application/xml")
+            return self._send(200, self._listed(), "application/xml")
         if key in self.objects:
             return self._send(200, self.objects[key], "application/octet-stream")
         missing = b"<Error><Code>NoSuchKey</Code><Message>no</Message></Error>"
         return self._send(404, missing, "application/xml")
+
+    def _listed(self) -> bytes:
+        """The objects of a bucket, under a prefix."""
+        bucket, _, query = self.path.partition("?")
+        prefix = f"{bucket}/{parse_qs(query).get('prefix', [''])[0]}"
+        found = [key.removeprefix(f"{bucket}/") for key in sorted(self.objects) if key.startswith(prefix)]
+        entries = "".join(
+            f"<Contents><Key>{key}</Key><ETag>&quot;0&quot;</ETag><LastModified>2026-11-20T00:00:00Z</LastModified></Contents>"
+            for key in found
+        )
+        return f"<ListBucketResult><KeyCount>{len(found)}</KeyCount>{entries}</ListBucketResult>".encode()
 
     def __getattr__(self, name: str) -> Any:
         """The same answer for every method."""

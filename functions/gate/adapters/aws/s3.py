@@ -119,24 +119,21 @@ class S3Uploads:
                 raise
 
     def version(self, bucket: str, key: str) -> str | None:
-        """Version (the ETag) of what lies under a key now; None: nothing."""
+        """Version (the ETag) of what lies under a key now; None: nothing.
+
+        The bucket is asked for its list: of an object that is not there S3 says "forbidden" to those who may list a
+        folder alone.
+        """
         with translated(bucket):
-            try:
-                return str(self._client.head_object(Bucket=bucket, Key=key)["ETag"])
-            except ClientError as error:
-                if code_of(error) in MISSING:
-                    return None
-                raise
+            found = self._client.list_objects_v2(Bucket=bucket, Prefix=key, MaxKeys=1).get("Contents", ())
+        return next((str(item["ETag"]) for item in found if item["Key"] == key), None)
 
     def newest(self, bucket: str, key: str) -> tuple[str, Iterator[bytes]] | None:
         """What lies under a key now: its version (the ETag), and its bytes piece by piece; None: nothing."""
+        if self.version(bucket, key) is None:
+            return None
         with translated(bucket):
-            try:
-                found = self._client.get_object(Bucket=bucket, Key=key)
-            except ClientError as error:
-                if code_of(error) in MISSING:
-                    return None
-                raise
+            found = self._client.get_object(Bucket=bucket, Key=key)
         return str(found["ETag"]), _pieces(found["Body"], bucket)
 
     def listed(self, bucket: str, prefix: str) -> Iterator[tuple[str, str, float]]:
