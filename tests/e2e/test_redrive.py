@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from gate import runtime, wiring
+from gate.adapters.local_versions import LocalVersions
 from gate.agents import publish_failure, publish_report
 from gate.errors import GateError, InternalError, StorageUnavailableError
 from gate.local.run import LocalRun, run_locally
@@ -231,8 +232,12 @@ def test_an_upload_told_twice_says_so_and_leaves_the_same_blobs(entrance: Entran
     assert_idempotent("start_check", an_upload("transcripts/answer.md"), first | {"started": False})
 
 
-def test_a_document_told_twice_leaves_the_index_as_it_was(entrance: Entrance) -> None:
+def test_a_document_told_twice_leaves_the_index_as_it_was(
+    entrance: Entrance, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     uploads = FakeUploads()
+    apart = LocalVersions(tmp_path_factory.mktemp("versions") / "documents.sqlite")  # who had a document changes
+    entrance.give(document_versions=apart)
     event = uploads.put("corpora/docs/a.md", b"# Sky\n\nThe sky is blue.")
     entrance.give(uploads=uploads)
     first = runtime.handle("ingest_corpus", event)
