@@ -2,8 +2,8 @@
 
     GATE_DATA=… PYTHONPATH=functions:. python -m training.fit_joined
 
-The layer has seven inputs: the lexical stage's own log odds, fitted on every permitted row and taken here from folds
-that did not see the claim, and the encoder's six margins. It is written out over the raw features, so that the
+The layer has five inputs: the lexical stage's own log odds, fitted on every permitted row and taken here from folds
+that did not see the claim, and the encoder's four margins. It is written out over the raw features, so that the
 product needs one dot product. The step between weak and unsupported stays the lexical one in the kinds of source with
 labels of their own: few of those rows are left for the joined layer. Reads the verifier's weights (int8, as they ship),
 writes joined.json.gz beside them; about two minutes on one core; the same weights and sets give the same bytes.
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import pickle
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,10 @@ import numpy as np
 from gate.adapters.local_verifier.cross_encoder import FEATURES as ENCODED
 from gate.adapters.local_verifier.cross_encoder import CrossEncoder, encoded
 from gate.adapters.local_verifier.lexical import FEATURES, read
-from training import data, layers
+from training import data
 from training.fit_idf import fit_idf
 from training.fit_lexical import lexical_tables
-from training.layers import C_OWN, C_SHARED, OWN, Table, apply, figures, fit_kinds, held_out_margins, write
+from training.layers import C_JOINED, OWN, Table, apply, figures, fit_kinds, fit_tied, held_out_margins, write
 
 VERSION = "3"
 WEIGHTS = Path("functions/gate/adapters/local_verifier/weights")
@@ -77,9 +78,9 @@ def join(lexical: dict[str, Table], held: dict[str, Table], margins: dict[str, n
     below = fit_kinds(lexical)
     for step in STEPS:
         top = _on_top(lexical, held, margins, step)
-        fitted = fit_kinds(top, layers.C_JOINED, layers.C_JOINED)
+        fitted = fit_tied(top, C_JOINED)
         if step == "supported":
-            quality = figures(top, layers.C_JOINED, layers.C_JOINED)
+            quality = figures(top, partial(fit_tied, c=C_JOINED))
         for kind, steps in fitted.items():
             keeps = step == "weak" and kind in OWN
             kinds.setdefault(kind, {})[step] = _spread(UNCHANGED if keeps else steps[step], below[kind][step])
@@ -95,8 +96,8 @@ def join(lexical: dict[str, Table], held: dict[str, Table], margins: dict[str, n
 def _on_top(
     lexical: dict[str, Table], held: dict[str, Table], margins: dict[str, np.ndarray], step: str
 ) -> dict[str, Table]:
-    """Tables of the seven inputs."""
-    below = held_out_margins(lexical, step, C_OWN, C_SHARED)
+    """Tables of the five inputs."""
+    below = held_out_margins(lexical, step, fit_kinds)
     found = {}
     for name, part in held.items():
         known = {id(case) for case in part.cases}

@@ -35,7 +35,7 @@ def main() -> None:
         "version": VERSION,
         "features": list(FEATURES),
         "kinds": fit_kinds(tables),
-        "held_out_auroc": figures(tables),
+        "held_out_auroc": figures(tables, fit_kinds),
         "trained_on": {name: len(part.y) for name, part in tables.items()},
         "test_claims_dropped": {name: count for name, count in dropped.items() if count},
         "idf": idf,

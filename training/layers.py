@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,14 +72,37 @@ class Table:
         return Table(x, self.y, self.weight, self.fold, self.cases)
 
 
+Fit = Callable[[dict[str, Table]], dict[str, Any]]
+"""Makes the steps of every kind from tables."""
 COLUMNS = ("x", "y", "weight", "fold", "cases")
 
 
-def fit_kinds(tables: dict[str, Table], c_own: float = C_OWN, c_shared: float = C_SHARED) -> dict[str, Any]:
-    """Fit every kind of source."""
+def fit_kinds(tables: dict[str, Table]) -> dict[str, Any]:
+    """Fit every kind of source by itself."""
     shared = {name: tables[name] for name in SHARED if name in tables}
-    kinds = {"passage": _fit_shared(shared, c_shared)}
-    return kinds | {kind: _fit_own(tables[name], c_own) for kind, name in OWN.items()}
+    kinds = {"passage": _fit_shared(shared, C_SHARED)}
+    return kinds | {kind: _fit_own(tables[name], C_OWN) for kind, name in OWN.items()}
+
+
+def fit_tied(tables: dict[str, Table], c: float) -> dict[str, Any]:
+    """Fit every kind of source on the slopes of `passage`: few rows of a kind tell how far to trust the reader and how
+    often a claim is true, and not what to look at.
+    """
+    kinds = {"passage": _fit_shared({name: tables[name] for name in SHARED if name in tables}, c)}
+    return kinds | {kind: _moved(kinds["passage"], tables[name], c) for kind, name in OWN.items()}
+
+
+def _moved(steps: dict[str, Any], part: Table, c: float) -> dict[str, Any]:
+    """Steps whose log odds are stretched and shifted to fit these rows."""
+    rest = part.y != 0
+    rows = {"supported": (part.x, part.y == 0), "weak": (part.x[rest], part.y[rest] == 1)}
+    found = {}
+    for name, (x, y) in rows.items():
+        moved = fit_step(apply(steps[name], x)[:, None], y, c)
+        stretch = moved["weights"][0]
+        bias = round(moved["bias"] + stretch * steps[name]["bias"], 4)
+        found[name] = {"bias": bias, "weights": [round(stretch * weight, 4) for weight in steps[name]["weights"]]}
+    return found
 
 
 def fit_step(x: np.ndarray, y: np.ndarray, c: float, weight: np.ndarray | None = None) -> dict[str, Any]:
@@ -113,11 +137,11 @@ def _stack(parts: list[Table]) -> Table:
     return Table(*(np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS))
 
 
-def held_out_margins(tables: dict[str, Table], step: str, c_own: float, c_shared: float) -> dict[str, np.ndarray]:
+def held_out_margins(tables: dict[str, Table], step: str, fit: Fit) -> dict[str, np.ndarray]:
     """Log odds of a step for every row, from layers that did not see the row's claim."""
     margins = {name: np.zeros(len(part.y)) for name, part in tables.items()}
     for fold in range(FOLDS):
-        kinds = fit_kinds({name: part.part(part.fold != fold) for name, part in tables.items()}, c_own, c_shared)
+        kinds = fit({name: part.part(part.fold != fold) for name, part in tables.items()})
         for name, part in tables.items():
             kind = next((kind for kind, own in OWN.items() if own == name), "passage")
             out = part.fold == fold
@@ -125,9 +149,9 @@ def held_out_margins(tables: dict[str, Table], step: str, c_own: float, c_shared
     return margins
 
 
-def figures(tables: dict[str, Table], c_own: float = C_OWN, c_shared: float = C_SHARED) -> dict[str, Any]:
+def figures(tables: dict[str, Table], fit: Fit) -> dict[str, Any]:
     """AUROC of supported against the rest over folds by claim: per kind, and per set for `passage`."""
-    margins = held_out_margins(tables, "supported", c_own, c_shared)
+    margins = held_out_margins(tables, "supported", fit)
     found = {name: round(float(roc_auc_score(part.y == 0, margins[name])), 3) for name, part in tables.items()}
     own = {kind: found.pop(name) for kind, name in OWN.items()}
     return {"passage": found} | own

@@ -34,22 +34,22 @@ def test_the_lexical_stage_labels_articles_as_well_as_recorded() -> None:
 
 
 JOINED_AUROC = {
-    "wice-claim-doc-test-a": 0.765,
-    "factcheckgpt-test-a": 0.80,
-    "fever-sym-dev": 0.83,
-    "scifact-rte-dev": 0.72,
+    "wice-claim-doc-test-a": 0.745,
+    "factcheckgpt-test-a": 0.845,
+    "fever-sym-dev": 0.855,
+    "scifact-rte-dev": 0.805,
 }
 
 
 def test_the_verifier_that_ships_ranks_as_well_as_recorded_and_never_below_the_lexical_stage() -> None:
     found = {one.name: metrics.auroc(measured(one, "local").judged) for one in SETS}
     assert all(found[name] >= floor for name, floor in JOINED_AUROC.items()), found
-    assert sum(found.values()) / len(found) >= 0.78
+    assert sum(found.values()) / len(found) >= 0.815
     assert all(found[one.name] >= metrics.auroc(measured(one, "local:lexical").judged) for one in SETS)
 
 
 def test_the_verifier_that_ships_labels_articles_as_well_as_recorded() -> None:
     found = measured(SETS[0], "local")
-    assert metrics.accuracy(found.judged) >= 0.69
-    assert metrics.macro_f1(found.judged) >= 0.645
+    assert metrics.accuracy(found.judged) >= 0.675
+    assert metrics.macro_f1(found.judged) >= 0.635
     assert found.unchecked == 0

@@ -1,7 +1,7 @@
 """A small cross-encoder on onnxruntime: does this evidence support the claim, refute it, or neither?
 
-Fine-tuned MiniLM-L6, int8; made by training/, described in docs/model-cards/cross-encoder.md. It never decides a
-label alone: its margins are two more features of the calibrated layer.
+Fine-tuned bge-small-en-v1.5, int8; made by training/, described in docs/model-cards/cross-encoder.md. It never decides
+a label alone: its margins are four more features of the calibrated layer.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from gate.adapters.local_verifier.lexical import Reading
 
 NEEDS = ("numpy", "onnxruntime", "tokenizers")
-MAX_TOKENS, MAX_CLAIM = 256, 96
+MAX_TOKENS, MAX_CLAIM = 320, 96
 FURTHEST = 8.0
 """Margins are cut to ± this: beyond it a probability says no more."""
-VIEWS = ("window", "passage", "sentence")
-"""What of the evidence is read beside the claim: all documents, the best one, the best sentence."""
+VIEWS = ("window", "sentence")
+"""What is read beside the claim: the sentences of all documents that cover it best, and the best sentence alone."""
 FEATURES = tuple(f"{view}_{side}" for view in VIEWS for side in ("support", "refute"))
 CLS, SEP = 101, 102
 
@@ -71,7 +71,7 @@ class CrossEncoder:
 
 def encoded(encoder: CrossEncoder, claim: str, reading: Reading) -> tuple[float, ...]:
     """The margins of every view, in the order of `FEATURES`; views that read the same are scored once."""
-    views = (reading.window, reading.passage, (reading.best,) if reading.best else ())
+    views = (reading.wide, (reading.best,) if reading.best else ())
     texts = [" ".join(sentence.text for sentence in view) for view in views]
     scored = {text: encoder.margins(claim, text) for text in dict.fromkeys(texts)}
     return tuple(margin for text in texts for margin in scored[text])

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gate.adapters.local_verifier.windows import Sentence, Weight, sentences, window
+from gate.adapters.local_verifier.windows import WIDE_WORDS, Sentence, Weight, sentences, window
 from gate.text.tokens import STOP_IDF, Token, tokens
 from gate.text.words.negation import negated
 
@@ -51,7 +51,7 @@ class Reading:
         missing: words of the claim that carry content and do not occur, as written, in order.
         missing_numbers, missing_names: those of them that are numbers, and names.
         window: the sentences that cover the claim best, in order.
-        passage: those of the best one's document alone.
+        wide: more of them, for a reader of long evidence.
         best: the one that covers most of it; None without evidence.
     """
 
@@ -60,7 +60,7 @@ class Reading:
     missing_numbers: tuple[str, ...]
     missing_names: tuple[str, ...]
     window: tuple[Sentence, ...]
-    passage: tuple[Sentence, ...]
+    wide: tuple[Sentence, ...]
     best: Sentence | None
 
     @property
@@ -108,19 +108,9 @@ def read(claim: str, documents: Sequence[str], weight: Weight) -> Reading:
         _texts(word for word in words if word.number and word.key not in everything),
         _texts(word for word in names if word.key not in everything),
         tuple(chosen),
-        _passage(order, found, chosen, best, weight),
+        tuple(found[place] for place in window(order, found, weight, WIDE_WORDS)),
         best,
     )
-
-
-def _passage(
-    order: list[str], found: list[Sentence], chosen: list[Sentence], best: Sentence | None, weight: Weight
-) -> tuple[Sentence, ...]:
-    """The window over the document of the best sentence."""
-    if best is None or found[-1].document == 0:
-        return tuple(chosen)
-    own = [sentence for sentence in found if sentence.document == best.document]
-    return tuple(own[place] for place in window(order, own, weight))
 
 
 def _mass(idf: dict[str, float], terms: frozenset[str]) -> float:

@@ -15,7 +15,7 @@ from gate.text.sentences import lines_of_sentences
 from gate.text.tokens import keys
 
 COVERED = 0.35
-WINDOW_WORDS = 120
+WINDOW_WORDS, WIDE_WORDS = 120, 180
 _LONGEST = 1200
 """Characters after which a sentence without an end is cut."""
 
