@@ -214,7 +214,10 @@ def transcript(document: Any) -> Any:
 
 def guarded(claim: str, evidence: str) -> Any:
     reading = lexicon().read(claim, [evidence])
-    return [guard(claim, [evidence], reading) for guard in guards.GUARDS]
+    return [
+        guards.stopped(claim, [evidence], reading, ()),
+        *(guard(claim, [evidence], reading) for guard in guards.GUARDS),
+    ]
 
 
 def judged_claim(text: str) -> None:

@@ -147,10 +147,10 @@ def _outcomes(checked: gate.Gate) -> list[str]:
 @pytest.mark.parametrize("way", ["fork", "spawn"])
 def test_a_gate_that_has_checked_goes_on_in_another_process(way: str, corpus: Path, tmp_path: Path) -> None:
     checked = gate.Gate(corpus, home=tmp_path / "home")
-    assert _outcomes(checked) == ["pass", "review"]
+    assert _outcomes(checked) == ["pass", "block"]
     pool = multiprocessing.get_context(way).Pool(1)
     with pool:
-        assert pool.map_async(_outcomes, [checked]).get(60) == [["pass", "review"]]
+        assert pool.map_async(_outcomes, [checked]).get(60) == [["pass", "block"]]
 
 
 def test_importing_the_gate_loads_none_of_its_modules_and_it_offers_four_names() -> None:

@@ -19,6 +19,7 @@ from tests.quality.measure import SETS, Measured, data, measured
 
 pytestmark = [
     pytest.mark.quality,
+    pytest.mark.timeout(1_800),
     pytest.mark.skipif(data() is None, reason="GATE_DATA names no folder with the labelled sets"),
 ]
 RANK = {label: -place for place, label in enumerate(LABELS)}

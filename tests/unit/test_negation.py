@@ -8,6 +8,7 @@ from gate.adapters.local_verifier import local_verifier
 from gate.text.words.negation import negated
 
 GUESTS = "None of the guests paid the bill."
+INVOICES = "None of the invoices of 2019 was paid on time."
 SHOP = "The shop is hardly open on Sundays in winter."
 VACCINES = "None of the vaccines changed the rate of infection."
 
@@ -40,8 +41,8 @@ def test_a_sentence_that_denies_a_claim_does_not_support_it(claim: str, evidence
         ("Note that refunds are paid within 14 days.", "Refunds are paid within 14 days."),
         ("Note that refunds are paid within 14 days.", "Note that refunds are paid within 14 days."),
         ("Refunds are paid within 14 days.", "The clerk noted that refunds are paid within 14 days."),
-        (GUESTS, GUESTS),
-        (GUESTS, "At the end none of the guests paid the bill."),
+        (INVOICES, INVOICES),
+        (INVOICES, "At the end none of the invoices of 2019 was paid on time."),
     ],
 )
 def test_a_note_is_no_denial_and_two_denials_agree(claim: str, evidence: str) -> None:
