@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -103,6 +104,10 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command == "PUT":
             self.objects[key] = body
             return self._send(200, b"", "application/xml")
+        if self.command == "POST" and self.path.endswith("?delete"):
+            for gone in re.findall(rb"<Key>(.*?)</Key>", body):
+                self.objects.pop(f"{key.rstrip('/')}/{gone.decode()}", None)
+            return self._send(200, b"<DeleteResult/>", "application/xml")
         if "list-type=2" in self.path:
             return self._send(200, self._listed(), "application/xml")
         if key in self.objects:
