@@ -34,9 +34,11 @@ demo: .venv/.demo ## Install, check a real sample answer and say where the repor
 	  code=$$?; if [ $$code -le 1 ]; then echo; echo "The report: $(CURDIR)/demo-report.html"; else exit $$code; fi
 
 # The deployment has a process of its own: moto's backends are global to one. The rest is shared out file by file.
+# What fails beside others is named, and run once more alone: what fails twice has failed.
 test: .venv/.dev ## Install and run the whole suite
 	@$(BIN)/pytest tests/integration/test_deploy.py
-	@$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore=tests/integration/test_deploy.py
+	@$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore=tests/integration/test_deploy.py \
+	  || { echo "Once more, alone, what failed:"; $(BIN)/pytest --last-failed --last-failed-no-failures none; }
 
 unit: .venv/.dev ## Run the fast tests alone
 	@$(BIN)/pytest -n auto tests/unit tests/contract -m "not opensearch and not slow and not integration and not hostile"

@@ -16,6 +16,7 @@ from gate.wiring import Wiring
 from tests.entrance import Entrance
 from tests.opensearch_node.fixture import opensearch_url
 
+pytest.register_assert_rewrite("tests.differential")  # where it fails, it says what was compared
 # A machine that does other things too may be slow at any moment: time is budgeted per marker, not per example.
 hypothesis.settings.register_profile("fixed", deadline=None, derandomize=True, database=None)
 hypothesis.settings.register_profile("random", deadline=None, print_blob=True)

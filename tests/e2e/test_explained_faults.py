@@ -43,7 +43,7 @@ def test_a_fault_has_its_exit_code_its_sentence_what_to_do_and_a_page(given: Giv
     arguments = fault.put(given) or USUAL
     page = given.folder / "page.html"
     more = () if "-o" in arguments else ("-o", str(page))
-    result = CliRunner().invoke(cli.group, ["check", *arguments, *more])
+    result = CliRunner().invoke(cli.group, ["check", *arguments, *more], catch_exceptions=False)
     assert result.exit_code == fault.code, result.output
     assert fault.says in result.stderr
     assert fault.to_do in result.stderr
