@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import boto3
 import pytest
-from moto import mock_aws
 
 from gate.adapters.aws.dynamo_versions import DynamoVersions
 from gate.adapters.local_versions import LocalVersions
 from gate.ports import DocumentVersion, DocumentVersions
+from tests.dynamo_tables import REGION, a_table
 
 pytestmark = pytest.mark.integration
 FIRST, SECOND = DocumentVersion("a.md", '"1"', "0A"), DocumentVersion("a.md", '"2"', "0B", is_whole=False)
@@ -24,19 +23,8 @@ def versions(
     if request.param == "local":
         yield LocalVersions(tmp_path / "documents.sqlite")
         return
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "stub")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "stub")
-    with mock_aws():
-        keys = ("corpus", "document")
-        boto3.client("dynamodb", region_name="us-east-1").create_table(
-            TableName="documents",
-            KeySchema=[
-                {"AttributeName": key, "KeyType": kind} for key, kind in zip(keys, ("HASH", "RANGE"), strict=True)
-            ],
-            AttributeDefinitions=[{"AttributeName": key, "AttributeType": "S"} for key in keys],
-            BillingMode="PAY_PER_REQUEST",
-        )
-        yield DynamoVersions("documents", "us-east-1")
+    with a_table(monkeypatch, "documents", "corpus", "document") as table:
+        yield DynamoVersions(table, REGION)
 
 
 def test_a_document_has_one_worker_until_its_time_is_over_or_it_lets_go(versions: DocumentVersions) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import boto3
 import pytest
-from moto import mock_aws
 
 from gate.adapters.aws.dynamo_counters import DynamoCounters
 from gate.adapters.spending.admission import Counters, LocalCounters
+from tests.dynamo_tables import REGION, a_table
 
 pytestmark = pytest.mark.integration
 
@@ -19,16 +18,8 @@ def counters(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     if request.param == "local":
         yield LocalCounters()
         return
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "stub")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "stub")
-    with mock_aws():
-        boto3.client("dynamodb", region_name="us-east-1").create_table(
-            TableName="budget",
-            KeySchema=[{"AttributeName": "run_id", "KeyType": "HASH"}],
-            AttributeDefinitions=[{"AttributeName": "run_id", "AttributeType": "S"}],
-            BillingMode="PAY_PER_REQUEST",
-        )
-        yield DynamoCounters("budget", "us-east-1")
+    with a_table(monkeypatch, "budget", "run_id") as table:
+        yield DynamoCounters(table, REGION)
 
 
 def test_numbers_are_added_together_or_not_at_all(counters: Counters) -> None:

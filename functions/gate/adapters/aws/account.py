@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import boto3
-from botocore.config import Config
 
 from gate.adapters.aws.bedrock.bedrock_errors import translated as model_translated
 from gate.adapters.aws.bedrock.client import BedrockOptions, runtime_client
+from gate.adapters.aws.clients import client_of
 from gate.adapters.aws.sdk_errors import translated
 
 GEOGRAPHIES = {"us": "Cross-region", "eu": "Cross-region", "apac": "Cross-region", "global": "Global cross-region"}
@@ -101,6 +101,4 @@ def _words(parts: Iterable[str]) -> set[str]:
 
 
 def _client(service: str, region: str) -> Any:
-    config = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 3})
-    with translated(service):
-        return boto3.client(service, region_name=region or None, config=config)  # type: ignore[call-overload]
+    return client_of(service, region, called=service, tries=3)

@@ -6,10 +6,9 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-import boto3
-from botocore.config import Config
 from botocore.exceptions import ClientError
 
+from gate.adapters.aws.clients import client_of
 from gate.adapters.aws.sdk_errors import code_of, translated
 
 KEEP_S = 3_600
@@ -26,9 +25,7 @@ class DynamoCounters:
 
     def __init__(self, table: str, region: str = "") -> None:
         self._name = table
-        config = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
-        with translated(TABLE):
-            self._client: Any = boto3.client("dynamodb", region_name=region or None, config=config)
+        self._client = client_of("dynamodb", region, called=TABLE)
 
     def add(self, key: str, amounts: Mapping[str, int], limits: Mapping[str, int]) -> tuple[bool, Mapping[str, int]]:
         """See `Counters`."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import boto3
-from botocore.config import Config
 from botocore.exceptions import ClientError
 
+from gate.adapters.aws.clients import client_of
 from gate.adapters.aws.sdk_errors import code_of, translated
 
 KEEP_S = 7 * 24 * 3600
@@ -25,9 +24,7 @@ class DynamoLedger:
 
     def __init__(self, table: str, region: str = "") -> None:
         self._name = table
-        config = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
-        with translated("the budget table"):
-            self._client: Any = boto3.client("dynamodb", region_name=region or None, config=config)
+        self._client = client_of("dynamodb", region, called="the budget table")
 
     def reserve(self, run_id: str, tokens: int, limit: int) -> bool:
         """See `Ledger`."""

@@ -6,12 +6,10 @@ import re
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-import boto3
-from botocore.config import Config
 from botocore.exceptions import ClientError
 
+from gate.adapters.aws.clients import client_of
 from gate.adapters.aws.sdk_errors import code_of, translated
 from gate.ports import DocumentVersion
 
@@ -32,9 +30,7 @@ class DynamoVersions:
 
     def __init__(self, table: str, region: str = "") -> None:
         self._name = table
-        config = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
-        with translated(TABLE):
-            self._client: Any = boto3.client("dynamodb", region_name=region or None, config=config)
+        self._client = client_of("dynamodb", region, called=TABLE)
 
     def claim(self, corpus: str, document: str, seconds: float) -> str:
         """See `DocumentVersions`."""

@@ -7,9 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
-import boto3
-from botocore.config import Config
-
+from gate.adapters.aws.clients import client_of
 from gate.adapters.aws.sdk_errors import translated
 from gate.errors import StorageUnavailableError
 
@@ -23,9 +21,7 @@ class DocumentQueue:
 
     def __init__(self, url: str, *, region: str = "") -> None:
         self._url = url
-        config = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 4})
-        with translated("the queue of documents"):
-            self._client: Any = boto3.client("sqs", region_name=region or None, config=config)
+        self._client = client_of("sqs", region, called="the queue of documents")
 
     def send(self, messages: Iterable[Mapping[str, Any]]) -> int:
         """Send messages; returns how many there were.
