@@ -300,7 +300,7 @@ def add_corpus(
         if progress is not None:
             progress(len(seen))
     outcome.documents = len(documents) + sum(map(bool, same.values()))
-    stale = (set(engine.ids(index) if sync else engine.ids(index, documents=sorted(documents))) | set(before)) - seen
+    stale = _stale(index, documents, sync, before, seen)
     if stale and outcome.problems:
         outcome.kept = f"{len(stale)} passages were not found, and none removed: something could not be read"
     elif stale:
@@ -335,9 +335,15 @@ def preview(
     outcome.documents = len(documents) + sum(map(bool, same.values()))
     outcome.unchanged = len(seen) - outcome.indexed
     if exists and not outcome.problems:
-        there = set(engine.ids(index) if sync else engine.ids(index, documents=sorted(documents)))
-        outcome.removed = len((there | set(before)) - seen)
+        outcome.removed = len(_stale(index, documents, sync, before, seen))
     return outcome
+
+
+def _stale(index: str, documents: Collection[str], sync: bool, before: Collection[str], seen: set[str]) -> set[str]:
+    """Ids of passages that are in these documents, or with `sync` anywhere, and were not found this time."""
+    engine = wiring.current().search_engine()
+    there = engine.ids(index) if sync else engine.ids(index, documents=sorted(documents))
+    return {*there, *before} - seen
 
 
 def _passages(
