@@ -51,8 +51,8 @@ class Reading:
         missing: words of the claim that carry content and do not occur, as written, in order.
         missing_numbers, missing_names: those of them that are numbers, and names.
         window: the sentences that cover the claim best, in order.
-        wide: more of them, for a reader of long evidence.
         best: the one that covers most of it; None without evidence.
+        order, evidence, weight: the claim's keys, all sentences and what a key weighs, of which it was made.
     """
 
     features: tuple[float, ...]
@@ -60,8 +60,16 @@ class Reading:
     missing_numbers: tuple[str, ...]
     missing_names: tuple[str, ...]
     window: tuple[Sentence, ...]
-    wide: tuple[Sentence, ...]
     best: Sentence | None
+    order: tuple[str, ...]
+    evidence: tuple[Sentence, ...]
+    weight: Weight
+
+    @property
+    def wide(self) -> tuple[Sentence, ...]:
+        """More of the sentences that cover the claim best, for a reader of long evidence; chosen anew at each asking:
+        counting needs them not."""
+        return tuple(self.evidence[place] for place in window(self.order, self.evidence, self.weight, WIDE_WORDS))
 
     @property
     def share_in_best(self) -> float:
@@ -108,8 +116,10 @@ def read(claim: str, documents: Sequence[str], weight: Weight) -> Reading:
         _texts(word for word in words if word.number and word.key not in everything),
         _texts(word for word in names if word.key not in everything),
         tuple(chosen),
-        tuple(found[place] for place in window(order, found, weight, WIDE_WORDS)),
         best,
+        tuple(order),
+        tuple(found),
+        weight,
     )
 
 
