@@ -181,7 +181,7 @@ def test_the_page_loads_nothing_from_elsewhere_and_its_policy_allows_no_markup(s
     assert b"https://" not in page
     script = served.ask("GET", "/page.js")[2]
     assert b"innerHTML" not in script
-    for path in ("/page.css", "/page.svg"):
+    for path in ("/palette.css", "/page.css", "/page.svg"):
         assert served.ask("GET", path)[0] == 200
     assert served.ask("POST", "/", {})[0] == 405
 

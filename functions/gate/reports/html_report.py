@@ -84,7 +84,9 @@ def _template() -> Template:
 @cache
 def _style() -> tuple[str, str, str]:
     """The style sheet, the script, and a policy that allows the two by their hashes and nothing else."""
-    css, js = ((HERE / f"html_report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
+    names = ("palette.css", "html_report.css", "html_report.js")
+    palette, own, js = ((HERE / name).read_text(encoding="utf-8") for name in names)
+    css = palette + own
     allowed = f"style-src '{_hash(css)}'; script-src '{_hash(js)}'"
     return css, js, f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
 

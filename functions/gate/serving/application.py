@@ -23,10 +23,11 @@ log = logging.getLogger(__name__)
 
 HERE = Path(__file__).parent
 PARTS = {
-    "/": ("page.html", "text/html; charset=utf-8"),
-    "/page.css": ("page.css", "text/css; charset=utf-8"),
-    "/page.js": ("page.js", "text/javascript; charset=utf-8"),
-    "/page.svg": ("page.svg", "image/svg+xml"),
+    "/": (HERE / "page.html", "text/html; charset=utf-8"),
+    "/palette.css": (HERE.parent / "reports" / "palette.css", "text/css; charset=utf-8"),
+    "/page.css": (HERE / "page.css", "text/css; charset=utf-8"),
+    "/page.js": (HERE / "page.js", "text/javascript; charset=utf-8"),
+    "/page.svg": (HERE / "page.svg", "image/svg+xml"),
 }
 """The page: the same for everybody."""
 PUBLIC = frozenset({*PARTS, "/v1/health"})
@@ -176,8 +177,8 @@ def _raw(environ: Environ, path: str) -> str:
 def _part(path: str, method: str) -> Answer:
     if method not in ("GET", "HEAD"):
         raise Refused(HTTPStatus.METHOD_NOT_ALLOWED, "this is only read")
-    name, kind = PARTS[path]
-    return HTTPStatus.OK, [("Content-Type", kind)], (HERE / name).read_bytes()
+    file, kind = PARTS[path]
+    return HTTPStatus.OK, [("Content-Type", kind)], file.read_bytes()
 
 
 def _json(value: Any) -> Answer:
