@@ -60,7 +60,7 @@ def whole() -> dict[str, Any]:
     value |= {"evidences": {"docs": [evidence]}, "citations": [citation], "not_read": (left,), "usage": {"input": 1},
               "causes": {"SearchUnavailableError": 1},
               "failure": {"error": "ModelUnavailableError", "message": "asleep"}, "pipeline_integrity": "SUCCESS",
-              "estimate": cost, "spent": cost, "redaction": "patterns/2",
+              "estimate": cost, "spent": cost, "redaction": "patterns/2", "marks": {"c0001": "supported"},
               "verifiers": {"first": 1, "second": 1, "changed": ["c0002"], "dollars": 0.1},
               "writer": "a-model"}  # fmt: skip
     value["corpus_gaps"] = {"files": 1, "of": 2, "bytes": 3, "sentence": "1 of 2 files left out", "notable": True,

@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "rerun": "gate.cli.rerun:rerun",
     "report": "gate.cli.rerun:report",
     "evaluate": "gate.cli.evaluate:evaluate",
+    "label": "gate.cli.label:label",
     "calibrate": "gate.cli.calibrate:calibrate",
     "ask": "gate.cli.ask:ask",
     "cite": "gate.cli.cite:cite",

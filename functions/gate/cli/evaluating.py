@@ -6,15 +6,19 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
 
 from gate.adapters.local_verifier.windows import split
 from gate.decision.metrics import Prediction
 from gate.errors import InputError
+from gate.local.label_rows import rows as rows_of
 from gate.model import LABELS, UNCHECKED_REASONS, Document, Verdict
 from gate.reports.evaluation import Evaluation
+from gate.reports.model import Report
 
 BATCH = 16
 OnClaims = Callable[[int], None]
@@ -22,11 +26,14 @@ OnClaims = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A labelled claim with its documents."""
+    """A labelled claim with its documents; `run`: the answer that it is of, `of`: how many claims that makes, where
+    somebody says so."""
 
     claim: str
     documents: tuple[str, ...]
     label: str
+    run: str = ""
+    of: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +51,30 @@ class Prices:
 
 
 def read_rows(path: Path, text: str, limit: int | None, seed: int) -> list[Row]:
-    """Read a set: one JSON object a line with `claim`, `label3` or `label`, and `evidence` or `documents`.
+    """Read a set: one JSON object a line with `claim`, `label3` or `label`, and `evidence` or `documents`; or a report
+    in JSON that people have marked.
 
     `evidence` lists parts of one document, `documents` several, each a text or an object with `content`.
 
     Raises:
         InputError: a line cannot be used; it says which and why.
     """
-    rows = [_row(path, number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    lines = _marked(path, text) if path.suffix == ".json" else text.split("\n")
+    rows = [_row(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not rows:
         raise InputError(f"{path}: holds no labelled claims")
     return rows if limit is None or limit >= len(rows) else random.Random(seed).sample(rows, limit)
+
+
+def _marked(path: Path, text: str) -> list[str]:
+    """The labels in a report, as lines of a set."""
+    try:
+        report = Report.model_validate_json(text)
+    except ValidationError:
+        raise InputError(f"{path}: is no report", hint="a set of labels is called *.jsonl") from None
+    if not report.marks:
+        raise InputError(f"{path}: nobody has marked this report", hint=f"gate label --mark {path}")
+    return [json.dumps(row) for row in rows_of(report, report.marks)]
 
 
 def _row(path: Path, number: int, line: str) -> Row:
@@ -72,7 +92,8 @@ def _row(path: Path, number: int, line: str) -> Row:
         raise InputError(f"{path}: line {number}: the label is none of the three", hint=", ".join(LABELS))
     if not isinstance(claim, str) or not claim.strip():
         raise InputError(f"{path}: line {number}: the claim is empty")
-    return Row(claim, documents, label)
+    run, of = given.get("run"), given.get("claims")
+    return Row(claim, documents, label, run if isinstance(run, str) else "", of if type(of) is int else 0)
 
 
 def _documents(given: dict[str, Any]) -> tuple[str, ...]:
@@ -119,9 +140,9 @@ def _flips(
 def reordered(row: Row) -> Row:
     """The same documents in the other order; a single one with its sentences so."""
     if len(row.documents) > 1:
-        return Row(row.claim, row.documents[::-1], row.label)
+        return replace(row, documents=row.documents[::-1])
     sentences = [text for document in row.documents for text, _, _ in split(document)]
-    return Row(row.claim, ("\n".join(reversed(sentences)),) if sentences else (), row.label)
+    return replace(row, documents=("\n".join(reversed(sentences)),) if sentences else ())
 
 
 def _judge(rows: Sequence[Row], on_claims: OnClaims) -> Iterator[Verdict]:

@@ -206,6 +206,7 @@ class Report(Frozen):
         verifiers: who judged what, where there are two.
         budget_left: tokens that the run's budget held then; None without a budget.
         redaction: the rules by which personal data was replaced.
+        marks: labels that people gave its claims, by claim id (`gate label --mark`).
     """
 
     schema_version: Literal["1"] = "1"
@@ -239,6 +240,7 @@ class Report(Frozen):
     verifiers: TwoVerifiers | None = None
     budget_left: int | None = None
     redaction: str
+    marks: dict[str, Label] = {}
 
     @property
     def passed(self) -> bool:

@@ -13,8 +13,8 @@ from urllib.parse import unquote
 
 from gate import wiring
 from gate.errors import GateError, InputError
+from gate.local import label_rows
 from gate.reports.model import Report
-from gate.serving import label_rows
 from gate.serving.live_claims import LiveClaims
 from gate.serving.run_comparison import compared
 from gate.serving.run_table import RunTable

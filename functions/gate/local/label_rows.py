@@ -26,7 +26,8 @@ def checked_label(report: Report, claim_id: str, label: str) -> str:
 def rows(report: Report, labels: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """One row for each claim that was given a label: the claim, the passages that it was judged by, and the label.
 
-    `given`: the verdict's own, for whoever counts how often it was right.
+    `given`: the verdict's own, for whoever counts how often it was right. `claims`: how many the answer makes, so that
+    whoever has labels of all of them knows whether the whole answer holds.
     """
     for claim in report.claims:
         if claim.claim_id in labels:
@@ -37,4 +38,5 @@ def rows(report: Report, labels: Mapping[str, str]) -> Iterator[dict[str, Any]]:
                 "given": claim.status,
                 "run": report.run_id,
                 "claim_id": claim.claim_id,
+                "claims": len(report.claims),
             }

@@ -1,0 +1,101 @@
+"""Which claims of reports are worth a label most, and the file that keeps the labels that people give."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gate.cli.evaluating import read_rows
+from gate.cli.inputs import read_text
+from gate.cli.outputs import write
+from gate.local.label_rows import rows
+from gate.model import LABELS, Label
+from gate.reports.model import Report, ReportClaim
+
+TOLD_APART = 0.5
+"""Where a claim becomes as likely supported as not."""
+Key = tuple[str, str]
+"""Run and claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenClaim:
+    """A claim that a label is asked for, in its report."""
+
+    report: Report
+    claim: ReportClaim
+
+    @property
+    def key(self) -> Key:
+        """Run and claim."""
+        return self.report.run_id, self.claim.claim_id
+
+    @property
+    def own(self) -> Label | None:
+        """The verdict's own label; None: the claim is unchecked."""
+        return self.claim.label if self.claim.status in LABELS else None
+
+
+def most_informative(reports: Sequence[Report], thresholds: Sequence[float]) -> list[OpenClaim]:
+    """The claims of reports, those first whose label teaches most.
+
+    First those that a check objects to, and those whose probability of being supported lies next to one of
+    `thresholds`; then those without a probability; at last those without a passage, which a fit leaves out. Claims
+    alike stand as in their answers.
+    """
+    asked = [OpenClaim(report, claim) for report in reports for claim in report.claims]
+    return sorted(asked, key=lambda one: _distance(one.claim, thresholds))
+
+
+def _distance(claim: ReportClaim, thresholds: Sequence[float]) -> float:
+    if not claim.passages:
+        return 2.0
+    if any(not check["passed"] for check in claim.checks):
+        return 0.0
+    share = claim.scores.get("supported")
+    return 1.0 if share is None else min(abs(share - threshold) for threshold in thresholds)
+
+
+class LabelFile:
+    """Labels as rows of JSONL; whatever else stands in the file stays.
+
+    The file is read anew and written whole at every label, so that nothing is lost when the command ends, nor what
+    somebody else has added meanwhile.
+
+    Raises:
+        InputError: it holds something else than labelled claims, or cannot be read or written.
+    """
+
+    def __init__(self, path: Path, max_bytes: int) -> None:
+        self._path, self._max_bytes = path, max_bytes
+        if any(line.strip() for line in self._lines()):
+            read_rows(path, "\n".join(self._lines()), None, 0)
+
+    def labels(self) -> dict[Key, str]:
+        """The labels of claims of reports."""
+        found = [json.loads(line) for line in self._lines() if line.strip()]
+        return {_key(row): row["label"] for row in found if "claim_id" in row and "label" in row}
+
+    def put(self, report: Report, labels: dict[str, Label]) -> None:
+        """Keep labels of a report's claims, in the place of earlier ones of the same claims."""
+        new = {_key(row): json.dumps(row, ensure_ascii=False) for row in rows(report, labels)}
+        kept = []
+        for line in filter(str.strip, self._lines()):
+            row = json.loads(line)
+            kept.append(new.pop(_key(row), line) if "claim_id" in row else line)
+        write("".join(f"{line}\n" for line in [*kept, *new.values()]).encode("utf-8"), self._path)
+
+    def _lines(self) -> list[str]:
+        return read_text(self._path, max_bytes=self._max_bytes).split("\n") if self._path.exists() else []
+
+
+def _key(row: dict[str, Any]) -> Key:
+    return str(row.get("run", "")), str(row["claim_id"])
+
+
+def marked(reports: Iterable[Report]) -> dict[Key, Label]:
+    """The labels that reports bring along."""
+    return {(report.run_id, claim_id): label for report in reports for claim_id, label in report.marks.items()}
