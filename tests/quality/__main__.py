@@ -6,7 +6,7 @@ import sys
 
 from gate.adapters.local_verifier.cross_encoder import missing
 from gate.decision import metrics
-from gate.reports.evaluation import as_table, with_interval
+from gate.reports.overviews.evaluation import as_table, with_interval
 from tests.quality.measure import SETS, data, encoder_alone, measured
 from training import answers, fit_risk
 

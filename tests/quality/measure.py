@@ -13,7 +13,7 @@ from gate.adapters.local_verifier.calibration import sigmoid
 from gate.adapters.local_verifier.cross_encoder import encoded, shipped_encoder
 from gate.cli.evaluating import Prices, evaluate_rows, read_rows
 from gate.decision.metrics import Prediction
-from gate.reports.evaluation import Evaluation
+from gate.reports.overviews.evaluation import Evaluation
 from gate.services.run import using
 from gate.settings import Settings
 from gate.wiring import Wiring

@@ -13,7 +13,7 @@ from gate.cli import group
 from gate.cli.evaluating import Prices, Row, read_rows, reordered
 from gate.decision.metrics import Prediction
 from gate.errors import InputError
-from gate.reports.evaluation import Evaluation, as_html, as_table
+from gate.reports.overviews.evaluation import Evaluation, as_html, as_table
 from gate.settings import Settings
 from tests.entrance import Entrance
 

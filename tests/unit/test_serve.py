@@ -17,9 +17,10 @@ from gate.agents.api import openapi
 from gate.cli import group
 from gate.cli.evaluating import read_rows
 from gate.errors import InputError, SettingsError
+from gate.reports.overviews.changes import changes
+from gate.reports.overviews.changes_shown import as_object
 from gate.serving.entry_guard import Entry, Refused
 from gate.serving.local_entrance import LocalEntrance
-from gate.serving.run_comparison import compared
 from gate.serving.run_table import CUT_OFF, RunTable
 from gate.serving.serve_command import built, listening
 from tests.local_server import ANSWER, DOCUMENT, Served, serving
@@ -105,7 +106,7 @@ def test_claims_said_twice_are_compared_in_their_order_and_the_worst_change_come
     second = a_report(
         [("Boats sink.", "supported"), ("Boats  sink.", "weakly_supported"), ("boats swim.", "unsupported")]
     )
-    found = compared(first, second)
+    found = as_object(changes(first, second))
     assert [(one["before"], one["status"]) for one in found["changed"]] == [
         ("supported", "unsupported"),
         ("supported", "weakly_supported"),

@@ -25,6 +25,7 @@ from gate.text.visible import one_line, visible
 COMMANDS: dict[str, str] = {
     "check": "gate.cli.check:check",
     "explain": "gate.cli.explain:explain",
+    "diff": "gate.cli.diff:diff",
     "rerun": "gate.cli.rerun:rerun",
     "report": "gate.cli.rerun:report",
     "evaluate": "gate.cli.evaluate:evaluate",
@@ -48,6 +49,7 @@ COMMANDS: dict[str, str] = {
 
 MEANT = {
     "audit": "audit-docs",
+    "compare": "diff",
     "help": "--help",
     "search": "ask",
     "verify": "check",

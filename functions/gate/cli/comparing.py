@@ -12,7 +12,7 @@ from gate import wiring
 from gate.cli.evaluating import Prices, Row, evaluate_rows
 from gate.decision import metrics
 from gate.decision.metrics import Interval
-from gate.reports.evaluation import MEASURES, NAMES, Evaluation
+from gate.reports.overviews.evaluation import MEASURES, NAMES, Evaluation
 from gate.services.run import using
 from gate.text.visible import one_line
 

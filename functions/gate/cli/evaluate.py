@@ -67,7 +67,7 @@ def evaluate(
     from gate.cli.evaluating import Prices, evaluate_rows, read_rows
     from gate.cli.inputs import name_of, read_text
     from gate.cli.progress import progress
-    from gate.reports import evaluation
+    from gate.reports.overviews import evaluation
     from gate.services.run import using
 
     cap = wiring.current().settings.max_bytes * 10

@@ -17,8 +17,8 @@ from gate.decision.metrics import Prediction
 from gate.errors import InputError
 from gate.local.label_rows import rows as rows_of
 from gate.model import LABELS, UNCHECKED_REASONS, Document, Verdict
-from gate.reports.evaluation import Evaluation
 from gate.reports.model import Report
+from gate.reports.overviews.evaluation import Evaluation
 
 BATCH = 16
 OnClaims = Callable[[int], None]

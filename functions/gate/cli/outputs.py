@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,15 +83,27 @@ def format_of(name: str | None, output: Path | None) -> str:
     Raises:
         InputError: the ending says nothing.
     """
+    if not name and output is not None and (output.is_dir() or not output.suffix):
+        return "html"
+    return format_among({known: form.suffix for known, form in FORMATS.items()}, name, output)
+
+
+def format_among(endings: Mapping[str, str], name: str | None, output: Path | None) -> str:
+    """Return the format named, else the one that the ending of `output` stands for, else the table.
+
+    Args:
+        endings: of each format, by its name.
+
+    Raises:
+        InputError: the ending says nothing.
+    """
     if name or output is None:
         return name or "table"
-    if output.is_dir() or not output.suffix:
-        return "html"
-    for known, form in FORMATS.items():
-        if output.suffix.lower() == form.suffix:
+    for known, ending in endings.items():
+        if output.suffix.lower() == ending:
             return known
-    endings = ", ".join(form.suffix for form in FORMATS.values())
-    raise InputError(f"{output}: the ending names no format", hint=f"give --format, or one of {endings}")
+    hint = f"give --format, or one of {', '.join(endings.values())}"
+    raise InputError(f"{output}: the ending names no format", hint=hint)
 
 
 def places(files: Sequence[Path], output: Path | None, form: str) -> list[Path | None]:

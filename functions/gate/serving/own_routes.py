@@ -15,8 +15,9 @@ from gate import wiring
 from gate.errors import GateError, InputError
 from gate.local import label_rows
 from gate.reports.model import Report
+from gate.reports.overviews.changes import changes
+from gate.reports.overviews.changes_shown import as_object
 from gate.serving.live_claims import LiveClaims
-from gate.serving.run_comparison import compared
 from gate.serving.run_table import RunTable
 from gate.text.formats import strict_json
 
@@ -141,7 +142,7 @@ class OwnRoutes:
             if report is None:
                 raise NoSuchThing(f"the run {run['id']} has no report")
             reports.append(report)
-        return compared(*reports)
+        return as_object(changes(*reports))
 
     def _corpora(self, asked: PageRequest) -> dict[str, Any]:
         settings, found = wiring.current().settings, []

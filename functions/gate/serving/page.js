@@ -294,9 +294,12 @@ async function showComparison([first, second], mine) {
     ` against ${one.corpus ?? "its contexts"}, ${counted(one.counts)}`);
   const list = (title, claims) => claims.length ? [made("h2", { textContent: `${title} (${claims.length})` }),
     made("ul", { className: "plain found" }, ...claims.map(one => made("li", {},
-      ...(one.before ? [badge(one.before), " → "] : []), badge(one.status), made("p", { dir: "auto", textContent: one.text }))))] : [];
+      ...(one.before && one.before !== one.status ? [badge(one.before), " → "] : []), badge(one.status), made("p", { dir: "auto", textContent: one.text }),
+      ...(one.text_before ? [made("p", { className: "note", dir: "auto", textContent: `It said: ${one.text_before}` })] : []),
+      ...one.why.map(why => made("p", { className: "note", dir: "auto", textContent: why })))))] : [];
   at("comparison").append(side("First", found.first), side("Second", found.second),
-    ...list("Changed", found.changed), ...list("Only in the second", found.new), ...list("Only in the first", found.gone),
+    ...found.causes.map(cause => made("p", { className: "note", textContent: cause })),
+    ...list("Changed", found.changed), ...list("Reworded", found.reworded), ...list("Only in the second", found.new), ...list("Only in the first", found.gone),
     made("p", { className: "note", textContent: `${found.same} ${found.same === 1 ? "claim is as it was" : "claims are as they were"}.` }));
 }
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from gate.decision import metrics
 from gate.decision.metrics import Interval, Prediction
 from gate.model import LABELS
 from gate.reports.markdown_report import inert
-from gate.text.visible import visible, visible_values
+from gate.reports.overviews.page import page
+from gate.text.visible import visible_values
 
-HERE = Path(__file__).parent
 NAMES = {
     "accuracy": "accuracy",
     "macro_f1": "macro-F1",
@@ -109,12 +105,8 @@ def _rest(one: Evaluation) -> list[str]:
 
 def as_html(evaluations: Sequence[Evaluation]) -> str:
     """Return the page: figures, confusion, calibration and ROC as inline SVG; no script, no request."""
-    css, policy = _style()
     sets = [_drawn(one) for one in evaluations]
-    page = _template().render(
-        css=css, policy=policy, labels=LABELS, names=NAMES, with_interval=with_interval, sets=sets
-    )
-    return visible(page)
+    return page("evaluation.html.j2", labels=LABELS, names=NAMES, with_interval=with_interval, sets=sets)
 
 
 def _drawn(one: Evaluation) -> dict[str, Any]:
@@ -128,20 +120,3 @@ def _drawn(one: Evaluation) -> dict[str, Any]:
         "roc": [(200 * x, 200 - 200 * y) for x, y in metrics.roc(one.judged)],
         "bins": [(200 * mean, 200 - 200 * right, count) for mean, right, count in metrics.reliability(one.judged)],
     }
-
-
-@cache
-def _template() -> Any:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    return environment.get_template("evaluation.html.j2")
-
-
-@cache
-def _style() -> tuple[str, str]:
-    css = (HERE / "evaluation.css").read_text(encoding="utf-8")
-    digest = b64encode(hashlib.sha256(css.encode()).digest()).decode()
-    return css, f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"

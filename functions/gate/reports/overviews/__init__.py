@@ -1,0 +1,1 @@
+"""What stands above single reports: an evaluation, what changed between reports, what many records came to."""
