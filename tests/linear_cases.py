@@ -44,7 +44,7 @@ from gate.model import Answer, Document, NamedSource
 from gate.privacy import account_numbers, network_addresses, patterns, pseudonyms
 from gate.prompts import fencing, readings, verdicts
 from gate.reports import markdown_report
-from gate.repository import diagrams, paths, shapes
+from gate.repository import diagrams, path_rule, paths
 from gate.repository.document_place import place_for
 from gate.repository.manifest import Repository
 from gate.repository.names.code_stretches import stretches
@@ -350,9 +350,9 @@ CASES: dict[str, Reads] = {
     "diagrams": lambda text: (diagrams.paths(text), diagrams.components(text), diagrams.names(text)),
     "paths": lambda text: (paths.without_line(text), paths.printable(text), paths.is_url(text)),
     "shapes": lambda text: (
-        shapes.not_a_path(text, link=True),
-        shapes.not_a_path(text, link=False),
-        shapes.is_domain(text),
+        path_rule.not_a_path(text, link=True),
+        path_rule.not_a_path(text, link=False),
+        path_rule.is_domain(text),
     ),
     "records": records_of,
     "given passages": lambda text: (

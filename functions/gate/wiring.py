@@ -406,7 +406,7 @@ class Wiring:
     @once
     def signals(self) -> Signals:
         """What the domain's words are, for the queries of citations."""
-        from gate.adapters.signals import read_signals
+        from gate.adapters.signals_file import read_signals
 
         path = self.settings.signals
         return read_signals(path) if path else Signals()

@@ -7,7 +7,7 @@ import random
 import re
 
 from gate.repository.manifest import Repository
-from gate.repository.shapes import extension
+from gate.repository.path_rule import extension
 
 ALTERATIONS = ("rename", "move", "ending", "invent")
 WORDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from gate.repository import shapes
+from gate.repository import path_rule
 from gate.repository.document_place import DocumentPlace, inside, missing_citation
 from gate.repository.mention_classes import Kind, PathCitation
 from gate.repository.mentions import Mention
@@ -13,7 +13,7 @@ from gate.repository.paths import without_line
 
 _NAME = re.compile(r"^(?:\.{0,2}/)?[\w@.+-]+(?:/[\w@.+()-]+)*/?$")
 _TASK = re.compile(r"^\s*[-*]\s+\[ \]")
-_GENERIC = shapes.words(
+_GENERIC = path_rule.words(
     "src config configs conf tests test docs doc lib app apps scripts script examples example bin cmd internal pkg"
     " server client web www api data assets static public packages modules core common utils tools resources"
     " templates images img .github .vscode .circleci components pages include"
@@ -34,15 +34,15 @@ class Names:
     def read(self, mention: Mention) -> PathCitation:
         """Say what one name means."""
         target = without_line(mention.target).strip("'\"")
-        shape = shapes.not_a_path(target, link=False)
+        shape = path_rule.not_a_path(target, link=False)
         if shape:
             return PathCitation(mention, shape)  # type: ignore[arg-type]
-        ending = shapes.extension(target)
-        if "/" not in target and ending not in shapes.FILES:
+        ending = path_rule.extension(target)
+        if "/" not in target and ending not in path_rule.FILES:
             return PathCitation(mention, "name")
-        if mention.surface == "command" and ("/" not in target or ending not in shapes.SOURCE):
+        if mention.surface == "command" and ("/" not in target or ending not in path_rule.SOURCE):
             return PathCitation(mention, "name")
-        if not _NAME.match(target) or shapes.is_domain(target):
+        if not _NAME.match(target) or path_rule.is_domain(target):
             return PathCitation(mention, "name")
         relative = next(inside(posixpath.join(mention.folder, target.lstrip("/"))), None)
         if relative is None:
@@ -78,11 +78,11 @@ class Names:
     def _unasserted(self, mention: Mention, target: str, path: str) -> Kind | None:
         """Why an absent name says nothing about this repository; None: it may."""
         repository = self._document.repository
-        ending = shapes.extension(target)
-        if ending in shapes.DATA:
+        ending = path_rule.extension(target)
+        if ending in path_rule.DATA:
             return "output"
         deep_folder = target.endswith("/") and target.count("/") >= 3
-        if not self._is_file_kind(ending) and not deep_folder and not shapes.CAPITALS.search(target):
+        if not self._is_file_kind(ending) and not deep_folder and not path_rule.CAPITALS.search(target):
             return "name"
         if self._document.foreign or self._document.repository.in_submodule(path):
             return "other_repository"
@@ -91,21 +91,22 @@ class Names:
         if (self._document.history or self._document.moves) and not repository.close_name(path, cutoff=0.9):
             return "deleted"
         before = mention.text[max(mention.column - 1 - BEFORE, 0) : mention.column - 1]
-        if self._document.answer and shapes.CREATES.search(before):
+        if self._document.answer and path_rule.CREATES.search(before):
             return "to_be_created"
         if self._document.plan or _TASK.match(mention.text):
             return "to_be_created"
         return None
 
     def _is_file_kind(self, ending: str) -> bool:
-        return ending in shapes.FILES or (ending in self._document.repository.endings and ending not in shapes.DATA)
+        in_use = ending in self._document.repository.endings and ending not in path_rule.DATA
+        return ending in path_rule.FILES or in_use
 
     def _is_output(self, path: str) -> bool:
         """Whether a path lies in an output folder that the repository does not keep, or is data by its ending."""
-        if shapes.extension(path) in shapes.DATA:
+        if path_rule.extension(path) in path_rule.DATA:
             return True
         parts = path.split("/")
-        heads = ("/".join(parts[: n + 1]) for n, part in enumerate(parts) if part.lower() in shapes.OUTPUT)
+        heads = ("/".join(parts[: n + 1]) for n, part in enumerate(parts) if part.lower() in path_rule.OUTPUT)
         return any(not self._document.repository.is_folder(head) for head in heads)
 
     def _place_of(self, name: str) -> str | None:
@@ -122,11 +123,11 @@ class Names:
 
     def _name_rule(self, mention: Mention, path: str, name: str, place: str | None) -> str:
         """The class of an absent name, by what of it is here: its folder, its base name elsewhere, a close name."""
-        cue = "_cue" if shapes.CUES.search(_around(mention)) else ""
+        cue = "_cue" if path_rule.CUES.search(_around(mention)) else ""
         repository = self._document.repository
         if "/" not in name:
             close = repository.close_name(path)
-            same_kind = close is not None and shapes.extension(close) == shapes.extension(path)
+            same_kind = close is not None and path_rule.extension(close) == path_rule.extension(path)
             return f"bare_beside{cue}" if same_kind else f"bare{cue}"
         neighbour = repository.neighbour(path)
         if place is None:
@@ -139,7 +140,7 @@ class Names:
         depth = self._depth_here(place, name)
         user_guide = self._document.site is not None and name.partition("/")[0] in _GENERIC
         if depth >= (3 if user_guide else 2) and not (
-            name.startswith(".") and shapes.EXAMPLES.search(_around(mention))
+            name.startswith(".") and path_rule.EXAMPLES.search(_around(mention))
         ):
             return "name_beside"
         if cue or mention.surface == "command" or user_guide:

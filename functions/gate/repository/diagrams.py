@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from gate.errors import InputError
-from gate.repository import shapes
+from gate.repository import path_rule
 from gate.repository.paths import normalise
 
 _PATH = re.compile(r"(?<![\w/:@.-])((?:[\w.-]+/)+[\w.-]*\w\.\w{1,6})(?![\w/])")
@@ -28,7 +28,7 @@ def _usable(names: Iterable[str]) -> Iterator[str]:
             path = normalise(name)
         except InputError:
             continue
-        if shapes.extension(path) in shapes.FILES and not shapes.is_domain(path):
+        if path_rule.extension(path) in path_rule.FILES and not path_rule.is_domain(path):
             yield path
 
 

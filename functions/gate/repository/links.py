@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from gate.repository import shapes
+from gate.repository import path_rule
 from gate.repository.diagrams import key
 from gate.repository.document_place import DocumentPlace, inside, missing_citation
 from gate.repository.manifest import INDEX_NAMES
@@ -24,8 +24,8 @@ class Links:
     def read(self, mention: Mention) -> PathCitation:
         """Say what one link means."""
         target = unquote(re.split(r"[#?]", mention.target, maxsplit=1)[0]).strip()
-        shape = shapes.not_a_path(mention.target, link=True) if target else "url"
-        if shape or shapes.is_domain(target):
+        shape = path_rule.not_a_path(mention.target, link=True) if target else "url"
+        if shape or path_rule.is_domain(target):
             return PathCitation(mention, shape or "url")  # type: ignore[arg-type]
         candidates = list(self._candidates(target))
         found = next((path for path in candidates if self._document.resolves(path)), None)
@@ -41,7 +41,7 @@ class Links:
         if not target.startswith("/"):
             for folder in self._document.folders:
                 yield from inside(posixpath.join(folder, target))
-            if self._document.site is not None or shapes.extension(target) not in shapes.FILES:
+            if self._document.site is not None or path_rule.extension(target) not in path_rule.FILES:
                 stem = posixpath.splitext(posixpath.basename(self._document.document))[0]
                 yield from inside(posixpath.join(self._document.folder, stem, target))
                 if stem in INDEX_NAMES:
@@ -63,12 +63,13 @@ class Links:
         strange = self._document.foreign and not repository.close_name(path, cutoff=0.9)
         if strange or self._leaves_site(path):
             return PathCitation(mention, "other_repository", path)
-        return missing_citation(self._document, mention, path, self._rule(mention, target, shapes.extension(target)))
+        return missing_citation(self._document, mention, path, self._rule(mention, target, path_rule.extension(target)))
 
     def _without_root_target(self, mention: Mention, target: str) -> PathCitation:
         """A link from the root names a file where it can be no page: its first folder is below one of the roots."""
         bare = target.lstrip("/")
-        named = shapes.extension(target) in shapes.FILES - {"html", "htm"} or bool(shapes.CAPITALS.search(target))
+        is_file = path_rule.extension(target) in path_rule.FILES - {"html", "htm"}
+        named = is_file or path_rule.CAPITALS.search(target)
         if not named or self._document.foreign:
             return PathCitation(mention, "route", bare)
         head, slash, _ = bare.partition("/")
@@ -105,8 +106,8 @@ class Links:
 
     def _rule(self, mention: Mention, target: str, ending: str) -> str:
         """The class of an absent link; `route` ones are pages that only the site's own settings can find."""
-        known = shapes.FILES | self._document.repository.endings
-        named = (ending in known and ending not in ("html", "htm")) or bool(shapes.CAPITALS.search(target))
+        known = path_rule.FILES | self._document.repository.endings
+        named = (ending in known and ending not in ("html", "htm")) or bool(path_rule.CAPITALS.search(target))
         if mention.surface == "include":
             return "include" if named else "route"
         if not named:
@@ -116,9 +117,9 @@ class Links:
             return "link_history"
         if self._document.foreign:
             return "link_foreign"
-        if ending in shapes.DOCUMENT and self._leads_away(target):
+        if ending in path_rule.DOCUMENT and self._leads_away(target):
             return "link_away"
         path = next(inside(posixpath.join(self._document.folder, target)), "")
         if self._document.repository.neighbour(path):
             return "link_near"
-        return "link_made" if ending in shapes.DOCUMENT and self._made_by_script(path) else "link"
+        return "link_made" if ending in path_rule.DOCUMENT and self._made_by_script(path) else "link"

@@ -10,7 +10,7 @@ from functools import cached_property
 from gate.repository.manifest import Contents, Repository
 from gate.repository.names.manifests import ELSEWHERE, Declared, declared, is_manifest
 from gate.repository.names.spelling import Neighbours, folded
-from gate.repository.shapes import DATA, DOCUMENT, IMAGE, extension
+from gate.repository.path_rule import DATA, DOCUMENT, IMAGE, extension
 
 MAX_FILE_BYTES = 1_000_000
 """A larger file is data, or made by a program."""

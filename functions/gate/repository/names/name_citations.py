@@ -15,7 +15,7 @@ from gate.repository.names.code_stretches import stretches
 from gate.repository.names.lexicon import SEVERAL, Lexicon
 from gate.repository.names.name_mentions import NameKind, NameMention, NameReader
 from gate.repository.names.spelling import Neighbours, folded, parts
-from gate.repository.shapes import CREATES, not_a_path, words
+from gate.repository.path_rule import CREATES, not_a_path, words
 
 TIERS: dict[str, Tier] = {
     "command_near": "block",

@@ -10,7 +10,7 @@ from typing import Literal
 from gate.repository.names.code_stretches import SPAN, CodeStretch
 from gate.repository.names.lexicon import LANGUAGES
 from gate.repository.names.spelling import folded
-from gate.repository.shapes import words
+from gate.repository.path_rule import words
 from gate.text.formats.programming import MADE, SHELL
 
 NameKind = Literal[

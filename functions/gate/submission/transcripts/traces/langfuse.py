@@ -8,7 +8,7 @@ from gate.errors import InputError
 from gate.model import Document
 from gate.submission.transcripts.contexts import contexts_of, joined
 from gate.submission.transcripts.record import Record, about
-from gate.submission.transcripts.traces import said
+from gate.submission.transcripts.traces import steps
 from gate.submission.transcripts.unread_parts import UnreadParts, below
 
 NAME = "langfuse"
@@ -33,13 +33,13 @@ def parse(document: dict[str, Any]) -> Record:
         place = below("observations", number, "output")
         if str(one.get("type")).upper() == "GENERATION":
             generation = one
-        elif one.get("output") and said.looks_up(one.get("name"), one.get("type")):
+        elif one.get("output") and steps.looks_up(one.get("name"), one.get("type")):
             contexts = joined(contexts, contexts_of(one["output"], place, reading))
     for key in ("input", "output"):
-        for value, place in said.contexts_in(document.get(key), key):
+        for value, place in steps.contexts_in(document.get(key), key):
             contexts = joined(contexts, contexts_of(value, place, reading))
-    turns = said.question(document.get("input") or generation.get("input"), "input", reading)
-    answered = said.answer(document.get("output") or generation.get("output"), "output", reading)
+    turns = steps.question(document.get("input") or generation.get("input"), "input", reading)
+    answered = steps.answer(document.get("output") or generation.get("output"), "output", reading)
     if not answered:
         raise InputError("output: no answer is found in it: looked for a text, a message, or a key such as answer")
     reading.rest(document, "", known=("input", "output"), unshown=list(document))

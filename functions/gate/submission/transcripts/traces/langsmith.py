@@ -9,7 +9,7 @@ from gate.errors import InputError
 from gate.model import Document
 from gate.submission.transcripts.contexts import contexts_of, joined
 from gate.submission.transcripts.record import Record, about
-from gate.submission.transcripts.traces import said
+from gate.submission.transcripts.traces import steps
 from gate.submission.transcripts.unread_parts import UnreadParts, below
 
 NAME = "langsmith"
@@ -29,8 +29,8 @@ def parse(document: dict[str, Any]) -> Record:
     if document.get("parent_run_id"):
         raise InputError("parent_run_id: a part of a run: give the whole trace, its root first")
     reading = UnreadParts()
-    turns = said.question(document["inputs"], "inputs", reading)
-    answered = said.answer(document["outputs"], "outputs", reading)
+    turns = steps.question(document["inputs"], "inputs", reading)
+    answered = steps.answer(document["outputs"], "outputs", reading)
     if not answered:
         raise InputError("outputs: no answer is found in them: looked for a text, a message, or a key such as answer")
     contexts = tuple[Document, ...]()
@@ -56,7 +56,7 @@ def _contexts(run: Any, place: str) -> Iterator[tuple[Any, str]]:
     if not isinstance(run, dict):
         return
     for key in ("inputs", "outputs"):
-        yield from said.contexts_in(run.get(key), below(place, key))
+        yield from steps.contexts_in(run.get(key), below(place, key))
     found = run.get("outputs")
     if run.get("run_type") == "retriever" and isinstance(found, dict) and "output" in found:
         yield found["output"], below(place, "outputs", "output")

@@ -12,7 +12,7 @@ from gate.model import Document, Turn
 from gate.submission.transcripts.contexts import contexts_of, joined
 from gate.submission.transcripts.record import Record, about
 from gate.submission.transcripts.services.gemini import content_turn
-from gate.submission.transcripts.traces import said
+from gate.submission.transcripts.traces import steps
 from gate.submission.transcripts.unread_parts import UnreadParts, below
 
 NAME = "otel"
@@ -125,9 +125,9 @@ def _turns(held: Attributes, place: str, reading: UnreadParts) -> list[Turn]:
     answered = _messages(held.get("gen_ai.output.messages"), below(place, "gen_ai.output.messages"), reading)
     asked = asked or _numbered(held, ("gen_ai.prompt", "llm.input_messages"), "user")
     answered = answered or _numbered(held, ("gen_ai.completion", "llm.output_messages"), "assistant")
-    asked = asked or said.question(held.get("input.value"), below(place, "input.value"), reading)
-    if not answered and not said.looks_up("", held.get("openinference.span.kind", "")):
-        answered = said.answer(held.get("output.value"), below(place, "output.value"), reading)
+    asked = asked or steps.question(held.get("input.value"), below(place, "input.value"), reading)
+    if not answered and not steps.looks_up("", held.get("openinference.span.kind", "")):
+        answered = steps.answer(held.get("output.value"), below(place, "output.value"), reading)
     return [*asked, *answered]
 
 
@@ -176,7 +176,7 @@ def _contexts(held: Attributes, span: dict[str, Any], place: str, reading: Unrea
     given = held.get("gen_ai.retrieval.documents")
     if isinstance(given, list):
         listed += [one for one in given if isinstance(one, dict) and isinstance(one.get("content"), str)]
-    if not listed and said.looks_up(span.get("name"), held.get("openinference.span.kind")):
+    if not listed and steps.looks_up(span.get("name"), held.get("openinference.span.kind")):
         found = held.get("output.value", held.get("traceloop.entity.output"))
         listed = found if isinstance(found, list) else []
     return contexts_of(listed, below(place, "retrieval.documents"), reading)

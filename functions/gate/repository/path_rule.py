@@ -1,4 +1,4 @@
-"""What a string looks like before any repository is asked: a path, or one of the things that are no path."""
+"""What makes a string a path, in a link or in code, before any repository is asked; and what it is if it is none."""
 
 from __future__ import annotations
 
