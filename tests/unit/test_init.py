@@ -62,10 +62,15 @@ def test_a_repository_with_documents_and_answers_gets_all_four(project: Path) ->
 
 
 def test_the_policy_decides_as_no_policy_does(project: Path) -> None:
-    from gate.model import Policy
+    from gate.model import BLOCK_RISK, REVIEW_RISK, Policy
 
     init()
-    assert read_policy(Path("gate-policy.yaml"), max_bytes=10_000) == {**Policy().model_dump(), "name": "ours"}
+    written = Path("gate-policy.yaml")
+    assert read_policy(written, max_bytes=10_000) == {**Policy().model_dump(), "name": "ours"}
+    shown = written.read_text()
+    written.write_text(shown.replace("# review_risk", "review_risk").replace("# block_risk", "block_risk"))
+    taken = read_policy(written, max_bytes=10_000)
+    assert (taken["review_risk"], taken["block_risk"]) == (REVIEW_RISK, BLOCK_RISK)
 
 
 @pytest.mark.e2e

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from gate.model import BLOCK_RISK, REVIEW_RISK
+
 DOCUMENTS = ("docs", "doc", "documentation", "handbook", "kb")
 ANSWERS = ("answers", "samples/answers", "evals/answers")
 READMES = ("README.md", "README.rst", "README.txt")
@@ -94,7 +96,7 @@ def _configuration(project: Project) -> StartingFile:
     return StartingFile(name, f"\n{text}" if project.has_pyproject else text, "options", added=project.has_pyproject)
 
 
-_POLICY = """\
+_POLICY = f"""\
 # When an answer passes. Without this file the same holds; docs/policy.md of the gate has every key.
 name: ours
 version: "1"
@@ -103,8 +105,8 @@ contradicted: block      # the evidence says the opposite
 failed_check: review     # a figure, a date or a quotation differs
 missing_path: block      # a cited path is not in the repository
 unchecked: review        # could not be checked: never a pass
-# review_risk: 0.21      # chance of an unsupported claim from which a person looks
-# block_risk: 0.31       # and from which the answer is blocked
+# review_risk: {REVIEW_RISK}      # chance of an unsupported claim from which a person looks
+# block_risk: {BLOCK_RISK}       # and from which the answer is blocked
 """
 
 
