@@ -37,6 +37,8 @@ class Use(StrEnum):
     """Count what is spent on models."""
     QUEUE = "queue"
     """Have documents taken in, and what failed come again."""
+    TRAIL = "trail"
+    """Write down decisions and deletions for good."""
 
 
 class Machine(StrEnum):
@@ -105,6 +107,7 @@ SETTINGS: dict[Use, tuple[str, ...]] = {
     Use.EVENTS: ("event_bus",),
     Use.VERSIONS: ("documents_table",),
     Use.QUEUE: ("documents_queue",),
+    Use.TRAIL: ("ledger", "ledger_key"),
 }
 """Settings that choose what is made for a use; uses without a line take none."""
 
@@ -271,10 +274,11 @@ AGENTS: tuple[Agent, ...] = (
             "citations",
             "decision",
             "accounting",
+            "policy",
         ),
         writes=("report",),
         memory_mb=1024,
-        uses=(Use.REPORTS, Use.REDACTOR, Use.SEARCH, Use.VERSIONS, Use.EVENTS),
+        uses=(Use.REPORTS, Use.REDACTOR, Use.SEARCH, Use.VERSIONS, Use.EVENTS, Use.TRAIL),
         settings=("documents", "embedder", "models", "store_page"),
         figures=("SupersededClaims",),
     ),
@@ -282,7 +286,7 @@ AGENTS: tuple[Agent, ...] = (
         "publish_failure",
         "publish_failure",
         writes=("report",),
-        uses=(Use.REPORTS, Use.RUNS, Use.EVENTS),
+        uses=(Use.REPORTS, Use.RUNS, Use.EVENTS, Use.TRAIL),
         settings=("store_page",),
         on=Event.FAILURE,
     ),
@@ -296,7 +300,7 @@ BATCH: tuple[Agent, ...] = (
         writes=("batch",),
         memory_mb=1024,
         timeout_s=900,
-        uses=(Use.UPLOADS, Use.REPORTS, Use.BUDGET),
+        uses=(Use.UPLOADS, Use.REPORTS, Use.BUDGET, Use.TRAIL),
         settings=("max_batch_bytes", "max_transcripts", "model", "store_page", *_CAPS),
     ),
     Agent(
@@ -305,7 +309,7 @@ BATCH: tuple[Agent, ...] = (
         writes=("batch",),
         memory_mb=1024,
         timeout_s=900,
-        uses=(Use.REPORTS, Use.EVENTS),
+        uses=(Use.REPORTS, Use.EVENTS, Use.TRAIL),
         settings=("store_page",),
     ),
 )
@@ -317,7 +321,7 @@ ENTRANCES: tuple[Agent, ...] = (
         "start_check",
         memory_mb=1024,
         timeout_s=60,
-        uses=(Use.UPLOADS, Use.POLICY, Use.RUNS, Use.REPORTS, Use.EVENTS),
+        uses=(Use.UPLOADS, Use.POLICY, Use.RUNS, Use.REPORTS, Use.EVENTS, Use.TRAIL),
         entrance=True,
         settings=("store_page", *_CAPS),
         on=Event.TRANSCRIPT,
@@ -328,7 +332,7 @@ ENTRANCES: tuple[Agent, ...] = (
         "answer_request",
         memory_mb=1024,
         timeout_s=29,
-        uses=(Use.POLICY, Use.RUNS, Use.REPORTS, Use.SEARCH, Use.EMBEDDER, Use.REDACTOR, Use.BUDGET),
+        uses=(Use.POLICY, Use.RUNS, Use.REPORTS, Use.SEARCH, Use.EMBEDDER, Use.REDACTOR, Use.BUDGET, Use.TRAIL),
         entrance=True,
         settings=("index", "indexes", "signals", "tenant_claim", "tenant_field", *_CAPS),
         on=Event.REQUEST,

@@ -411,3 +411,43 @@ class Runs(Protocol):
     def status(self, run_id: str) -> RunStatus | None:
         """How the run stands; None: there is none of that id."""
         ...
+
+
+class Trail(Protocol):
+    """Lines under numbers, by name: each is written once, and never changed or removed."""
+
+    def last(self, name: str) -> bytes | None:
+        """The line under the highest number; None: there is none.
+
+        Raises:
+            StorageUnavailableError: try again later. Every method does.
+            SettingsError: it may not be used, or is damaged. Every method does.
+        """
+        ...
+
+    def add(self, name: str, number: int, line: bytes) -> bool:
+        """Keep a line for good, unless there is one under that number; says whether it did."""
+        ...
+
+    def lines(self, name: str, start: int = 1) -> Iterator[tuple[int, bytes]]:
+        """Every line from the number `start` on, with its number, in order."""
+        ...
+
+    def names(self) -> list[str]:
+        """The names that there are lines of, in order."""
+        ...
+
+
+class SealingKey(Protocol):
+    """A key that seals are made with."""
+
+    name: str
+    """Says which key it is, and nothing of it."""
+
+    def sign(self, content: bytes) -> str:
+        """The code of some bytes under this key."""
+        ...
+
+    def verify(self, content: bytes, code: str) -> bool:
+        """Whether the code is that of these bytes under this key."""
+        ...

@@ -217,6 +217,15 @@ class Settings(BaseModel):
         default=False, description="Store the page of every run (`report.html`) beside its `report.json`."
     )
     audit: bool = Field(default=True, description="Keep a record of every retrieval of citations; never its text.")
+    ledger: str = Field(
+        default="",
+        description="Where decisions are written down for good (`gate ledger`): `local`, a file in `home`; a "
+        "decision that cannot be written down fails the run. Empty: nowhere.",
+    )
+    ledger_key: Path | None = Field(
+        default=None,
+        description="File with the key that seals each day's entries; unset: one in `home`, made when it is needed.",
+    )
     pseudonyms: bool = Field(
         default=True, description="Replace personal data by value-distinct pseudonyms before a model sees it."
     )

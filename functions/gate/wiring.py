@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gate.adapters.openai.service import ServiceOptions
     from gate.adapters.spending.admission import Admission
     from gate.adapters.spending.budget import Ceilings, Ledger
+    from gate.adapters.trails.key_file import KeyFile
     from gate.ports import (
         BlobStore,
         ClaimReader,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         Redactor,
         Runs,
         SearchEngine,
+        Trail,
         Verifier,
     )
 
@@ -256,6 +258,27 @@ class Wiring:
 
         return LocalLedger()
 
+    @once
+    def trail(self) -> Trail | None:
+        """Where decisions are written down; None: nowhere. What seals them is made with it, so that it is not missed
+        at midnight."""
+        if not self.settings.ledger:
+            return None
+        if self.settings.ledger != "local":
+            raise SettingsError(f"GATE_LEDGER: {self.settings.ledger!r} is not known", hint="local, or empty")
+        from gate.adapters.trails.local_trail import LocalTrail
+
+        self.sealing_key()
+        return LocalTrail(self.settings.home / "ledger.sqlite")
+
+    @once
+    def sealing_key(self) -> KeyFile:
+        """What the days of the ledger are sealed with."""
+        from gate.adapters.trails.key_file import KeyFile, own_key
+
+        given = self.settings.ledger_key
+        return KeyFile(given.expanduser()) if given else own_key(self.settings.home / "ledger.key")
+
     def ceilings(self) -> Ceilings:
         """What no run, tenant or day may spend more of."""
         from gate.adapters.spending.budget import Ceilings
@@ -458,6 +481,7 @@ FACTORIES: dict[Use, str] = {
     Use.VERSIONS: "document_versions",
     Use.QUEUE: "document_queue",
     Use.BUDGET: "ledger",
+    Use.TRAIL: "trail",
 }
 """The method that makes what a use takes."""
 

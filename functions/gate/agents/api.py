@@ -19,6 +19,7 @@ from gate.retrieval.citations import redacted_citation
 from gate.services import callers, submissions
 from gate.services.ceilings import refuse_spent, seconds_left
 from gate.services.run import caps, using
+from gate.services.trail.acts import deletion
 from gate.submission.api_models import (
     CheckRequest,
     CheckStatus,
@@ -101,11 +102,17 @@ def get_check(run_id: RunId, wait: Wait = 0) -> CheckStatus:
 
 @app.delete("/v1/checks/<run_id>", summary="Forget a check", tags=["checks"])
 def delete_check(run_id: RunId) -> Deleted:
-    """Remove what a run has stored, its report too."""
-    callers.caller_of(app.current_event.raw_event).must_own(run_id)
+    """Remove what a run has stored, its report too. Where there is a ledger it says so, and who was refused."""
+    caller = callers.caller_of(app.current_event.raw_event)
+    try:
+        caller.must_own(run_id)
+    except callers.NotTheirsError:
+        deletion(run_id, caller.identity, caller.tenant or "", allowed=False)
+        raise
     if _status(run_id).status == "RUNNING":
         raise ConflictError("the check is still running")
     store = wiring.current().blob_store()
+    deletion(run_id, caller.identity, caller.tenant or "", allowed=True)
     return Deleted(id=run_id, removed=sum(store.delete_prefix(f"{folder}/{run_id}") for folder in ("reports", "runs")))
 
 

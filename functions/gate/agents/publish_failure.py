@@ -61,7 +61,7 @@ def store_failure(state: dict[str, Any]) -> Report:
         usage={},
         redaction="",
     )
-    state["report"] = publish(report)
+    state["report"] = publish(report, state)
     return report
 
 

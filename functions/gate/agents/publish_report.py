@@ -42,7 +42,7 @@ def publish_report(state: dict[str, Any]) -> None:
         corpus=corpus,
         redact=wiring.current().redactor().redact,
     )
-    state["report"] = publish(report)
+    state["report"] = publish(report, state)
     announce(report, state)
 
 

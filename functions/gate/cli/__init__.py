@@ -38,6 +38,7 @@ COMMANDS: dict[str, str] = {
     "baseline": "gate.cli.baseline:baseline",
     "init": "gate.cli.init:init",
     "config": "gate.cli.configuration:config",
+    "ledger": "gate.cli.ledger:ledger",
     "annotate": "gate.cli.annotate:annotate",
     "serve": "gate.serving.serve_command:serve",
     "mcp": "gate.integrations.mcp_command:mcp",

@@ -60,9 +60,9 @@ def run_locally(
         invoke: calls an agent by name with an event.
 
     Raises:
-        SettingsError: model or redactor cannot be made; on Lambda that ends the start of the function.
+        SettingsError: model, redactor or ledger cannot be made; on Lambda that ends the start of the function.
     """
-    wiring.current().preload((Use.MODEL, Use.REDACTOR))
+    wiring.current().preload((Use.MODEL, Use.REDACTOR, Use.TRAIL))
     run_id = run_id or uuid.uuid4().hex
     blobs = runtime.RunBlobs(wiring.current().blob_store(), run_id)
     state = {"submission": blobs.put(dict(submission)), "config": dict(config)}

@@ -12,15 +12,21 @@ from typing import Any
 from gate import wiring
 from gate.reports import render, wording
 from gate.reports.model import Report
+from gate.services.trail.acts import decided
 
 
-def publish(report: Report) -> dict[str, Any]:
-    """Store a report, as a page too where the settings say so, and return what the state keeps of it."""
+def publish(report: Report, state: Mapping[str, Any]) -> dict[str, Any]:
+    """Store a report, as a page too where the settings say so, and return what the state keeps of it.
+
+    Its decision is written down first, where there is a ledger: no report stands there without its entry.
+    """
     names = ("json", "html") if wiring.current().settings.store_page else ("json",)
     keys = {name: f"reports/{report.run_id}/report.{name}" for name in names}
+    rendered = {name: render(report, name) for name in names}
+    decided(report, {name: one.data for name, one in rendered.items()}, state)
     for name, key in keys.items():
-        rendered = render(report, name)
-        wiring.current().blob_store().put(key, rendered.data, content_type=rendered.media_type)
+        store = wiring.current().blob_store()
+        store.put(key, rendered[name].data, content_type=rendered[name].media_type)
     counts = {str(status): count for status, count in wording.counts(report.claims).items()}
     counts |= {"claims": len(report.claims), "non_claims": len(report.non_claims)}
     return {"outcome": report.outcome, "keys": keys, "counts": counts}

@@ -1,0 +1,193 @@
+"""Writes down what was decided, deleted, waived and changed: entries of the trail, one chain a tenant.
+
+Nothing is written where `GATE_LEDGER` is empty. Where it is set, what cannot be written down does not happen.
+"""
+
+from __future__ import annotations
+
+import getpass
+import json
+import secrets
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from gate import wiring
+from gate.errors import SettingsError, StorageUnavailableError
+from gate.model import Policy
+from gate.ports import SealingKey, Trail
+from gate.prompts.verdicts import verdict_prompt
+from gate.reports.model import Report
+from gate.trail.seals import SEALS, Seal, read_seal, seal_behind
+from gate.trail.trail_entries import Act, TrailEntry, chain_of, committed, digest_of, following, read_entry, short
+
+ATTEMPTS = 200
+"""Times that another writer may be faster."""
+MARK = "+calibration:"
+"""What stands before a calibration's hash in a verifier's name."""
+
+
+def write_down(act: Act, tenant: str = "") -> None:
+    """Add an entry to a tenant's chain; before it one for each thing in force that it says has changed.
+
+    Raises:
+        StorageUnavailableError: try again later.
+        SettingsError: the ledger cannot be used, or its end is damaged.
+    """
+    trail = wiring.current().trail()
+    if trail is None:
+        return
+    chain = chain_of(tenant)
+    for _ in range(ATTEMPTS):
+        last = last_entry(trail, chain)
+        change = _change(last, act)
+        entry = following(last, chain, change or act, _now())
+        if last and last.day != entry.day:
+            seal(trail, last)
+        if trail.add(chain, entry.number, entry.line) and change is None:
+            return
+    raise StorageUnavailableError("the ledger is written to by too many at once", hint="try again")
+
+
+def seal(trail: Trail, last: TrailEntry) -> Seal | None:
+    """Seal what of a chain is under no seal yet, up to its last entry; None: all of it is, or somebody was faster."""
+    name, key = f"{last.chain}{SEALS}", _key()
+    line = trail.last(name)
+    before = read_seal(line) if line else None
+    if line and before is None:
+        raise SettingsError("the ledger's last seal is not as it was written", hint="gate ledger verify")
+    if before and before.last >= last.number:
+        return None
+    bare = seal_behind(before, last, key.name)
+    made = Seal(**{**{name: getattr(bare, name) for name in Seal.__slots__}, "mac": key.sign(bare.content)})
+    return made if trail.add(name, made.number, made.line) else None
+
+
+def last_entry(trail: Trail, chain: str) -> TrailEntry | None:
+    """The last entry of a chain; None: there is none.
+
+    Raises:
+        SettingsError: it is damaged: nothing can follow it.
+    """
+    line = trail.last(chain)
+    entry = read_entry(line) if line else None
+    if line and entry is None:
+        raise SettingsError("the ledger's last entry is not as it was written", hint="gate ledger verify")
+    return entry
+
+
+def decided(report: Report, rendered: Mapping[str, bytes], state: Mapping[str, Any]) -> None:
+    """Write down a run's decision, before its report is stored.
+
+    Args:
+        rendered: the report as it will be stored, by format.
+        state: what the run leaves.
+    """
+    if wiring.current().trail() is None:
+        return
+    salt, config = secrets.token_hex(32), state.get("config") or {}
+    facts = {**_decision(report), **_made_by(report), **_commitments(salt, rendered, state)}
+    in_force = _in_force(report, state)
+    act = Act("decision", _actor(config), report.run_id, facts, in_force)
+    write_down(act, str((config.get("search") or {}).get("tenant") or ""))
+    wiring.current().blob_store().put(salt_key(report.run_id), json.dumps({"salt": salt}).encode())
+
+
+def deletion(run_id: str, caller: str, tenant: str, *, allowed: bool) -> None:
+    """Write down that a run's data is about to be removed, or that somebody was refused that."""
+    write_down(Act("deletion", caller, run_id, {"what": "run", "allowed": allowed}), tenant)
+
+
+def removal(what: str, name: str, count: int = 1) -> None:
+    """Write down that somebody on this machine is about to remove something that is no run's: a corpus, documents."""
+    facts = {"what": what, "allowed": True, "sha256": digest_of(name), "count": count}
+    write_down(Act("deletion", _account(), facts=facts))
+
+
+def waiver(facts: Mapping[str, Any], run_id: str = "", tenant: str = "") -> None:
+    """Write down that findings were accepted, or that accepted ones changed what a check answers."""
+    write_down(Act("waiver", _account(), run_id, facts), tenant)
+
+
+def calibration(facts: Mapping[str, Any]) -> None:
+    """Write down that a calibration was fitted."""
+    write_down(Act("calibration", _account(), facts=facts))
+
+
+def salt_key(run_id: str) -> str:
+    """Where the salt of a run's entry lies: with its report, and goes with it."""
+    return f"reports/{run_id}/salt.json"
+
+
+def _change(last: TrailEntry | None, act: Act) -> Act | None:
+    """What a act says is in force, and the chain's last entry does not: to be written down before it."""
+    before = last.in_force if last else {}
+    for kind, now in act.in_force.items():
+        if before.get(kind, now) != now:
+            return Act(kind, act.actor, act.run, {"before": before[kind], "after": now}, {kind: now})
+    return None
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _key() -> SealingKey:
+    return wiring.current().sealing_key()
+
+
+def _decision(report: Report) -> dict[str, Any]:
+    return {
+        "outcome": report.outcome,
+        "error": short(report.failure.error) if report.failure else None,
+        "integrity": report.integrity,
+        "claims": len(report.claims),
+        "unchecked": report.accounting["unchecked"] if report.accounting else 0,
+    }
+
+
+def _made_by(report: Report) -> dict[str, Any]:
+    """What the decision came from, by name and version."""
+    if report.decision is None:
+        return {"gate": report.gate_version}
+    prompt, policy = verdict_prompt(), report.decision["policy"]
+    return {
+        "gate": report.gate_version,
+        "policy": {key: short(str(policy[key])) for key in ("name", "version")},
+        "prompt": {"name": prompt.name, "version": prompt.version, "sha256": prompt.sha256},
+        "verifiers": sorted({short(claim.checked_by) for claim in report.claims if claim.checked_by}),
+        "corpus": {key: short(str(report.corpus[key])) for key in ("name", "version") if key in report.corpus},
+    }
+
+
+def _commitments(salt: str, rendered: Mapping[str, bytes], state: Mapping[str, Any]) -> dict[str, Any]:
+    """Hashes of what holds text."""
+    digests = {f"report_{form}": digest_of(data) for form, data in rendered.items()}
+    submission = state.get("submission")
+    if isinstance(submission, Mapping) and "$blob" in submission:
+        digests["submission"] = str(submission["$blob"])
+    digests |= {key: digest_of(state[key]) for key in ("transcript", "evidence", "verdicts") if key in state}
+    return {"commitments": {name: committed(salt, digest) for name, digest in digests.items()}}
+
+
+def _in_force(report: Report, state: Mapping[str, Any]) -> dict[str, str]:
+    if report.decision is None:
+        return {}
+    judged = [claim.checked_by for claim in report.claims if claim.scores]
+    marks = {one.partition(MARK)[2] for one in judged if MARK in one}
+    policy = digest_of(Policy.model_validate(state.get("policy") or {}).model_dump(mode="json"))
+    return {"policy": policy} | ({"calibration": ",".join(sorted(marks)) or "none"} if judged else {})
+
+
+def _actor(config: Mapping[str, Any]) -> str:
+    return str(config.get("caller") or "") or _account()
+
+
+def _account() -> str:
+    """Who works on this machine; nobody where a service does."""
+    if wiring.current().settings.ledger != "local":
+        return ""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        return ""

@@ -1,0 +1,166 @@
+"""Reads the trail: whether it holds, whether the reports are those that were decided, and the story of one run."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from gate import wiring
+from gate.errors import InputError
+from gate.ports import Trail
+from gate.services.trail.acts import salt_key
+from gate.trail.proving import ChainReader, Proof
+from gate.trail.seals import SEALS, Seal
+from gate.trail.trail_entries import TrailEntry, chain_of, committed, digest_of
+
+State = Literal["as decided", "changed", "gone", "deleted", "there after its deletion"]
+"""How what a decision has stored stands now."""
+WRONG = ("changed", "there after its deletion")
+
+
+@dataclass(slots=True)
+class LedgerFindings:
+    """What `gate ledger verify` found.
+
+    Attributes:
+        proofs: one for each chain.
+        reports: how many stand how.
+        wrong: run, number and chain of its entry, and how its report stands, where it is not as it should be.
+    """
+
+    proofs: list[Proof] = field(default_factory=list)
+    reports: dict[State, int] = field(default_factory=dict)
+    wrong: list[tuple[str, int, str, State]] = field(default_factory=list)
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing was found wrong."""
+        return not self.wrong and not any(proof.broken for proof in self.proofs)
+
+
+def verified(since: str = "") -> LedgerFindings:
+    """Prove every chain, and compare the reports that are there with their entries.
+
+    Args:
+        since: day to begin with (YYYY-MM-DD): entries that a seal before it covers are taken for proved.
+    """
+    found, latest = LedgerFindings(), dict[str, TrailEntry]()
+    for reader, entries in _chains(since):
+        for entry in entries:
+            if entry.run and (entry.kind == "decision" or _removes(entry)):
+                before = latest.get(entry.run)
+                latest[entry.run] = entry if before is None or before.at <= entry.at else before
+        found.proofs.append(reader.proof)
+    for run, entry in latest.items():
+        state = stored_state(entry)
+        found.reports[state] = found.reports.get(state, 0) + 1
+        if state in WRONG:
+            found.wrong.append((run, entry.number, entry.chain, state))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """Everything that was written down of one run; `proofs`: of the chains that it stands in."""
+
+    entries: tuple[TrailEntry, ...]
+    proofs: tuple[Proof, ...]
+    state: State | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether its chains hold, and its report is the one that was decided."""
+        return self.state not in WRONG and not any(proof.broken for proof in self.proofs)
+
+
+def story(run: str, tenant: str | None = None) -> Story:
+    """What was written down of a run.
+
+    Args:
+        tenant: whose chain to read; None: every chain.
+
+    Raises:
+        InputError: nothing was.
+    """
+    entries: list[TrailEntry] = []
+    proofs: list[Proof] = []
+    broken: list[Proof] = []
+    for reader, chained in _chains("", tenant):
+        of_run = [entry for entry in chained if entry.run == run]
+        if of_run:
+            entries += of_run
+            proofs.append(reader.proof)
+        elif reader.proof.broken:
+            broken.append(reader.proof)
+    if not entries:
+        hint = "gate ledger verify says where the ledger is broken" if broken else "GATE_LEDGER names the ledger"
+        raise InputError(f"{run}: the ledger has no entry of that run", hint=hint)
+    entries.sort(key=lambda entry: entry.at)
+    telling = [entry for entry in entries if entry.kind == "decision" or _removes(entry)]
+    return Story(tuple(entries), tuple(proofs), stored_state(telling[-1]) if telling else None)
+
+
+def stored_state(entry: TrailEntry) -> State:
+    """How what a run has stored stands, by its latest decision or deletion."""
+    store = wiring.current().blob_store()
+    promised: dict[str, str] = dict(entry.facts.get("commitments") or {})
+    keys = {form: f"reports/{entry.run}/report.{form}" for form in ("json", "html")}
+    there = {form: store.get(key) for form, key in keys.items() if store.exists(key)}
+    if _removes(entry):
+        return "there after its deletion" if there else "deleted"
+    if not there:
+        return "gone"
+    salt = _salt(entry.run)
+    for form, data in there.items():
+        code = committed(salt, digest_of(data)) if salt else ""
+        if not hmac.compare_digest(code, str(promised.get(f"report_{form}", "none"))):
+            return "changed"
+    return "as decided"
+
+
+def ledger() -> Trail:
+    """The ledger in force.
+
+    Raises:
+        InputError: there is none.
+    """
+    trail = wiring.current().trail()
+    if trail is None:
+        raise InputError("no ledger is kept here", hint="GATE_LEDGER=local keeps one")
+    return trail
+
+
+def chains(trail: Trail) -> list[str]:
+    """The chains that there are entries, or seals over entries, of."""
+    return sorted({name.removesuffix(SEALS) for name in trail.names()})
+
+
+def _chains(since: str, tenant: str | None = None) -> Iterator[tuple[ChainReader, Iterator[TrailEntry]]]:
+    trail, key = ledger(), wiring.current().sealing_key()
+
+    def signed(seal: Seal) -> bool:
+        return seal.key == key.name and key.verify(seal.content, seal.mac)
+
+    for chain in chains(trail) if tenant is None else [chain_of(tenant)]:
+        reader = ChainReader(chain, trail.lines(f"{chain}{SEALS}"), signed, since)
+        yield reader, reader.read(trail.lines(chain, reader.start))
+
+
+def _removes(entry: TrailEntry) -> bool:
+    return entry.kind == "deletion" and bool(entry.facts.get("allowed"))
+
+
+def _salt(run: str) -> str:
+    """The salt of a run's latest entry; empty where there is none that could be one."""
+    store = wiring.current().blob_store()
+    if not store.exists(salt_key(run)):
+        return ""
+    try:
+        salt: Any = json.loads(store.get(salt_key(run)))["salt"]
+        bytes.fromhex(salt)
+    except (ValueError, KeyError, TypeError):
+        return ""
+    return str(salt)

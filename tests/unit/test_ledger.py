@@ -1,0 +1,478 @@
+"""The ledger of decisions: what is written down, and that whatever is changed afterwards is found and named."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from gate import cli, wiring
+from gate.adapters.trails.key_file import KeyFile
+from gate.adapters.trails.local_trail import LocalTrail
+from gate.agents.publish_failure import publish_failure
+from gate.errors import SettingsError, StorageUnavailableError
+from gate.services.trail.acts import deletion, last_entry, seal, write_down
+from gate.services.trail.proofs import story, verified
+from gate.trail.proving import ChainReader
+from gate.trail.seals import SEALS
+from gate.trail.trail_entries import Act, TrailEntry, canonical, following, read_entry
+from tests.entrance import Entrance
+from tests.ledger_writing import (
+    FIRST_DAY,
+    NEXT_DAY,
+    Clock,
+    first_break,
+    ledger_file,
+    line_of,
+    publish,
+    rewritten,
+    tamper,
+)
+
+EARLY = "2026-03-01"
+
+
+@pytest.fixture(autouse=True)
+def ledger(entrance: Entrance) -> None:
+    entrance.change(ledger="local")
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+@pytest.fixture
+def five(clock: Clock) -> None:
+    """Three decisions on one day, two on the next: the first day is sealed."""
+    for number in (1, 2, 3):
+        publish(f"run{number}")
+    clock.now = NEXT_DAY
+    for number in (4, 5):
+        publish(f"run{number}")
+
+
+def the_trail() -> Any:
+    trail = wiring.current().trail()
+    assert trail is not None
+    return trail
+
+
+def entry(number: int) -> TrailEntry:
+    found = read_entry(line_of(number))
+    assert found is not None
+    return found
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(cli.group, arguments, prog_name="gate")
+    return result.exit_code, result.output
+
+
+def test_a_decision_is_written_down_by_hashes_ids_and_counts_and_without_text() -> None:
+    publish(
+        "run1", "The harbour sleeps.", config={"name": "secret.md", "elasticsearch": {"index": ""}, "caller": "jane"}
+    )
+    line = line_of(1)
+    found = entry(1)
+    assert (found.kind, found.actor, found.run, found.number) == ("decision", "jane", "run1", 1)
+    assert (found.facts["outcome"], found.facts["claims"], found.facts["policy"]["name"]) == ("pass", 1, "default")
+    assert set(found.facts["commitments"]) == {"report_json", "transcript", "evidence", "verdicts"}
+    assert not [text for text in (b"harbour", b"Boats", b"secret", b"sky") if text in line.lower()]
+
+
+def test_nothing_is_written_down_where_no_ledger_is_asked_for(entrance: Entrance) -> None:
+    entrance.change(ledger="")
+    publish("run1")
+    assert not ledger_file().exists()
+    assert not wiring.current().blob_store().exists("reports/run1/salt.json")
+
+
+def test_a_run_that_failed_is_written_down_as_an_error() -> None:
+    publish_failure({"run_id": "run1", "failure": {"status": "TIMED_OUT"}})
+    assert (entry(1).facts["outcome"], entry(1).facts["error"]) == ("error", "TIMED_OUT")
+
+
+def test_tenants_have_chains_of_their_own_whose_names_do_not_name_them() -> None:
+    for tenant in ("red", "blue", "red"):
+        publish(f"run-{tenant}", config={"elasticsearch": {"index": ""}, "search": {"tenant": tenant}})
+    proofs = verified().proofs
+    assert sorted(proof.entries for proof in proofs) == [1, 2]
+    assert not [proof for proof in proofs if "red" in proof.chain]
+
+
+def test_a_decision_that_cannot_be_written_down_is_not_published(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: LocalTrail, name: str, number: int, line: bytes) -> bool:
+        raise StorageUnavailableError("the disk is gone")
+
+    monkeypatch.setattr(LocalTrail, "add", refuse)
+    with pytest.raises(StorageUnavailableError):
+        publish("run1")
+    assert not wiring.current().blob_store().exists("reports/run1/report.json")
+
+
+def test_a_ledger_that_is_no_database_is_refused_in_one_line() -> None:
+    ledger_file().parent.mkdir(parents=True)
+    ledger_file().write_bytes(b"not a database at all" * 100)
+    with pytest.raises(SettingsError, match="the ledger cannot be used"):
+        publish("run2")
+
+
+def test_nothing_follows_an_entry_that_is_damaged() -> None:
+    publish("run1")
+    rewritten(lambda line: line.replace(b'"pass"', b'"fail"'), 1)
+    with pytest.raises(SettingsError, match="last entry is not as it was written"):
+        publish("run2")
+
+
+@pytest.mark.usefixtures("five")
+def test_the_chain_holds_and_the_first_day_is_sealed() -> None:
+    found = verified()
+    (proof,) = found.proofs
+    assert found.holds
+    assert (proof.entries, proof.seals, proof.sealed) == (5, 1, 3)
+    assert found.reports == {"as decided": 5}
+
+
+def changed(data: bytes) -> Iterator[bytes]:
+    """Every way to change one byte by its lowest bit, to leave one out, and to say one twice."""
+    for at in range(len(data)):
+        yield data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+        yield data[:at] + data[at + 1 :]
+        yield data[:at] + data[at : at + 1] + data[at:]
+
+
+@pytest.mark.usefixtures("five")
+@pytest.mark.parametrize("number", [1, 3, 5])
+def test_every_change_of_a_byte_of_an_entry_is_found_and_the_entry_named(number: int) -> None:
+    lines, seals = dict(the_trail().lines("main")), list(the_trail().lines(f"main{SEALS}"))
+    key = wiring.current().sealing_key()
+    for other in changed(lines[number]):
+        if other == lines[number]:
+            continue
+        reader = ChainReader("main", seals, lambda seal: key.verify(seal.content, seal.mac))
+        list(reader.read(sorted({**lines, number: other}.items())))
+        assert reader.proof.broken is not None
+        assert reader.proof.broken.where == f"entry {number}"
+
+
+@pytest.mark.usefixtures("five")
+def test_every_change_of_a_byte_of_a_seal_is_found_and_the_seal_named() -> None:
+    lines, sealed = list(the_trail().lines("main")), line_of(1, f"main{SEALS}")
+    key = wiring.current().sealing_key()
+    for other in changed(sealed):
+        if other == sealed:
+            continue
+        reader = ChainReader("main", [(1, other)], lambda seal: key.verify(seal.content, seal.mac))
+        list(reader.read(lines))
+        assert reader.proof.broken is not None
+        assert reader.proof.broken.where == "seal 1"
+
+
+def test_every_change_of_a_byte_of_a_report_is_found_and_its_run_named() -> None:
+    publish("run1")
+    publish("run2")
+    store, key = wiring.current().blob_store(), "reports/run2/report.json"
+    written = store.get(key)
+    for at in range(0, len(written), 7):
+        store.put(key, written[:at] + bytes([written[at] ^ 1]) + written[at + 1 :])
+        assert story("run2").state == "changed"
+    store.put(key, written)
+    assert story("run2").holds
+    store.put(key, written.replace(b'"pass"', b'"review"', 1))
+    assert verified().wrong == [("run2", 2, "main", "changed")]
+
+
+def test_a_page_that_was_changed_is_found(entrance: Entrance) -> None:
+    entrance.change(store_page=True)
+    publish("run1")
+    store = wiring.current().blob_store()
+    assert verified().holds
+    store.put("reports/run1/report.html", store.get("reports/run1/report.html") + b" ")
+    assert verified().wrong == [("run1", 1, "main", "changed")]
+
+
+@pytest.mark.parametrize("salt", [b"", b"{}", b"[]", b'{"salt": "no hex"}', b'{"salt": 3}', b'{"salt": "00"}'])
+def test_a_report_without_its_own_salt_proves_nothing(salt: bytes) -> None:
+    publish("run1")
+    wiring.current().blob_store().put("reports/run1/salt.json", salt)
+    assert story("run1").state == "changed"
+
+
+@pytest.mark.usefixtures("five")
+@pytest.mark.parametrize(
+    ("sentence", "values", "where", "why"),
+    [
+        ("DELETE FROM lines WHERE name = 'main' AND number = ?", (1,), "entry 1", "is missing: 2 comes next"),
+        ("DELETE FROM lines WHERE name = 'main' AND number = ?", (3,), "entry 3", "is missing: 4 comes next"),
+        ("DELETE FROM lines WHERE name = 'main' AND number >= ?", (3,), "entry 3", "is missing: seal 1 is over it"),
+        ("DELETE FROM lines WHERE name = ?", ("main",), "entry 1", "is missing: seal 1 is over it"),
+        ("DELETE FROM lines WHERE name = ?", ("main.seals",), "entry 4", "is of 2026-03-02, and there is no seal"),
+        (
+            "INSERT INTO lines SELECT name, 6, line FROM lines WHERE name = 'main' AND number = ?",
+            (5,),
+            "entry 6",
+            "is entry 5 in its place",
+        ),
+        (
+            "INSERT INTO lines SELECT name, 2, line FROM lines WHERE name = ?",
+            ("main.seals",),
+            "seal 2",
+            "is another one in its place",
+        ),
+    ],
+)
+def test_what_is_dropped_or_doubled_is_found_and_named(
+    sentence: str, values: tuple[Any, ...], where: str, why: str
+) -> None:
+    tamper((sentence, values))
+    found = first_break()
+    assert found[0] == where
+    assert found[1].startswith(why)
+
+
+@pytest.mark.usefixtures("five")
+def test_entries_that_changed_places_are_found() -> None:
+    second, third = line_of(2), line_of(3)
+    put = "UPDATE lines SET line = ? WHERE name = 'main' AND number = ?"
+    tamper((put, (third, 2)), (put, (second, 3)))
+    assert first_break() == ("entry 2", "is entry 3 in its place")
+
+
+@pytest.mark.usefixtures("five")
+def test_an_entry_of_another_chain_does_not_stand_in_this_one() -> None:
+    write_down(Act("waiver"), "red")
+    (name,) = [name for name in the_trail().names() if name.startswith("tenant-")]
+    rewritten(lambda _: line_of(1, name), 1)
+    assert {proof.chain: proof.broken.why for proof in verified().proofs if proof.broken} == {
+        "main": "belongs to another chain"
+    }
+
+
+@pytest.mark.usefixtures("five")
+def test_a_past_that_is_written_anew_with_hashes_that_fit_breaks_its_seal() -> None:
+    """Whoever has the file has everything but the key."""
+    entries = [entry(number) for number in range(1, 6)]
+    entries[1] = replace(entries[1], facts={**entries[1].facts, "outcome": "block"})
+    for before, number in zip(range(4), range(1, 5), strict=True):
+        entries[number] = replace(entries[number], previous=entries[before].hash)
+    tamper(
+        *(("UPDATE lines SET line = ? WHERE name = 'main' AND number = ?", (one.line, one.number)) for one in entries)
+    )
+    assert first_break() == ("entry 3", "is not the one that seal 1 is over")
+
+
+@pytest.mark.usefixtures("five")
+def test_a_second_writer_that_follows_an_older_entry_is_found() -> None:
+    forked = following(entry(3), "main", Act("decision", run="run9"), NEXT_DAY)
+    rewritten(lambda _: replace(forked, number=5).line, 5)
+    assert first_break() == ("entry 5", "does not follow the entry before it")
+
+
+@pytest.mark.usefixtures("five")
+def test_an_entry_that_is_dated_before_the_one_in_front_of_it_is_found() -> None:
+    late = replace(entry(5), at=FIRST_DAY.isoformat(timespec="milliseconds"))
+    rewritten(lambda _: late.line, 5)
+    assert first_break() == ("entry 5", "is dated before the entry in front of it")
+
+
+@pytest.mark.usefixtures("five")
+def test_seals_of_another_key_are_not_this_ledgers(entrance: Entrance, tmp_path: Path) -> None:
+    other = tmp_path / "other.key"
+    other.write_text("k" * 40)
+    entrance.change(ledger_key=other)
+    assert first_break() == ("seal 1", "was not made with this key, or is changed")
+
+
+@pytest.mark.parametrize("content", [None, b"", b"short", b"x" * 5_000])
+def test_a_key_that_is_none_is_refused(entrance: Entrance, tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "a.key"
+    if content is not None:
+        path.write_bytes(content)
+    entrance.change(ledger_key=path)
+    with pytest.raises(SettingsError, match="GATE_LEDGER_KEY"):
+        publish("run1")
+
+
+def test_the_key_is_made_once_and_only_its_owner_reads_it() -> None:
+    publish("run1")
+    path = wiring.current().settings.home / "ledger.key"
+    assert path.stat().st_mode & 0o077 == 0
+    assert KeyFile(path).name == wiring.current().sealing_key().name
+
+
+def test_lines_are_written_once() -> None:
+    publish("run1")
+    assert not the_trail().add("main", 1, b"another")
+    file = sqlite3.connect(ledger_file())
+    for sentence in ("UPDATE lines SET line = x'00'", "DELETE FROM lines"):
+        with pytest.raises(sqlite3.IntegrityError, match="written once"):
+            file.execute(sentence)
+    file.close()
+
+
+def test_two_writers_at_once_make_one_chain(entrance: Entrance) -> None:
+    """Each with a connection of its own, as two processes have."""
+
+    def write(writer: int) -> None:
+        with wiring.entered(wiring.current().changed()):
+            for number in range(25):
+                write_down(Act("decision", run=f"run-{writer}-{number}"))
+
+    with ThreadPoolExecutor(4) as pool:
+        for each in [pool.submit(copy_context().run, write, writer) for writer in range(4)]:
+            each.result()
+    (proof,) = verified().proofs
+    assert (proof.entries, proof.broken) == (100, None)
+
+
+@pytest.mark.usefixtures("five")
+def test_with_since_what_is_sealed_before_is_taken_for_proved_and_the_rest_is_not() -> None:
+    rewritten(lambda line: line.replace(b"run1", b"run7"), 1)
+    assert not verified().holds
+    found = verified("2026-03-02")
+    assert found.holds
+    assert found.proofs[0].entries == 3  # the sealed one, and what came after
+    rewritten(lambda line: line.replace(b"run4", b"run7"), 4)
+    assert first_break(verified("2026-03-02")) == ("entry 4", "is not as it was written")
+
+
+@pytest.mark.usefixtures("five")
+def test_a_seal_over_today_finds_what_is_dropped_from_the_end() -> None:
+    last = last_entry(the_trail(), "main")
+    assert last is not None
+    made = seal(the_trail(), last)
+    assert made is not None
+    assert (made.first, made.last) == (4, 5)
+    assert seal(the_trail(), last) is None
+    tamper(("DELETE FROM lines WHERE name = 'main' AND number = ?", (5,)))
+    assert first_break() == ("entry 5", "is missing: seal 2 is over it")
+
+
+def test_a_policy_that_changed_is_an_entry_before_the_first_decision_by_it() -> None:
+    publish("run1")
+    publish("run2", policy={"name": "strict", "version": "2"})
+    publish("run3", policy={"name": "strict", "version": "2"})
+    assert [entry(number).kind for number in range(1, 5)] == [
+        "decision",
+        "policy",
+        "decision",
+        "decision",
+    ]
+    assert entry(2).facts == {"before": entry(1).in_force["policy"], "after": entry(3).in_force["policy"]}
+
+
+def test_what_was_erased_is_gone_and_the_chain_holds() -> None:
+    publish("run1", "Jane lives in Ghent.")
+    assert story("run1").state == "as decided"
+    deletion("run1", "jane", "", allowed=True)
+    wiring.current().blob_store().delete_prefix("reports/run1")
+    wiring.current().blob_store().delete_prefix("runs/run1")
+    assert story("run1").state == "deleted"
+    assert verified().holds
+    assert not [
+        path for path in wiring.current().settings.home.rglob("*") if path.is_file() and b"Ghent" in path.read_bytes()
+    ]
+
+
+def test_a_report_that_stands_there_after_its_deletion_is_named() -> None:
+    publish("run1")
+    deletion("run1", "jane", "", allowed=True)
+    assert verified().wrong == [("run1", 2, "main", "there after its deletion")]
+
+
+def test_a_deletion_that_was_refused_changes_nothing_about_the_report() -> None:
+    publish("run1")
+    deletion("run1", "bob", "", allowed=False)
+    assert verified().reports == {"as decided": 1}
+
+
+def test_the_command_proves_and_says_where_it_is_broken() -> None:
+    publish("run1")
+    publish("run2")
+    code, output = run("ledger", "verify")
+    assert (code, output.splitlines()[-1]) == (0, "the ledger holds")
+    rewritten(lambda line: line.replace(b'"pass"', b'"fail"'), 2)
+    code, output = run("ledger", "verify")
+    assert code == 1
+    assert "main: BROKEN at entry 2: is not as it was written" in output
+    code, output = run("ledger", "verify", "-f", "json")
+    assert (code, json.loads(output)["chains"][0]["broken"]["where"]) == (1, "entry 2")
+
+
+def test_the_command_tells_the_story_of_a_run() -> None:
+    publish("run1", config={"elasticsearch": {"index": ""}, "caller": "jane\x1b[31m\nbob"})
+    deletion("run1", "jane", "", allowed=False)
+    code, output = run("ledger", "show", "run1")
+    assert code == 0
+    assert "decided: pass by jane" in output
+    assert "\x1b" not in output
+    assert "deletion refused by jane" in output
+    assert "its report: as decided" in output
+    code, output = run("ledger", "show", "run1", "-f", "json")
+    assert [one["kind"] for one in json.loads(output)["entries"]] == ["decision", "deletion"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("show", "run9"), "run9: the ledger has no entry of that run"),
+        (("verify", "--since", "yesterday"), "--since: is no day"),
+    ],
+)
+def test_what_the_command_cannot_do_it_says_in_a_line(arguments: tuple[str, ...], said: str) -> None:
+    publish("run1")
+    code, output = run("ledger", *arguments)
+    assert code == 2
+    assert said in output
+
+
+def test_without_a_ledger_the_command_says_how_to_keep_one(entrance: Entrance) -> None:
+    entrance.change(ledger="")
+    code, output = run("ledger", "verify")
+    assert code == 2
+    assert "GATE_LEDGER=local" in output
+
+
+def test_the_command_seals_today() -> None:
+    publish("run1")
+    code, output = run("ledger", "seal")
+    assert (code, output.startswith(f"main: entry 1 {entry(1).hash}, seal 1 ")) == (0, True)
+    assert run("ledger", "seal")[1] == "main: nothing new\n"
+    assert verified().proofs[0].sealed == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{}",
+        b"\xff\xfe",
+        b'{"hash":"x","v":1}',
+        b"[" * 100_000,
+        canonical({"v": 1, "hash": 3}),
+        b'{"number":' + b"9" * 5_000 + b"}",
+    ],
+)
+def test_what_is_no_entry_is_named_and_breaks_nothing(line: bytes) -> None:
+    publish("run1")
+    rewritten(lambda _: line, 1)
+    assert first_break() == ("entry 1", "is not as it was written")
+
+
+def test_values_of_another_kind_are_no_entry_though_their_hash_fits() -> None:
+    made = TrailEntry("main", 1, "2026", "decision", "", "run1", {})
+    assert read_entry(made.line) == made
+    others: tuple[dict[str, Any], ...] = ({"number": True}, {"facts": []}, {"run": 3}, {"at": None})
+    for other in others:
+        assert read_entry(replace(made, **other).line) is None
