@@ -77,7 +77,7 @@ class Network(Construct):
             "s3": ec2.GatewayVpcEndpointAwsService.S3,
             "dynamodb": ec2.GatewayVpcEndpointAwsService.DYNAMODB,
         }
-        group = self.beside("Endpoints", "Endpoints of AWS's services for the reliability gate")
+        group = self.beside("Endpoints", "AWS endpoints of the reliability gate")
         subnets = ec2.SubnetSelection(subnets=self.by_zone(vpc))
         for name in self.services():
             if name in gateways:

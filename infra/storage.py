@@ -48,7 +48,8 @@ class Storage(Construct):
         if not all(added):
             text = "key: its policy is not written here, and needs what docs/deploy.md has under `A key of your own`"
             cdk.Annotations.of(self).add_warning_v2("gate:key", text)
-        return key
+        # CDK lets EventBridge use a key of a queue or topic for every account, unless the key is not its own to change.
+        return kms.Key.from_key_arn(self, "Given", key.key_arn)
 
     def _access_logs(self) -> s3.Bucket:
         return s3.Bucket(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
 
 import pytest
 
 from gate.catalogue import BY_NAME, Use
 from infra.app import Synthesized, synthesize
 from infra.rights.models import INVOKE
-from tests.infra.access import ACCOUNT, REGION, Account, Request, holds, listed, may
+from tests.iam.deployed_account import REGION, Account
+from tests.iam.evaluation import ACCOUNT, holds, listed
+from tests.iam.refusals import confused
 from tests.infra.templates import functions, of_type
 
 pytestmark = pytest.mark.infra
@@ -28,76 +28,6 @@ def account(synthesized: Synthesized) -> Account:
 @pytest.fixture(scope="module")
 def key(account: Account) -> str:
     return account.find("AWS::KMS::Key")
-
-
-# What AWS documents of conditions and of identity and resource policies, one rule a row.
-
-
-@pytest.mark.parametrize(
-    ("conditions", "context", "held"),
-    [
-        ({}, {}, True),
-        ({"StringEquals": {"aws:username": "johndoe"}}, {"aws:username": "johndoe"}, True),
-        ({"StringEquals": {"aws:username": "johndoe"}}, {"aws:username": "JohnDoe"}, False),
-        ({"StringEquals": {"aws:username": "johndoe"}}, {"AWS:UserName": "johndoe"}, True),
-        ({"StringEquals": {"aws:username": "johndoe"}}, {}, False),
-        ({"StringEqualsIfExists": {"aws:username": "johndoe"}}, {}, True),
-        ({"StringEqualsIfExists": {"aws:username": "johndoe"}}, {"aws:username": "jane"}, False),
-        ({"StringNotEquals": {"aws:username": "johndoe"}}, {}, True),
-        ({"StringNotEquals": {"aws:username": ["john", "jane"]}}, {"aws:username": "jane"}, False),
-        ({"StringEquals": {"aws:username": ["john", "jane"]}}, {"aws:username": "jane"}, True),
-        ({"StringLike": {"s3:prefix": ["", "home/*"]}}, {"s3:prefix": "home/a/b"}, True),
-        ({"StringLike": {"s3:prefix": "home/?"}}, {"s3:prefix": "home/ab"}, False),
-        ({"StringEquals": {"s3:prefix": "home/*"}}, {"s3:prefix": "home/a"}, False),
-        ({"StringEquals": {"a": "1", "b": "2"}}, {"a": "1"}, False),
-        ({"StringEquals": {"a": "1"}, "Bool": {"b": "true"}}, {"a": "1", "b": "false"}, False),
-        ({"Bool": {"aws:SecureTransport": "false"}}, {"aws:SecureTransport": "true"}, False),
-        ({"Null": {"aws:TokenIssueTime": "true"}}, {}, True),
-        ({"Null": {"aws:TokenIssueTime": "false"}}, {}, False),
-        ({"ArnLike": {"aws:SourceArn": "arn:aws:s3:::my-*"}}, {"aws:SourceArn": "arn:aws:s3:::my-bucket"}, True),
-        ({"ArnLike": {"x": "arn:aws:sns:*:123456789012:a"}}, {"x": "arn:aws:sns:eu-west-1:123456789012:a"}, True),
-        ({"ArnLike": {"x": "arn:*:a"}}, {"x": "arn:aws:sns:eu-west-1:123456789012:a"}, False),
-        ({"NumericLessThan": {"s3:TlsVersion": 1.2}}, {"s3:TlsVersion": "1.1"}, True),
-    ],
-)
-def test_conditions_are_read_as_aws_documents_them(
-    conditions: dict[str, Any], context: dict[str, str], held: bool
-) -> None:
-    assert holds(conditions, context) is held
-
-
-def test_an_operator_that_is_not_known_is_an_error_and_no_permission() -> None:
-    with pytest.raises(ValueError, match="IpAddress"):
-        holds({"IpAddress": {"aws:SourceIp": "10.0.0.0/8"}}, {"aws:SourceIp": "10.0.0.1"})
-
-
-ROLE, KEY, QUEUE = f"arn:aws:iam::{ACCOUNT}:role/a", f"arn:aws:kms:{REGION}:{ACCOUNT}:key/k", "arn:aws:sqs:r:a:q"
-ANYTHING = {"Effect": "Allow", "Action": "*", "Resource": "*"}
-
-
-@pytest.mark.parametrize(
-    ("who", "what", "identity", "resource", "allowed"),
-    [
-        (ROLE, QUEUE, [], [], False),
-        (ROLE, QUEUE, [ANYTHING], [], True),
-        (ROLE, QUEUE, [], [ANYTHING | {"Principal": {"AWS": ROLE}}], True),
-        (ROLE, QUEUE, [ANYTHING], [ANYTHING | {"Effect": "Deny", "Principal": "*"}], False),
-        (ROLE, QUEUE, [ANYTHING, ANYTHING | {"Effect": "Deny"}], [ANYTHING | {"Principal": "*"}], False),
-        (ROLE, QUEUE, [ANYTHING | {"Action": "SQS:send*"}], [], True),
-        (ROLE, QUEUE, [ANYTHING | {"Action": "sqs:Receive*"}], [], False),
-        ("sns.amazonaws.com", QUEUE, [], [ANYTHING | {"Principal": {"Service": "sns.amazonaws.com"}}], True),
-        ("sns.amazonaws.com", QUEUE, [], [ANYTHING | {"Principal": {"Service": "s3.amazonaws.com"}}], False),
-        (ROLE, KEY, [ANYTHING], [], False),
-        (ROLE, KEY, [ANYTHING], [ANYTHING | {"Principal": {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}}], True),
-        (ROLE, KEY, [], [ANYTHING | {"Principal": {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}}], False),
-        (ROLE, KEY, [], [ANYTHING | {"Principal": {"AWS": ROLE}}], True),
-        ("sns.amazonaws.com", KEY, [], [ANYTHING | {"Principal": {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}}], False),
-    ],
-)
-def test_policies_of_identities_and_resources_are_joined_as_aws_documents_it(
-    who: str, what: str, identity: list[dict[str, Any]], resource: list[dict[str, Any]], allowed: bool
-) -> None:
-    assert may(Request(who, "sqs:SendMessage", what), identity, resource) is allowed
 
 
 # The machines.
@@ -265,19 +195,9 @@ def test_a_function_may_do_what_its_line_says(account: Account, synthesized: Syn
 
 # Nobody else.
 
-SOURCES = ("aws:sourcearn", "aws:sourceaccount", "kms:encryptioncontext:")
-
 
 def test_every_service_is_let_in_for_this_account_alone(account: Account) -> None:
-    unasked = (account.find("AWS::SNS::Topic"), {"Service": EVENTS})
-    for owner, statement in account.resource_policies():
-        principal = statement["Principal"]
-        if (owner, principal) == unasked:
-            continue
-        if statement["Effect"] == "Allow" and isinstance(principal, dict) and "Service" in principal:
-            keys = [key.lower() for operator in statement["Condition"].values() for key in operator]
-            assert any(key.startswith(SOURCES) for key in keys), (owner, statement)
-            assert ACCOUNT in json.dumps(statement["Condition"]), (owner, statement)
+    assert confused(account) == []
 
 
 def test_step_functions_takes_a_role_for_this_account_s_machines_alone(account: Account) -> None:

@@ -8,7 +8,8 @@ import aws_cdk as cdk
 import pytest
 
 from infra.rights.models import INVOKE, invoking
-from tests.infra.access import ACCOUNT, REGION, Account, Request, applies
+from tests.iam.deployed_account import REGION, Account
+from tests.iam.evaluation import ACCOUNT, Request, applies
 
 pytestmark = pytest.mark.infra
 HERE = f"arn:aws:bedrock:{REGION}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from infra.props import DomainSearch, GateProps, ServerlessSearch
 from infra.rights.key_policy import service_statements
 from infra.search import Search
 from infra.storage import Storage
-from tests.infra.access import ACCOUNT, REGION, Account
+from tests.iam.deployed_account import REGION, Account
+from tests.iam.evaluation import ACCOUNT
 from tests.infra.templates import Template, functions, of_type
 
 pytestmark = pytest.mark.infra
@@ -113,6 +115,8 @@ def test_endpoints_of_every_service_are_made_where_they_are_asked_for() -> None:
     stack, vpc = own_stack(isolated=True)
     template = searched(stack, GateProps(vpc=vpc, vpc_endpoints=True, budget_tokens=1))
     endpoints = [one["Properties"] for one in of_type(template, "AWS::EC2::VPCEndpoint").values()]
+    for group in of_type(template, "AWS::EC2::SecurityGroup").values():
+        assert re.fullmatch(r"[\w .:/()#,@\[\]+=&;{}!$*-]+", group["Properties"]["GroupDescription"]), "EC2 refuses it"
     kinds = {json.dumps(one["ServiceName"]).strip('"]} ').rpartition(".")[2]: one for one in endpoints}
     assert set(kinds) == {"s3", "dynamodb", "bedrock-runtime", "states", "events", "sqs"}
     for name in ("bedrock-runtime", "states", "events", "sqs"):

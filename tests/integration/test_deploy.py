@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from tests.aws_events import a_request, an_upload
+from tests.iam import own_calls
 from tests.quality.outages import all_waits, most_unchecked, unchecked_share
 from tests.stubs import aws, converse
 from tests.stubs.cdk_cli import cdk
@@ -114,6 +115,7 @@ def deployed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     (folder / "functions").mkdir()
     with converse.running() as model, ThreadPoolExecutor(1) as beside, ExitStack() as lines:
         services = {"AWS_ENDPOINT_URL_BEDROCK_RUNTIME": model.url, "GATE_HOME": str(folder / "home")}
+        services["RECORDED_CALLS"] = str(folder / "calls")
         with aws.running(folder / "functions", services) as (url, workers):
             made = Deployed(url, workers, folder)
             account = "aws://123456789012/us-east-1"
@@ -241,6 +243,19 @@ def test_a_run_that_fails_is_told_and_never_a_pass(deployed: Deployed) -> None:
     assert deployed.report(started["run_id"])["outcome"] == "error"
     status = json.loads(deployed.call("api", a_request("GET", f"/v1/checks/{started['run_id']}"))["body"])
     assert (status["status"], status["outcome"]) == ("FAILED", "error")
+
+
+def test_every_call_of_the_deployed_code_is_one_that_policies_are_asked_about(deployed: Deployed) -> None:
+    deployed.call("reconcile_corpus", {})
+    segment = {"segment": {"use_case": "weights", "reasons": ["interested in: weights"]}}
+    for request in (
+        a_request("POST", "/v1/citations", segment),
+        a_request("DELETE", "/v1/checks/nothing-of-that-name"),
+    ):
+        deployed.call("api", request)
+    called = set((deployed.folder / "calls").read_text().splitlines())
+    assert len(called) > 50
+    assert sorted(called - set(own_calls.LINES)) == []
 
 
 def test_what_moto_skips_is_what_the_template_tests_cover(deployed: Deployed) -> None:
