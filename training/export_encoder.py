@@ -9,6 +9,7 @@ functions/gate/adapters/local_verifier/weights.
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -54,6 +55,8 @@ def export(model: bert.CrossEncoder, folder: Path) -> Path:
         quant_pre_process(str(plain), str(ready), skip_symbolic_shape=True)
         quantize_dynamic(str(ready), str(target), per_channel=True, weight_type=QuantType.QInt8)
     _write_tokenizer(folder / "tokenizer.json")
+    if folder != TARGET:
+        shutil.copy(TARGET / "verifier.json", folder)
     return target
 
 

@@ -49,6 +49,16 @@ def stages(model: str) -> tuple[str, ...]:
     return names
 
 
+def speaks(model: str) -> bool:
+    """Whether a verifier is a language model, which answers any question."""
+    return model.startswith(("bedrock:", "openai:"))
+
+
+def is_here(model: str) -> bool:
+    """Whether a verifier runs in this process."""
+    return model.partition(":")[0] in ("local", "onnx")
+
+
 def endpoint_of(model: str, models: str, endpoints: str) -> str:
     """Where the verifier `model` (or what else is asked of `bedrock`) is reached, of `GATE_MODEL_ENDPOINT`.
 
@@ -59,7 +69,7 @@ def endpoint_of(model: str, models: str, endpoints: str) -> str:
     if len(addresses) > 1:
         return dict(zip(names, addresses, strict=False)).get(model, "")
     is_own = model != "bedrock" and not model.startswith("bedrock:")
-    return addresses[0] if is_own or all(name.startswith(("bedrock:", "local")) for name in names) else ""
+    return addresses[0] if is_own or all(is_here(name) or name.startswith("bedrock:") for name in names) else ""
 
 
 class Settings(BaseModel):
@@ -75,7 +85,8 @@ class Settings(BaseModel):
     model: str = Field(
         default="local",
         description="`local`, `local:lexical`, `bedrock:<model or inference profile id>`, "
-        "`openai:<model>` at `GATE_MODEL_ENDPOINT`, or two of them, the cheap one first: `local>bedrock:<id>`.",
+        "`openai:<model>` at `GATE_MODEL_ENDPOINT`, `onnx:<folder>` with an exported cross-encoder, "
+        "or two of them, the cheap one first: `local>bedrock:<id>`.",
     )
     model_endpoint: str = Field(
         default="",

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakSet
 
@@ -15,11 +16,9 @@ from gate.catalogue import Use
 from gate.errors import SettingsError
 from gate.once import once
 from gate.retrieval.segment_query import Signals
-from gate.settings import Settings, endpoint_of, stages
+from gate.settings import Settings, endpoint_of, speaks, stages
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from gate.adapters.aws.bedrock.client import BedrockOptions
     from gate.adapters.aws.event_bridge import EventBus
     from gate.adapters.aws.s3 import S3Uploads
@@ -119,6 +118,10 @@ class Wiring:
 
             source_kind = source_kind or self.settings.source_kind
             return LocalVerifier(source_kind) if name else local_verifier(source_kind, self._models())
+        if kind == "onnx" and name:
+            from gate.adapters.local_verifier import onnx_verifier
+
+            return onnx_verifier(Path(name), source_kind or self.settings.source_kind, self._models())
         return self._model_verifier(model)
 
     @once
@@ -146,7 +149,7 @@ class Wiring:
         if self.settings.claims != "model":
             return None
         model = stages(self.settings.model)[-1]
-        if model.partition(":")[0] == "local":
+        if not speaks(model):
             raise SettingsError("GATE_CLAIMS=model needs a language model", hint=MODELS)
         from gate.adapters.model_reader import ModelReader
 
@@ -167,7 +170,7 @@ class Wiring:
         from gate.adapters.model_verifier import VerifierModel
 
         model = stages(self.settings.model)[-1]
-        if model.partition(":")[0] == "local":
+        if not speaks(model):
             return VerifierModel(self.verifier(source_kind))
         if not self.settings.pseudonyms:
             return VerifierModel(self.verifier(source_kind), self._model(model))
@@ -202,7 +205,9 @@ class Wiring:
             from gate.adapters.openai.chat_models import capabilities
 
             return ChatModel(name, self._service_options(model)), capabilities(name)
-        raise SettingsError(f"GATE_MODEL: {model!r} is not known", hint=f"local, local:lexical, {MODELS}")
+        raise SettingsError(
+            f"GATE_MODEL: {model!r} is not known", hint=f"local, local:lexical, onnx:<folder>, {MODELS}"
+        )
 
     def _admission(self, model: str) -> Admission:
         """What parts the quota of a model between those who call it."""

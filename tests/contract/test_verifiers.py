@@ -15,7 +15,7 @@ from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.bedrock.converse import BedrockModel
 from gate.adapters.aws.grounding import GroundedVerifier
 from gate.adapters.local_files import FolderBlobStore
-from gate.adapters.local_verifier import LocalVerifier, local_verifier
+from gate.adapters.local_verifier import LocalVerifier, local_verifier, onnx_verifier
 from gate.adapters.model_verifier import ModelVerifier
 from gate.adapters.openai.chat import ChatModel
 from gate.adapters.openai.service import ServiceOptions
@@ -37,6 +37,7 @@ from gate.model import LABELS, REASONS, Document
 from gate.ports import Judged, LanguageModel, Question, Verifier
 from gate.prompts.fencing import unfence
 from gate.prompts.verdicts import write_verdict
+from tests.exported_encoder import exported
 from tests.fakes.model import WordVerifier
 from tests.stubs.converse import ConverseStub, Response, honest, running
 from tests.stubs.openai import ChatStub
@@ -104,6 +105,7 @@ def around(name: str, model: LanguageModel, folder: Path) -> Verifier:
 VERIFIERS = [
     "lexical",
     "joined",
+    "exported",
     "counting words",
     "scripted",
     *AROUND,
@@ -125,6 +127,7 @@ def verifier(request: pytest.FixtureRequest, tmp_path: Path) -> Verifier:
     own: dict[str, Callable[[], Verifier]] = {
         "lexical": LocalVerifier,
         "joined": local_verifier,
+        "exported": lambda: onnx_verifier(exported(tmp_path / "exported"), "passage", tmp_path / "models"),
         "counting words": WordVerifier,
         "scripted": lambda: ModelVerifier(ScriptedModel({"": obliging})),
     }

@@ -8,7 +8,8 @@ import pytest
 
 from gate.adapters import local_verifier
 from gate.adapters.local_verifier import cross_encoder
-from gate.adapters.local_verifier.cross_encoder import FURTHEST, VIEWS, CrossEncoder, encoded, margins
+from gate.adapters.local_verifier.cross_encoder import FURTHEST, CrossEncoder, encoded, margins
+from gate.adapters.local_verifier.description import VIEWS
 from gate.adapters.local_verifier.lexical import read
 from gate.model import Answer
 from tests.builders import a_document

@@ -30,6 +30,7 @@ OTHERWISE = {
     "gate.adapters.readers.pdf.text_of": "fuzzed: a PDF cannot be doubled",
     "gate.adapters.readers.read_pdf": "fuzzed: a PDF cannot be doubled",
     "gate.adapters.readers.folders.read": "the readers that it calls",
+    "gate.adapters.local_verifier.explanation.held_to_quote": "looks whether there is a quote",
     "gate.decision.accounting.account": "compares texts",
     "gate.decision.accounting.unaffordable": "looks at no text",
     "gate.decision.accounting.unchecked": "looks at no text",

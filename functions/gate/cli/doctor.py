@@ -85,7 +85,9 @@ def _host() -> str:
 
 
 def _is_served(model: str) -> bool:
-    return not model.startswith(("local", "bedrock:"))
+    from gate.settings import is_here
+
+    return not is_here(model) and not model.startswith("bedrock:")
 
 
 def _region() -> str:

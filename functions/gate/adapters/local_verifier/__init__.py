@@ -6,6 +6,7 @@ Measurements: docs/verification.md; what it was fitted on: docs/model-cards/.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import os
 from collections.abc import Sequence
@@ -16,11 +17,13 @@ from typing import Any
 
 from gate.adapters.local_verifier.calibration import Calibration
 from gate.adapters.local_verifier.cross_encoder import CrossEncoder, encoded, missing, shipped_encoder, weights
+from gate.adapters.local_verifier.description import MARGINS, DescribedLayer, read_layer
 from gate.adapters.local_verifier.doubt import features as doubted
 from gate.adapters.local_verifier.doubt import layer
-from gate.adapters.local_verifier.explanation import explain, likeliest
+from gate.adapters.local_verifier.explanation import explain, held_to_quote, likeliest
 from gate.adapters.local_verifier.guards import objections, stopped
 from gate.adapters.local_verifier.injection import before_instructions
+from gate.adapters.local_verifier.lexical import FEATURES as COUNTED
 from gate.adapters.local_verifier.lexical import Reading, read
 from gate.decision.checks import run_checks
 from gate.errors import SettingsError, UnmeasuredLanguageError
@@ -29,6 +32,8 @@ from gate.ports import Judged
 from gate.text.languages import ENGLISH, NAMES, language_of
 
 DEFAULT_KIND = "passage"
+DIGEST = 16
+"""Hexadecimal digits of a folder's name."""
 NO_CLAIM = Answer(
     label="unsupported",
     reason="not_mentioned",
@@ -63,24 +68,71 @@ def lexicon() -> Lexicon:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Stage two: the cross-encoder, and the layer that weighs its margins together with the counts."""
+    """Stage two: the cross-encoder, and the layer that weighs its margins together with the counts.
+
+    Attributes:
+        name: of the verifier.
+        places: which of the counts and margins the layer weighs, in its order.
+        doubts: whether it is what the layer `doubt` was fitted on.
+    """
 
     encoder: CrossEncoder
-    version: str
+    name: str
     kinds: dict[str, Calibration]
+    places: tuple[int, ...]
+    doubts: bool
+
+    def features(self, claim: str, reading: Reading) -> list[float]:
+        """What the layer weighs."""
+        found = (*reading.features, *encoded(self.encoder, claim, reading, self.encoder.told.window.words))
+        return [found[place] for place in self.places]
 
 
 @cache
 def joined(models: Path | None = None) -> Joined:
     """The encoder and layer that ship with the package."""
-    packed = weights().joinpath("joined.json.gz").read_bytes()
-    data = json.loads(gzip.decompress(packed))
-    kinds = {kind: Calibration.of(steps) for kind, steps in data["kinds"].items()}
-    return Joined(shipped_encoder(models), data["version"], kinds)
+    encoder, folder = shipped_encoder(models), weights()
+    layer = read_layer(folder, encoder.told)
+    return _joined(f"{encoder.told.name}/{layer.version}", encoder, layer, doubts=True)
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=joined.cache_clear)  # its encoder's threads are the parent's
+@cache
+def joined_in(folder: Path, models: Path) -> Joined:
+    """The encoder and layer in a folder, tried on a few sentences.
+
+    Args:
+        models: see `local_verifier`; what the folder holds has a place of its own there.
+
+    Raises:
+        SettingsError: the folder does not hold what it says.
+    """
+    if not folder.is_dir():
+        raise SettingsError("there is no such folder")
+    kept = models / "onnx" / hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:DIGEST]
+    encoder = CrossEncoder(folder, kept).tried()
+    layer = read_layer(folder, encoder.told)
+    name = f"onnx:{encoder.told.name}{f'/{layer.version}' if layer.version else ''}"
+    return _joined(f"{name}:{_digest(folder, encoder, layer)}", encoder, layer, doubts=False)
+
+
+def _joined(name: str, encoder: CrossEncoder, layer: DescribedLayer, *, doubts: bool) -> Joined:
+    kinds = {kind: steps.calibration() for kind, steps in layer.kinds.items()}
+    names = (*COUNTED, *MARGINS)
+    return Joined(encoder, name, kinds, tuple(map(names.index, layer.features)), doubts)
+
+
+def _digest(folder: Path, encoder: CrossEncoder, layer: DescribedLayer) -> str:
+    """Of everything that shapes what the folder's encoder says."""
+    found = hashlib.sha256((encoder.told.model_dump_json() + layer.model_dump_json()).encode())
+    for name in (encoder.told.model, encoder.told.tokenizer):
+        with (folder / name).open("rb") as file:
+            found.update(hashlib.file_digest(file, "sha256").digest())
+    return found.hexdigest()[:12]
+
+
+if hasattr(os, "register_at_fork"):  # its encoder's threads are the parent's
+    os.register_at_fork(after_in_child=joined.cache_clear)
+    os.register_at_fork(after_in_child=joined_in.cache_clear)
 
 
 class LocalVerifier:
@@ -105,8 +157,8 @@ class LocalVerifier:
             )
         self._calibration = kinds[source_kind]
         self._guarded = source_kind == DEFAULT_KIND
-        self._weighs_doubt = self._guarded and second is not None  # what the layer was fitted on
-        stage = f"local-joined/{second.version}" if second else f"local-lexical/{self._lexicon.version}"
+        self._weighs_doubt = self._guarded and second is not None and second.doubts
+        stage = second.name if second else f"local-lexical/{self._lexicon.version}"
         self.name = f"{stage} ({source_kind}{f'; {note}' if note else ''})"
 
     def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
@@ -124,13 +176,13 @@ class LocalVerifier:
         if before_instructions(claim) != claim:
             return Judged(NO_CLAIM, self.name, checks=checks, doubt=1.0 if self._weighs_doubt else None)
         reading = self._lexicon.read(claim, texts)
-        features = reading.features
-        if self._second:
-            features += encoded(self._second.encoder, claim, reading)
+        features = self._second.features(claim, reading) if self._second else reading.features
         scores = self._calibration.scores(features)
         doubtful = self._guarded and likeliest(scores) != "unsupported"
         stop = stopped(claim, texts, reading, checks) if doubtful else None
         answer = explain(reading, scores, stop)
+        if self._second and not self._second.doubts:
+            answer = held_to_quote(answer)
         doubt = self._doubt(reading, answer, checks)
         return Judged(answer, self.name, checks=(*checks, *objections(stop)), doubt=doubt)
 
@@ -151,3 +203,16 @@ def local_verifier(source_kind: str = DEFAULT_KIND, models: Path | None = None) 
     if lacking:
         return LocalVerifier(source_kind, note=f"without the cross-encoder: {lacking} not installed")
     return LocalVerifier(source_kind, joined(models))
+
+
+def onnx_verifier(folder: Path, source_kind: str, models: Path) -> LocalVerifier:
+    """The verifier of a folder with an exported cross-encoder.
+
+    Raises:
+        SettingsError: the folder does not hold one that can be used, or a package that runs it is not installed.
+    """
+    try:
+        return LocalVerifier(source_kind, joined_in(folder.expanduser(), models))
+    except SettingsError as error:
+        hint = error.hint or "docs/models.md says what the folder holds"
+        raise SettingsError(f"GATE_MODEL: onnx:{folder}: {error.safe_message}", hint=hint) from None

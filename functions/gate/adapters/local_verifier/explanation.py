@@ -47,6 +47,15 @@ def explain(reading: Reading, scores: Mapping[Label, float], stop: Stop | None =
     )
 
 
+def held_to_quote(answer: Answer) -> Answer:
+    """The answer, with support that nothing can be quoted for called partial."""
+    if answer.label != "supported" or answer.quote:
+        return answer
+    said = "The verifier finds support for the claim, but no sentence of the evidence that shares its words."
+    changed = {"label": "weakly_supported", "reason": REASONS["weakly_supported"][0], "justification": said}
+    return Answer(**{**answer.model_dump(), **changed})
+
+
 def _quote(reading: Reading) -> str:
     best = reading.best
     if best is None or reading.share_in_best < QUOTED_OVERLAP:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gate.adapters.local_verifier.windows import WIDE_WORDS, Sentence, Weight, sentences, window
+from gate.adapters.local_verifier.windows import Sentence, Weight, sentences, window
 from gate.text.tokens import STOP_IDF, Token, tokens
 from gate.text.words.negation import negated
 
@@ -65,11 +65,10 @@ class Reading:
     evidence: tuple[Sentence, ...]
     weight: Weight
 
-    @property
-    def wide(self) -> tuple[Sentence, ...]:
-        """More of the sentences that cover the claim best, for a reader of long evidence; chosen anew at each asking:
-        counting needs them not."""
-        return tuple(self.evidence[place] for place in window(self.order, self.evidence, self.weight, WIDE_WORDS))
+    def within(self, words: int) -> tuple[Sentence, ...]:
+        """So many words of sentences that cover the claim best, for a reader of long evidence; chosen anew at each
+        asking: counting needs them not."""
+        return tuple(self.evidence[place] for place in window(self.order, self.evidence, self.weight, words))
 
     @property
     def share_in_best(self) -> float:

@@ -1,0 +1,192 @@
+"""`GATE_MODEL=onnx:<folder>`: an exported cross-encoder judges, and a folder that is none is refused in one line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from gate import cli, wiring
+from gate.adapters.local_verifier import joined, local_verifier, onnx_verifier
+from gate.adapters.local_verifier.cross_encoder import CrossEncoder, margins, weights
+from gate.adapters.local_verifier.description import read_description
+from gate.errors import SettingsError
+from gate.model import Document
+from gate.settings import Settings
+from tests.entrance import Entrance
+from tests.exported_encoder import DESCRIPTION, exported
+
+DOCUMENTS: list[Document] = [{"content": "The lighthouse was built in 1871. Tickets cost four euros at the gate."}]
+TRUE, OTHER = "The lighthouse was built in 1871.", "The lighthouse fell into the sea during a storm."
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return exported(tmp_path_factory.mktemp("encoder"))
+
+
+def changed(folder: Path, place: Path, **changes: Any) -> Path:
+    """A copy with another description."""
+    shutil.copytree(folder, place)
+    (place / "verifier.json").write_text(json.dumps({**DESCRIPTION, **changes}), encoding="utf-8")
+    return place
+
+
+def test_an_exported_encoder_judges_with_quotes_and_checks(folder: Path, entrance: Entrance, tmp_path: Path) -> None:
+    entrance.use(Settings(model=f"onnx:{folder}", models=tmp_path, pseudonyms=False))
+    verifier = wiring.current().verifier()
+    judged = verifier.judge(TRUE, "", DOCUMENTS)
+    assert judged.answer.label == "supported"
+    assert judged.answer.quote == "The lighthouse was built in 1871."
+    assert judged.model.startswith("onnx:counting-tokens/uncalibrated:")
+    assert judged.doubt is None
+    assert verifier.judge(OTHER, "", DOCUMENTS).answer.label == "unsupported"
+    wrong = verifier.judge("The lighthouse was built in 1872.", "", DOCUMENTS)
+    assert (wrong.answer.label, all(check["passed"] for check in wrong.checks)) == ("unsupported", False)
+
+
+def test_the_same_folder_judges_the_same_and_another_model_has_another_name(folder: Path, tmp_path: Path) -> None:
+    again = changed(folder, tmp_path / "again")
+    names = [onnx_verifier(each, "passage", tmp_path / "kept").name for each in (folder, again)]
+    assert names[0] == names[1]
+    other = changed(folder, tmp_path / "other", window={"words": 60, "tokens": 256, "claim_tokens": 64})
+    assert onnx_verifier(other, "passage", tmp_path / "kept").name != names[0]
+
+
+def test_a_command_runs_by_it_and_a_calibration_of_ones_own_fits_it(
+    folder: Path, entrance: Entrance, tmp_path: Path
+) -> None:
+    entrance.use(Settings(model=f"onnx:{folder}", models=tmp_path, home=tmp_path))
+    rows = [
+        {"claim": f"Shop {n} opens at {n % 12 + n % 2}.", "evidence": f"Shop {n} opens at {n % 12}.", "label": label}
+        for n in range(1, 121)
+        for label in ["supported" if n % 2 == 0 else "unsupported"]
+    ]
+    (tmp_path / "l.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    output = tmp_path / "c.json"
+    found = CliRunner().invoke(cli.group, ["calibrate", str(tmp_path / "l.jsonl"), "-o", str(output), "-q"])
+    assert found.exit_code == 0, found.output
+    entrance.change(calibration=output)
+    judged = wiring.current().verifier().judge("Shop 4 opens at 4.", "", [{"content": "Shop 4 opens at 4."}])
+    assert "+calibration:" in judged.model
+    assert judged.doubt is not None
+
+
+def test_the_encoder_that_ships_is_described_by_such_a_file_and_tells_what_it_means() -> None:
+    told = read_description(weights())
+    assert (told.logits, told.window.tokens) == (["neither", "support", "refute"], 320)
+    assert CrossEncoder(weights()).tried().told == told
+    assert len(joined().places) == 24
+    assert local_verifier().name.startswith("local-joined/")
+
+
+def test_the_shipped_folder_given_as_a_folder_judges_as_the_local_verifier_does(tmp_path: Path) -> None:
+    own, given = local_verifier(), onnx_verifier(Path(str(weights())), "passage", tmp_path)
+    for claim in (TRUE, OTHER, "Tickets cost five euros.", "One pays to get in."):
+        one, other = own.judge(claim, "", DOCUMENTS), given.judge(claim, "", DOCUMENTS)
+        assert one.answer.scores == other.answer.scores
+        assert other.doubt is None
+
+
+def test_an_evidence_first_template_without_segments_and_narrow_whole_numbers_are_served(tmp_path: Path) -> None:
+    encoder = CrossEncoder(exported(tmp_path / "e", inputs="INT32", template="[CLS]{evidence}[SEP]{claim}[SEP]"))
+    ids, segments = encoder._encode("two words", "three more words")
+    assert (ids[0], ids.count(102), segments) == (101, 2, [0] * 5 + [1] * 3)
+    assert len(encoder._encode("word " * 900, "text " * 900)[0]) == DESCRIPTION["window"]["tokens"]
+
+
+def test_margins_are_those_of_any_order_of_logits() -> None:
+    assert margins([2.0], ["support"]) == (2.0, 0.0)
+    assert margins([1.0, 3.0], ["neither", "support"]) == (2.0, 0.0)
+    assert margins([3.0, 1.0, 0.5], ["support", "refute", "neither"]) == margins([0.5, 3.0, 1.0])
+
+
+def without(name: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / name).unlink()
+
+
+def writing(name: str, data: bytes) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        (folder / name).write_bytes(data)
+
+    return write
+
+
+def saying(**changes: Any) -> Callable[[Path], None]:
+    return writing("verifier.json", json.dumps({**DESCRIPTION, **changes}).encode())
+
+
+LAYER = {"features": ["window_support"], "kinds": {"passage": {"supported": {"bias": 0, "weights": [1]}}}}
+STEP = {"bias": 0, "weights": [1]}
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (without("verifier.json"), "verifier.json: no such file or directory"),
+        (without("model.onnx"), "model.onnx: no such file"),
+        (without("tokenizer.json"), "tokenizer.json: no such file"),
+        (writing("verifier.json", b"{"), "verifier.json: not JSON"),
+        (writing("verifier.json", b"\xff"), "verifier.json: not UTF-8"),
+        (writing("verifier.json", b"[]"), "verifier.json: the document"),
+        (writing("verifier.json", b'{"name": "x", "name": "y"}'), "verifier.json: .*the same key twice"),
+        (writing("model.onnx", b"no model"), "model.onnx: is no ONNX model"),
+        (writing("tokenizer.json", b"{}"), "tokenizer.json: is no tokenizer"),
+        (saying(format="gate-verifier/2"), "verifier.json: format"),
+        (saying(logit=["support"]), "verifier.json: logit: Extra"),
+        (saying(logits=["entailment", "other"]), "verifier.json: logits.0"),
+        (saying(logits=["neither", "refute"]), "one of them is support"),
+        (saying(logits=["neither", "support", "refute"]), "gives 2 logits for a pair, and verifier.json names 3"),
+        (saying(logits=["support", "neither"]), "by this order of logits a sentence supports itself less"),
+        (saying(template="{claim}"), "template: holds"),
+        (saying(window={"tokens": 64, "claim_tokens": 64}), "leaves no room for evidence"),
+        (saying(inputs={"ids": "ids"}), "its inputs are attention_mask, input_ids, token_type_ids, and"),
+        (saying(output="scores"), "has no output 'scores'"),
+        (saying(model="../model.onnx"), "verifier.json: model"),
+        (saying(calibration="layer.json"), "layer.json: no such file"),
+        (saying(calibration=LAYER), "verifier.json: calibration.layer.kinds.passage.weak"),
+        (
+            saying(calibration={"features": ["x"], "kinds": {"passage": {"supported": STEP, "weak": STEP}}}),
+            "the feature 'x' is not known",
+        ),
+        (
+            saying(
+                calibration={"features": ["window_refute"], "kinds": {"passage": {"supported": STEP, "weak": STEP}}}
+            ),
+            "weighs what refutes",
+        ),
+        (
+            saying(calibration={"features": ["window_support"], "kinds": {"mail": {"supported": STEP, "weak": STEP}}}),
+            "'passage' is not known",
+        ),
+    ],
+)
+def test_a_folder_that_does_not_hold_what_it_says_is_refused_in_one_line(
+    folder: Path, tmp_path: Path, entrance: Entrance, damage: Callable[[Path], None], said: str
+) -> None:
+    place = changed(folder, tmp_path / "given")
+    damage(place)
+    entrance.use(Settings(model=f"onnx:{place}", models=tmp_path / "kept"))
+    with pytest.raises(SettingsError, match=said) as raised:
+        wiring.current().verifier()
+    assert "\n" not in raised.value.safe_message
+    assert raised.value.safe_message.startswith("GATE_MODEL: onnx:")
+    assert raised.value.hint
+
+
+def test_a_packed_calibration_that_unpacks_without_end_is_refused(folder: Path, tmp_path: Path) -> None:
+    place = changed(folder, tmp_path / "given", calibration="layer.json.gz")
+    (place / "layer.json.gz").write_bytes(gzip.compress(b" " * 20_000_000))
+    with pytest.raises(SettingsError, match=r"layer.json.gz: larger than"):
+        onnx_verifier(place, "passage", tmp_path / "kept")
+
+
+def test_a_place_that_is_no_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="there is no such folder"):
+        onnx_verifier(tmp_path / "nowhere", "passage", tmp_path)
