@@ -40,6 +40,7 @@ from gate.decision.policy_document import policy_of
 from gate.decision.proper_names import check_names
 from gate.decision.quotes import find_quote, with_evidence
 from gate.errors import AnswerError, GateError, UnmeasuredLanguageError
+from gate.local.sentence_stream import SentenceCutter
 from gate.model import Answer, Document, NamedSource
 from gate.privacy import account_numbers, network_addresses, patterns, pseudonyms
 from gate.prompts import fencing, readings, verdicts
@@ -71,6 +72,12 @@ REPOSITORY = Repository(("README.md", "docs/guide.md", "src/gate/model.py", "src
 HELD = ("a.md", "a.py", "a.rs", "a.go", "Makefile", "setup.py", "package.json", "pyproject.toml", "go.mod", "justfile")
 ASKED = fencing.fence(CLAIM, [{"content": PASSAGE}])
 REDACTOR = redactor_named("patterns,phonenumbers:GB+DE,cards,iban,ip")
+
+
+def streamed(text: str) -> object:
+    """An answer that comes in small pieces."""
+    cutter = SentenceCutter()
+    return [*(cutter.feed(text[at : at + 16]) for at in range(0, len(text), 16)), cutter.end()]
 
 
 def lexicon_of(text: str) -> NamedRepository:
@@ -258,6 +265,7 @@ CASES: dict[str, Reads] = {
         clauses.statements(text),
         clauses.turns(text),
     ),
+    "sentence_stream": streamed,
     "negation": negation.negated,
     "visible": lambda text: (visible.visible(text), visible.one_line(text)),
     "quantities.find_quantities": quantities.find_quantities.__wrapped__,

@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 import gate
 from gate.errors import InputError, SettingsError
 from gate.local.gate import Answer, Context
-from gate.local.paragraphs import paragraphs
+from gate.local.sentence_stream import Failing
 from tests.documents import ROOT, python_example
 
 pytestmark = pytest.mark.e2e
@@ -109,22 +110,73 @@ def test_many_answers_come_back_in_their_order_and_a_bad_one_is_refused_before_a
         beside.check_many([SENTENCE], contexts=given)
 
 
-def test_an_answer_is_checked_while_it_is_written_and_beside_an_event_loop(corpus: Path, tmp_path: Path) -> None:
+def test_an_answer_is_checked_sentence_by_sentence_while_it_is_written(corpus: Path, tmp_path: Path) -> None:
     checked = gate.Gate(corpus, model="local:lexical", home=tmp_path / "home")
-    assert asyncio.run(checked.acheck(SENTENCE)).passed
-    pieces = iter(["# Lamps\n\nThe lamp", " weighs 200 g.\n\nIt", " is made of oak."])
+    pieces = iter(["# Lamps\n\nThe lamp", " weighs 200 g. It weighs", " 900 g.\n\nIt", " is made of oak."])
     stream = checked.stream(pieces)
     first = next(stream)
-    assert (first.passed, first.turns[0].content) == (True, "# Lamps\n\nThe lamp weighs 200 g.\n\n")
-    assert next(pieces) == " is made of oak.", "the first report waited for the end of the answer"
+    assert (first.passed, first.shown) == (True, "# Lamps\n\nThe lamp weighs 200 g. ")
+    assert next(pieces) == " 900 g.\n\nIt", "the first verdict waited for the end of the answer"
+    pieces = iter(["The lamp weighs 200 g. It weighs", " 900 g.\n\nLet me know if", " you need more!"])
+    found = list(checked.stream(pieces))
+    assert [one.passed for one in found] == [True, False, True]
+    assert (
+        "".join(one.text for one in found) == "The lamp weighs 200 g. It weighs 900 g.\n\nLet me know if you need more!"
+    )
+    assert [claim.text for one in found for claim in one.report.claims] == [SENTENCE, "It weighs 900 g."]
+    assert [len(one.report.turns[0].content) for one in found] == [23, 41, 70], "each was read with what stands before"
+    assert not list((tmp_path / "home" / "reports").glob("*"))
+    with pytest.raises(InputError, match="failing"):
+        next(checked.stream(["One."], failing="show"))
 
 
-def test_paragraphs_end_where_a_reader_sees_them_end() -> None:
-    fenced = "```\na\n\nb\n```\n"
-    text = f"One.\ntwo\n\n\n## Head\n\nThree:\n\n- a\n\n{fenced}\n \nEnd"
-    expected = ["One.\ntwo\n\n\n", "## Head\n\nThree:\n\n- a\n\n", f"{fenced}\n \n", "End"]
-    assert list(paragraphs([text])) == list(paragraphs(iter(text))) == expected
-    assert not list(paragraphs(["\n \n"]))
+@pytest.mark.parametrize(
+    ("answer", "failing", "shown"),
+    [
+        (f"It weighs 900 g. {SENTENCE}", "mark", f"It weighs 900 g. [unsupported] {SENTENCE}"),
+        (f"It weighs 900 g.\n\n{SENTENCE}\n", "hold", f"[held back: unsupported]\n\n{SENTENCE}\n"),
+        ("| lamp |\n|---|\n| 900 g |\n", "mark", "| lamp |\n|---|\n| 900 g [unsupported] |\n"),
+        (f"{SENTENCE}\n\n```\nprint(1)\n```\n", "mark", f"{SENTENCE}\n\n```\nprint(1)\n```\n\n[not read]\n"),
+        (f"{SENTENCE}\n\n```\nprint(1)\n```\n", "hold", f"{SENTENCE}\n\n[held back: not read]\n"),
+        ("Hello! How can I help?", "hold", "[held back: review]"),
+    ],
+)
+def test_what_does_not_pass_is_held_back_or_marked(corpus: Path, answer: str, failing: Failing, shown: str) -> None:
+    checked = gate.Gate(corpus, model="local:lexical", home=corpus.parent / "home")
+    assert "".join(one.shown for one in checked.stream([answer], failing=failing)) == shown
+
+
+def test_a_sentence_of_a_stream_that_could_not_be_checked_is_never_shown_as_one_that_passed(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = gate.Gate(corpus, model="local:lexical", home=tmp_path / "home")
+
+    def broken(*_: Any, **__: Any) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gate.agents.verify_claims._judge", broken)
+        found = list(checked.stream([SENTENCE]))
+    assert [(one.passed, one.shown) for one in found] == [(False, f"{SENTENCE} [unchecked]")]
+    repo = tmp_path / "repo"
+    repo.mkdir()
+    answer = f"See [the code](src/missing.py). {SENTENCE} {SENTENCE}"
+    assert [one.passed for one in checked.stream([answer], repo=repo)] == [False, True, True], "said of one alone"
+
+
+def test_an_answer_is_checked_beside_an_event_loop(corpus: Path, tmp_path: Path) -> None:
+    checked = gate.Gate(corpus, model="local:lexical", home=tmp_path / "home")
+
+    async def written() -> AsyncIterator[str]:
+        for piece in (SENTENCE, " It weighs", " 900 g."):
+            yield piece
+
+    async def both() -> list[bool]:
+        return [(await checked.acheck(SENTENCE)).passed, *[one.passed async for one in checked.astream(written())]]
+
+    assert asyncio.run(both()) == [True, True, False]
+    beside = gate.Gate(model="local:lexical", home=tmp_path / "home")
+    assert [one.passed for one in beside.stream([f"{SENTENCE} It is red."], contexts=[SENTENCE])] == [True, False]
 
 
 def test_a_report_shows_itself_as_a_line_a_table_and_a_page(

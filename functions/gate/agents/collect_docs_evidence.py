@@ -27,7 +27,7 @@ def collect_docs_evidence(state: dict[str, Any]) -> None:
 
     Reads:
         `artifacts["docs"]`: `[{"location", "text" or "base64", "answer"?}]`; `artifacts["repo"]`, to tell what a
-        mention means; `transcript["turns"]`; `config["repo_root"]`, optional.
+        mention means; `transcript["turns"]`; `config`: `repo_root`, and `checked_to` as in `extract_claims`; optional.
     Writes:
         `evidences`: `{"docs": [...]}`: for each document one record with its counts and one for each path that it
         says is there, with place, kind of mention and what its absence leads to; one for each name that it says is
@@ -49,9 +49,15 @@ def _repository(state: Mapping[str, Any]) -> Repository | None:
 
 
 def _answers(state: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for index, turn in enumerate((state.get("transcript") or {}).get("turns") or []):
+    turns = (state.get("transcript") or {}).get("turns") or []
+    checked_to = int((state.get("config") or {}).get("checked_to") or 0)
+    for index, turn in enumerate(turns):
         if turn["role"] == "assistant":
-            yield {"location": f"turn {index}", "text": turn["content"], "answer": True}
+            text, offset = turn["content"], checked_to if index == len(turns) - 1 else 0
+            text = (
+                "\n" * text.count("\n", 0, offset) + text[offset:]
+            )  # what was looked up before; lines stay as they are
+            yield {"location": f"turn {index}", "text": text, "answer": True}
 
 
 class Reading:

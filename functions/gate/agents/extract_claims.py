@@ -28,7 +28,8 @@ def extract_claims(state: dict[str, Any]) -> None:
     Where the settings say so a model reads the sentences: several claims may then point at the same one.
 
     Reads:
-        `transcript`.
+        `transcript`; `config["checked_to"]`: so many characters of the last turn were checked before, and are context
+        alone.
     Writes:
         `claims`: with `claim_id`, `turn`, offsets and `branch`; `non_claims`; `reading`: what became of the characters,
         counted; `branches`: the claims again, one list a Map iteration, at most `MAX_BRANCHES` of them; `estimate`:
@@ -39,9 +40,11 @@ def extract_claims(state: dict[str, Any]) -> None:
     non_claims: list[NonClaim] = []
     counts: list[ReadingCounts] = []
     turns = state["transcript"]["turns"]
+    checked_to = int((state.get("config") or {}).get("checked_to") or 0)
     for number, turn in enumerate(turns):
         if turn["role"] == "assistant":
-            counts.append(_read_turn(turns, number, claims, non_claims))
+            offset = checked_to if number == len(turns) - 1 else 0
+            counts.append(_read_turn(turns, number, claims, non_claims, offset))
     for source in islice((source for claim in claims for source in claim["sources"]), MOST_SOURCES_OF_A_RUN, None):
         source["beyond"] = True
     branches = grouped(claims, MAX_BRANCHES)
@@ -56,11 +59,12 @@ def extract_claims(state: dict[str, Any]) -> None:
 
 
 def _read_turn(
-    turns: list[dict[str, Any]], number: int, claims: list[Claim], non_claims: list[NonClaim]
+    turns: list[dict[str, Any]], number: int, claims: list[Claim], non_claims: list[NonClaim], offset: int
 ) -> ReadingCounts:
     text = turns[number]["content"]
     prompt = next((turn["content"] for turn in reversed(turns[:number]) if turn["role"] == "user"), "")
     reading = read_turn(text, prompt, turns[number].get("parts", ()))
+    reading = reading.beyond(offset) if offset else reading
     room = wiring.current().settings.max_claims - len(claims)
     reading.statements[:] = _within(reading.statements, room)
     for place, texts in enumerate(_texts(turns, number, reading.statements)):

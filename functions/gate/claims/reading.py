@@ -104,6 +104,17 @@ class Reading:
             unread=sum(reasons[reason] for reason in UNREAD),
         )
 
+    def beyond(self, offset: int) -> Reading:
+        """What begins or goes on behind `offset` of the turn, as it was read with what stands before it."""
+        statements = [one for one in self.statements if one.end > offset]
+        places = {id(one): place for place, one in enumerate(statements)}
+        parts = []
+        for part in self.parts:
+            if self.blocks[part.block].source(part.first, part.last)[1] > offset:
+                last = None if part.statement is None else places.get(id(self.statements[part.statement]))
+                parts.append(replace(part, statement=last))
+        return Reading(self.blocks, parts, statements)
+
     def _reason(self, part: Part) -> NonClaimReason | None:
         if part.statement is None or part.became == "mark":
             return None

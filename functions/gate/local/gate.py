@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import os
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 if TYPE_CHECKING:
     from gate.local.branches import Invoke
     from gate.local.run import LocalRun
+    from gate.local.sentence_stream import Failing, SentenceInContext, StreamedSentence
     from gate.model import Policy
     from gate.reports.model import Report
     from gate.settings import Settings
@@ -143,20 +144,41 @@ class Gate:
 
         return await asyncio.to_thread(self.check, answer, **how)
 
-    def stream(self, pieces: Iterable[str], **how: Any) -> Iterator[Report]:
-        """Check an answer while it is written: yields the report of each paragraph as soon as the next one begins.
+    def stream(self, pieces: Iterable[str], **how: Any) -> Iterator[StreamedSentence]:
+        """Check an answer while it is written: yields each sentence, with what was found, when the next one begins.
 
-        A paragraph ends at a blank line outside a block of code; a heading goes with what it heads. Each is checked by
-        itself: what one says of "it" in another is not known, so that `check` of the whole may say more.
+        A sentence is read with the paragraphs before it; a heading goes with what it heads, code comes block by block.
+        No report stays on this machine.
 
         Args:
             pieces: of text as they come, cut anywhere.
-            how: as for `check`.
-        """
-        from gate.local.paragraphs import paragraphs
+            how: `failing`: what is `shown` of a sentence that does not pass: `mark` (it, with a mark behind it) or
+                `hold` (a note in its place); `contexts`, `name` and `repo` as for `check`.
 
-        for paragraph in paragraphs(pieces):
-            yield self.check(paragraph, **how)
+        Raises:
+            InputError, SettingsError: as `check`; what was yielded before stays checked, and nothing else was.
+        """
+        from gate.local.sentence_stream import SentenceCutter
+
+        cutter = SentenceCutter()
+        with self._streaming(**how) as checked:
+            for piece in pieces:
+                yield from map(checked, cutter.feed(piece))
+            yield from map(checked, cutter.end())
+
+    async def astream(self, pieces: AsyncIterable[str], **how: Any) -> AsyncIterator[StreamedSentence]:
+        """Do what `stream` does with pieces of an asynchronous stream; the checks run in threads."""
+        import asyncio
+
+        from gate.local.sentence_stream import SentenceCutter
+
+        cutter = SentenceCutter()
+        with self._streaming(**how) as checked:
+            async for piece in pieces:
+                for sentence in cutter.feed(piece):
+                    yield await asyncio.to_thread(checked, sentence)
+            for sentence in cutter.end():
+                yield await asyncio.to_thread(checked, sentence)
 
     def find(self, question: str, top_k: int = 5) -> list[dict[str, Any]]:
         """Find the passages of the corpus that speak of a claim or a question, best first.
@@ -174,6 +196,40 @@ class Gate:
         with self._entered(), self._searching(None) as index:
             engine = wiring.current().search_engine()
             return Search(engine, index, question, query_vector(question, engine, index)).hybrid(top_k)
+
+    @contextmanager
+    def _streaming(
+        self,
+        *,
+        failing: Failing = "mark",
+        contexts: Sequence[Context] | None = None,
+        name: str = "",
+        repo: str | os.PathLike[str] | None = None,
+    ) -> Iterator[Callable[[SentenceInContext], StreamedSentence]]:
+        """Have sentences of one answer checked; corpus and contexts are made ready once.
+
+        All is done in a context of its own: between two sentences the program has its own again.
+        """
+        from contextvars import copy_context
+
+        from gate.errors import InputError
+        from gate.local.sentence_stream import Failing, StreamedAnswer
+
+        if failing not in get_args(Failing):
+            raise InputError(f"failing: {failing!r} is none of {', '.join(get_args(Failing))}")
+        context, ready = copy_context(), ExitStack()
+
+        def check(sentence: SentenceInContext) -> Report:
+            config = {**self._config(name, index, repo), "checked_to": sentence.checked_to}
+            return _checked(_streamed_submission(sentence.text, name), config, leave_report=False)
+
+        answer = StreamedAnswer(check, failing)
+        try:
+            context.run(ready.enter_context, self._entered())
+            index = context.run(ready.enter_context, self._searching(contexts, optional=repo is not None))
+            yield lambda sentence: context.run(answer.checked, sentence)
+        finally:
+            context.run(ready.close)
 
     def _entered(self) -> AbstractContextManager[Wiring]:
         from gate import wiring
@@ -254,8 +310,14 @@ def published(run: LocalRun, label: str = "") -> Report:
     return Report.model_validate_json(store.get(key))
 
 
-def _checked(submission: Mapping[str, Any], config: Mapping[str, Any], invoke: Invoke | None = None) -> Report:
-    """Run a submission, and leave nothing of its text but the report."""
+def _checked(
+    submission: Mapping[str, Any],
+    config: Mapping[str, Any],
+    invoke: Invoke | None = None,
+    *,
+    leave_report: bool = True,
+) -> Report:
+    """Run a submission, and leave nothing of its text but the report, if that."""
     from gate import runtime, wiring
     from gate.local.run import run_locally
 
@@ -263,7 +325,8 @@ def _checked(submission: Mapping[str, Any], config: Mapping[str, Any], invoke: I
     try:
         return published(run_locally(submission, config, run_id=run_id, invoke=invoke or runtime.handle))
     finally:
-        wiring.current().blob_store().delete_prefix(f"runs/{run_id}/")
+        for folder in ("runs",) if leave_report else ("runs", "reports"):
+            wiring.current().blob_store().delete_prefix(f"{folder}/{run_id}/")
 
 
 def _submission(answer: Answer, name: str, segment: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -274,6 +337,15 @@ def _submission(answer: Answer, name: str, segment: Mapping[str, Any] | None = N
     text, kind = (answer, name) if isinstance(answer, str) else (json.dumps(dict(answer)), "answer.json")
     parse(kind, text, caps())
     return {"name": kind, "text": text, "segment": None if segment is None else dict(segment)}
+
+
+def _streamed_submission(text: str, name: str) -> dict[str, Any]:
+    """A sentence with its context as the machine takes it: plain text or Markdown, whatever it looks like."""
+    from gate.services.run import caps
+    from gate.submission.transcripts.table import ANSWER, parse
+
+    parse(name, text, caps(), ANSWER)
+    return {"name": name, "text": text, "segment": None, "format": ANSWER}
 
 
 def _numbered(answer: Answer, number: int) -> dict[str, Any]:

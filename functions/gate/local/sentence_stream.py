@@ -1,0 +1,189 @@
+"""An answer that is checked sentence by sentence while it is written."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Literal
+
+from gate.claims.markdown import Kind
+from gate.claims.reading import UNREAD, Reading, read_turn
+from gate.claims.spans import spans
+from gate.reports.model import STATUSES, Report
+
+Failing = Literal["mark", "hold"]
+"""What becomes of a sentence that does not pass: it is followed by a mark, or a note stands in its place."""
+
+CONTEXT = 2_000
+"""Characters before a sentence that it is read with, at most: whole paragraphs."""
+LEAST_NEW = 12
+"""Characters that have come since a sentence was last looked for."""
+LONG = 2_000
+"""Characters of a sentence that has not ended: up to so many it is looked at when an eighth of it is new, beyond when
+half is, so that the work stays linear."""
+_AFTER_A_LINE = re.compile(r"[^\n]*\n(?:[^\S\n]*\n)*")
+_AFTER_A_BLANK = re.compile(r"\S*\s+")
+_BEGUN = re.compile(r"[^\w\[(【⁰¹²³⁴-⁹]*(?:[\[(【][^\])】]{0,80}[\])】][^\w\[(【]*)*\w+\W|.{100}", re.DOTALL)
+"""A sentence of which a word is there: what comes before may still be a mark of the one before."""
+_PASSED_OVER = ("unseen", "alternative", "image")
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceInContext:
+    """`text[checked_to:]` is to be checked; what stands before it is context, and was checked before."""
+
+    text: str
+    checked_to: int
+
+
+class SentenceCutter:
+    """Cuts a text that comes in pieces into sentences, each as soon as the next one has begun.
+
+    What states nothing, a heading or a greeting, goes with the sentence behind it; a block of code is one stretch, and
+    so is each row of a table. Together the stretches are the text.
+    """
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._checked_to = 0
+        self._new: list[str] = []
+        self._seen = 0
+
+    def feed(self, piece: str) -> list[SentenceInContext]:
+        """Take a piece; the sentences that have ended with it."""
+        self._new.append(piece)
+        self._seen += len(piece)
+        begun = len(self._text) - self._checked_to
+        if self._seen < max(LEAST_NEW, begun // (8 if begun < LONG else 2)):
+            return []
+        self._text, self._new, self._seen = self._text + "".join(self._new), [], 0
+        return self._cut()
+
+    def end(self) -> list[SentenceInContext]:
+        """The sentences that are left when all has come; a rest of blanks is none."""
+        self._text, self._new = self._text + "".join(self._new), []
+        found = self._cut()
+        if self._text[self._checked_to :].strip():
+            found.append(SentenceInContext(self._text, self._checked_to))
+        return found
+
+    def _cut(self) -> list[SentenceInContext]:
+        places = [place for place in _ends(self._text) if place > self._checked_to]
+        if not places:
+            return []
+        reading = read_turn(self._text)
+        tells = sorted(one.start for one in reading.statements if one.reason is None or one.reason in UNREAD)
+        begins, found = _paragraphs(reading, self._text), []
+        for place in places:
+            if bisect_left(tells, place) > bisect_left(tells, self._checked_to):
+                start = _context_from(begins, self._checked_to)
+                found.append(SentenceInContext(self._text[start:place], self._checked_to - start))
+                self._checked_to = place
+        start = _context_from(begins, self._checked_to)
+        self._text, self._checked_to = self._text[start:], self._checked_to - start
+        return found
+
+
+def _ends(text: str) -> Iterator[int]:
+    """Where a sentence ends and the next one has begun, blanks between them going with the first."""
+    seen = sorted((span for span in spans(text) if span.kind not in _PASSED_OVER), key=lambda span: span.start)
+    reached = accumulate((span.end for span in seen), max)
+    last = seen[-1].start if seen else 0
+    for before, (this, after) in zip(reached, pairwise(seen), strict=False):
+        if after.start >= before and (after.start < last or _BEGUN.match(text, last)):
+            yield _end_of(text, this.kind, before, after.start)
+
+
+def _end_of(text: str, kind: Kind, before: int, after: int) -> int:
+    """Where the stretch of a span ends, of those behind its text and before the next one's."""
+    if kind == "code":  # its closing fence is its own
+        return text.rfind("\n", before, after) + 1 or after
+    between = _AFTER_A_LINE.match(text, before, after) or _AFTER_A_BLANK.match(text, before, after)
+    return between.end() if between else after
+
+
+def _paragraphs(reading: Reading, text: str) -> list[int]:
+    """Where paragraphs and headings begin at the beginning of a line: a reading may begin there too."""
+    found = []
+    for block in reading.blocks:
+        if block.kind in ("paragraph", "heading") and block.starts:
+            line = text.rfind("\n", 0, block.starts[0]) + 1
+            if not text[line].isspace() and (line == 0 or text[:line].endswith("\n\n")):
+                found.append(line)
+    return sorted(found)
+
+
+def _context_from(begins: list[int], checked_to: int) -> int:
+    """Where the context of what comes next begins."""
+    first = bisect_left(begins, checked_to - CONTEXT)
+    return begins[first] if first < bisect_right(begins, checked_to) else checked_to
+
+
+@dataclass(frozen=True, slots=True)
+class StreamedSentence:
+    """A stretch of an answer, and what was found about it.
+
+    Attributes:
+        text: as it came, blanks too: the texts of a stream, one after the other, are the answer.
+        shown: what to show of it: the text; where it does not pass, with a mark, or a note in its place.
+        passed: whether the policy lets it pass. What states nothing passes beside sentences that state something.
+        report: of this stretch alone; its turn holds the context that it was read with as well.
+    """
+
+    text: str
+    shown: str
+    passed: bool
+    report: Report
+
+
+class StreamedAnswer:
+    """The sentences of one answer in order, each checked.
+
+    Args:
+        check: has one checked.
+        failing: what becomes of those that do not pass.
+    """
+
+    def __init__(self, check: Callable[[SentenceInContext], Report], failing: Failing) -> None:
+        self._check, self._failing = check, failing
+        self._states = False
+
+    def checked(self, sentence: SentenceInContext) -> StreamedSentence:
+        """Check the next sentence."""
+        text = sentence.text[sentence.checked_to :]
+        report = self._check(sentence)
+        passed = report.passed or (self._states and _states_nothing(report))
+        self._states = self._states or bool(report.claims)
+        return StreamedSentence(text, text if passed else self._said(text, report), passed, report)
+
+    def _said(self, text: str, report: Report) -> str:
+        body = text.rstrip()
+        blanks, why = text[len(body) :], _why(report)
+        if self._failing == "hold":
+            return f"[held back: {why}]{blanks}"
+        last = body.rpartition("\n")[2].lstrip()
+        if last.startswith(("```", "~~~")):
+            return f"{body}\n\n[{why}]{blanks or chr(10)}"  # behind a fence nothing else may stand
+        if last.startswith("|") and last.endswith("|"):
+            return f"{body[:-1].rstrip()} [{why}] |{blanks}"  # a further cell would not be shown
+        return f"{body} [{why}]{blanks}"
+
+
+def _states_nothing(report: Report) -> bool:
+    """Whether all that speaks against a stretch is that it has no claims: each sentence of it was shown to be none."""
+    reasons = [reason["rule"] for reason in report.decision["reasons"]] if report.decision else []
+    return report.outcome == "review" and reasons == ["no_claims"]
+
+
+def _why(report: Report) -> str:
+    """The worst that was found; what the policy says where all is supported."""
+    if report.failure:
+        return f"not checked: {report.failure.error}"
+    worst = next((status for status in STATUSES[:-1] if any(one.status == status for one in report.claims)), "")
+    if worst:
+        return worst.replace("_", " ")
+    reading = report.accounting.get("reading") if report.accounting else None
+    return "not read" if reading and reading["unread"] else report.outcome
