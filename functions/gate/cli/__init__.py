@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "check": "gate.cli.check:check",
     "explain": "gate.cli.explain:explain",
     "diff": "gate.cli.diff:diff",
+    "summary": "gate.cli.summary:summary",
     "rerun": "gate.cli.rerun:rerun",
     "report": "gate.cli.rerun:report",
     "evaluate": "gate.cli.evaluate:evaluate",

@@ -79,6 +79,7 @@ class Outcome:
 )
 @click.option("--estimate", is_flag=True, help="Say what the model may cost, by the claims alone; check nothing.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every file of the corpus's folder that is left out.")
+@click.option("--summary", type=A_FILE, help="Write what all records came to: a page, JSON or CSV, by the ending.")
 @options.reporting
 @click.pass_context
 def check(
@@ -96,6 +97,7 @@ def check(
     origin: str | None,
     estimate: bool,
     verbose: bool,
+    summary: Path | None,
     form: str | None,
     output: Path | None,
     fail_on: str,
@@ -119,6 +121,7 @@ def check(
     from gate.cli.inputs import known_format, refuse_own_evidence
     from gate.cli.leaving_out import show_left_out
     from gate.cli.outputs import Delivery, format_of, places, refuse_inputs
+    from gate.cli.summing_up import KeptSummary
     from gate.local.accepted_findings import read as read_baseline
     from gate.services.indexes import searching
 
@@ -126,8 +129,9 @@ def check(
     targets = list(zip(files, places(files, output, form), strict=True))
     known_format(origin)
     read = [*files, Path(corpus) if corpus else None, policy, baseline, segment]
-    refuse_inputs([target for _, target in targets], read)
-    delivery = Delivery(form, fail_on, quiet, read_baseline(baseline) if baseline else None)
+    refuse_inputs([*(target for _, target in targets), summary], read)
+    kept = KeptSummary(summary) if summary else None
+    delivery = Delivery(form, fail_on, quiet, read_baseline(baseline) if baseline else None, kept)
     search = {"tenant": tenant, "sources": list(source)}
     if remote is not None:
         from gate.cli.remote import Remote, refuse_local
@@ -135,7 +139,9 @@ def check(
         refuse_local(corpus, repo, policy, estimate)
         asked = {"search": {"index": corpus, **search}, "segment": _segment(segment), "against": against}
         found = _records(targets, output, form, origin or "")
-        context.exit(Remote(remote, timeout).check(found, asked, delivery))
+        code = Remote(remote, timeout).check(found, asked, delivery)
+        delivery.end()
+        context.exit(code)
     refuse_own_evidence(files, corpus)
     config, given = {**_config(repo, policy), "search": search, "against": against or "auto"}, _segment(segment)
     if estimate:
@@ -144,7 +150,9 @@ def check(
     with searching(corpus, optional=against in (None, "contexts")) as index:
         show_left_out(index, corpus, verbose=verbose)
         request = Request({**config, "elasticsearch": {"index": index}}, given, Bars(quiet=quiet), origin or "")
-        context.exit(_check_all(_records(targets, output, form, request.form), request, delivery, jobs))
+        code = _check_all(_records(targets, output, form, request.form), request, delivery, jobs)
+    delivery.end()
+    context.exit(code)
 
 
 def _records(
@@ -185,7 +193,7 @@ def _check_all(records: Iterable[tuple[Given, Path | None]], request: Request, d
         _close_store()
         _remove(sorted(request.runs))
         raise
-    summary.show(delivery)
+    summary.show(aside=delivery.form != "table")
     return code
 
 
@@ -268,7 +276,7 @@ def _finish(outcome: Outcome, delivery: Delivery) -> int:
     """Deliver a report and return its exit code; what went wrong is said and becomes the code."""
     try:
         if isinstance(outcome.found, GateError):
-            raise outcome.found
+            return delivery.refuse(outcome.record.name, outcome.found)
         return delivery.of(outcome.found, outcome.target, brief=bool(outcome.record.number))
     except GateError as error:
         return cli.report_failure(error)

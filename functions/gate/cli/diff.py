@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from gate import cli
 from gate.cli.options import A_FILE
 from gate.cli.printing import say
-from gate.errors import InputError
-
-if TYPE_CHECKING:
-    from gate.reports.model import Report
 
 FORMS = {"table": ".txt", "json": ".json", "html": ".html", "markdown": ".md"}
 
@@ -52,11 +47,12 @@ def diff(
     2  bad input
     3  a run of NEW failed, so that nothing is known of it
     """
+    from gate.cli.inputs import read_reports
     from gate.cli.outputs import format_among, refuse_inputs, write
     from gate.reports.overviews import changes, changes_shown
 
     form = format_among(FORMS, form, output)
-    befores, nows = _reports(old), _reports(new)
+    befores, nows = dict(read_reports([old])), dict(read_reports([new]))
     refuse_inputs([output], [*befores, *nows])
     found = changes.paired(list(befores.values()), list(nows.values()))
     texts = {"table": changes_shown.as_table, "json": changes_shown.as_json}
@@ -69,17 +65,3 @@ def diff(
         context.exit(cli.EXIT_FAILED)
     asked = {"worse": "worse", "change": "any", "decision": "graver"}[fail_on]
     context.exit(cli.EXIT_POLICY if any(getattr(each, asked) for each in found) else cli.EXIT_PASS)
-
-
-def _reports(path: Path) -> dict[Path, Report]:
-    """The report of a file, or all of a folder.
-
-    Raises:
-        InputError: there is none, or a file is none.
-    """
-    from gate.cli.inputs import read_report
-
-    files = sorted(path.glob("*.json")) if path.is_dir() else [path]
-    if not files:
-        raise InputError(f"{path}: holds no report", hint="gate check … -f json -o FOLDER/ writes them")
-    return {file: read_report(file) for file in files}

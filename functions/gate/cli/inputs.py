@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 STDIN = Path("-")
 CHUNK_BYTES = 1_000_000
+SUMMARY_HEAD = b'{\n  "summary_version"'
 
 
 def name_of(path: Path) -> str:
@@ -240,3 +241,23 @@ def read_report(path: Path) -> Report:
         return Report.model_validate_json(text)
     except ValidationError:
         raise InputError(f"{path}: is no report", hint="gate check … -f json -o FOLDER writes them") from None
+
+
+def read_reports(paths: Iterable[Path]) -> Iterator[tuple[Path, Report]]:
+    """Read the reports of files, and of folders every one that ends in `.json`, by their names.
+
+    Raises:
+        InputError: a folder holds none, or a file is none.
+    """
+    for path in paths:
+        files = sorted(file for file in path.glob("*.json") if not _is_summary(file)) if path.is_dir() else [path]
+        if not files:
+            raise InputError(f"{path}: holds no report", hint="gate check … -f json -o FOLDER/ writes them")
+        for file in files:
+            yield file, read_report(file)
+
+
+def _is_summary(file: Path) -> bool:
+    """Whether it is what `--summary` wrote beside the reports."""
+    head = next(_bytes(file), b"")[: len(SUMMARY_HEAD)]
+    return head == SUMMARY_HEAD

@@ -19,18 +19,32 @@ from gate.reports.wording import after_failure, nothing_checked, remedy
 from gate.text.visible import one_line
 
 if TYPE_CHECKING:
+    from gate.cli.summing_up import KeptSummary
+    from gate.errors import GateError
     from gate.local.accepted_findings import Baseline
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """How reports are delivered: their format, the mildest decision that exits with 1, how quietly, and what is
-    accepted of them."""
+    """How reports are delivered: their format, the mildest decision that exits with 1, how quietly, what is accepted
+    of them, and the summary that counts them."""
 
     form: str
     fail_on: str
     quiet: bool
     baseline: Baseline | None = None
+    summary: KeptSummary | None = None
+
+    def refuse(self, name: str, error: GateError) -> int:
+        """Say why there is no report on a record; returns the exit code that it stands for."""
+        if self.summary:
+            self.summary.add(name, error, None)
+        return cli.report_failure(error)
+
+    def end(self) -> None:
+        """Write the summary, once every record is delivered."""
+        if self.summary:
+            self.summary.write()
 
     def of(self, report: Report, target: Path | None, *, brief: bool = False) -> int:
         """Write a report to `target`, or print it; returns the exit code that its outcome stands for.
@@ -40,6 +54,8 @@ class Delivery:
         """
         if target is not None:
             write(render(report, self.form).data, target)
+        if self.summary:
+            self.summary.add(report.name, report, target)
         if report.failure:
             message = f": {report.failure.message}" if report.failure.message else ""
             say(f"gate: {report.name}: {report.failure.error}{message}", err=True)

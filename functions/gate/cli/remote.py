@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from gate import cli, wiring
+from gate import wiring
 from gate.adapters.remote_gate import WAIT_S, RemoteGate
 from gate.cli.inputs import STDIN, Given, located
 from gate.cli.outputs import Delivery
@@ -75,7 +75,7 @@ class Remote:
                     started = self._gate.check(_request(record, asked), key=uuid.uuid4().hex)
                     running[started["id"]] = (record, target)
                 except InputError as error:
-                    codes.append(cli.report_failure(located(error, record.file, record.place)))
+                    codes.append(delivery.refuse(record.name, located(error, record.file, record.place)))
             for run_id, (record, target) in [*running.items()]:
                 report = self._report(run_id, record.name, delivery.quiet)
                 del running[run_id]

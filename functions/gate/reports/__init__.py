@@ -33,6 +33,7 @@ FORMATS: dict[str, Format] = {
     ),
     "junit": Format("gate.reports.junit_report", "application/xml", ".xml", "continuous integration: a test a claim"),
     "sarif": Format("gate.reports.sarif_report", "application/sarif+json", ".sarif", "code scanning: results at lines"),
+    "csv": Format("gate.reports.csv_report", "text/csv; charset=utf-8", ".csv", "sheets: a row a claim"),
 }
 """One line here, one module, and the format is there: on the command line and in `render`."""
 
