@@ -230,12 +230,13 @@ class Settings(BaseModel):
     audit: bool = Field(default=True, description="Keep a record of every retrieval of citations; never its text.")
     ledger: str = Field(
         default="",
-        description="Where decisions are written down for good (`gate ledger`): `local`, a file in `home`; a "
-        "decision that cannot be written down fails the run. Empty: nowhere.",
+        description="Where decisions are written down for good (`gate ledger`): `local`, a file in `home`, or "
+        "`s3://bucket/prefix`; a decision that cannot be written down fails the run. Empty: nowhere.",
     )
-    ledger_key: Path | None = Field(
-        default=None,
-        description="File with the key that seals each day's entries; unset: one in `home`, made when it is needed.",
+    ledger_key: str = Field(
+        default="",
+        description="What seals each day's entries: a file with a key, or the ARN of an HMAC key in KMS; empty: "
+        "a file in `home`, made when it is needed, for a ledger that lies there too.",
     )
     pseudonyms: bool = Field(
         default=True, description="Replace personal data by value-distinct pseudonyms before a model sees it."

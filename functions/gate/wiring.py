@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from gate.adapters.openai.service import ServiceOptions
     from gate.adapters.spending.admission import Admission
     from gate.adapters.spending.budget import Ceilings, Ledger
-    from gate.adapters.trails.key_file import KeyFile
     from gate.ports import (
         BlobStore,
         ClaimReader,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
         LanguageModel,
         Redactor,
         Runs,
+        SealingKey,
         SearchEngine,
         Trail,
         Verifier,
@@ -267,22 +267,35 @@ class Wiring:
     def trail(self) -> Trail | None:
         """Where decisions are written down; None: nowhere. What seals them is made with it, so that it is not missed
         at midnight."""
-        if not self.settings.ledger:
+        where = self.settings.ledger
+        if not where:
             return None
-        if self.settings.ledger != "local":
-            raise SettingsError(f"GATE_LEDGER: {self.settings.ledger!r} is not known", hint="local, or empty")
-        from gate.adapters.trails.local_trail import LocalTrail
-
+        if where != "local" and not where.startswith("s3://"):
+            raise SettingsError(f"GATE_LEDGER: {where!r} is not known", hint="local, s3://bucket/prefix, or empty")
         self.sealing_key()
-        return LocalTrail(self.settings.home / "ledger.sqlite")
+        if where == "local":
+            from gate.adapters.trails.local_trail import LocalTrail
+
+            return LocalTrail(self.settings.home / "ledger.sqlite")
+        from gate.adapters.trails.s3_trail import S3Trail
+
+        return S3Trail(where, region=self.settings.region)
 
     @once
-    def sealing_key(self) -> KeyFile:
+    def sealing_key(self) -> SealingKey:
         """What the days of the ledger are sealed with."""
+        given = self.settings.ledger_key
+        if given.startswith("arn:"):
+            from gate.adapters.trails.kms_key import KmsKey
+
+            return KmsKey(given, self.settings.region)
         from gate.adapters.trails.key_file import KeyFile, own_key
 
-        given = self.settings.ledger_key
-        return KeyFile(given.expanduser()) if given else own_key(self.settings.home / "ledger.key")
+        if given:
+            return KeyFile(Path(given).expanduser())
+        if self.settings.ledger != "local":  # a function's own folder goes with it, and so would the key
+            raise SettingsError("GATE_LEDGER_KEY: a ledger in S3 needs one", hint="a file, or the ARN of an HMAC key")
+        return own_key(self.settings.home / "ledger.key")
 
     def ceilings(self) -> Ceilings:
         """What no run, tenant or day may spend more of."""

@@ -30,6 +30,8 @@ MAKES = {
     "document_versions": {Use.VERSIONS},
     "document_queue": {Use.QUEUE},
     "event_bus": {Use.EVENTS},
+    "trail": {Use.TRAIL},
+    "sealing_key": {Use.TRAIL},
 }
 """What may touch the outside, and the uses of which one allows it; the blobs of its run are every agent's."""
 

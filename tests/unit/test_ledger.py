@@ -288,7 +288,7 @@ def test_an_entry_that_is_dated_before_the_one_in_front_of_it_is_found() -> None
 def test_seals_of_another_key_are_not_this_ledgers(entrance: Entrance, tmp_path: Path) -> None:
     other = tmp_path / "other.key"
     other.write_text("k" * 40)
-    entrance.change(ledger_key=other)
+    entrance.change(ledger_key=str(other))
     assert first_break() == ("seal 1", "was not made with this key, or is changed")
 
 
@@ -297,7 +297,7 @@ def test_a_key_that_is_none_is_refused(entrance: Entrance, tmp_path: Path, conte
     path = tmp_path / "a.key"
     if content is not None:
         path.write_bytes(content)
-    entrance.change(ledger_key=path)
+    entrance.change(ledger_key=str(path))
     with pytest.raises(SettingsError, match="GATE_LEDGER_KEY"):
         publish("run1")
 

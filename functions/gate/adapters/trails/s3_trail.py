@@ -1,0 +1,94 @@
+"""The trail of decisions in S3: an object a line, written once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from botocore.exceptions import ClientError
+
+from gate.adapters.aws.s3 import CONNECTIONS, MISSING, s3_client
+from gate.adapters.aws.sdk_errors import code_of, translated
+from gate.errors import SettingsError
+
+MOST = 10**12
+"""Lines of a name at most. Keys count down from it: S3 lists in the order of keys, and so the last line comes first."""
+TAKEN = frozenset({"PreconditionFailed", "ConditionalRequestConflict"})
+"""Codes of a write that somebody else was faster with."""
+
+
+class S3Trail:
+    """A `Trail` under `s3://bucket/prefix`: `<prefix>/<name>/<10**12 - number>.json`.
+
+    One number has one object (`If-None-Match`); what keeps it from being replaced or removed later is the bucket's
+    Object Lock.
+    """
+
+    def __init__(self, url: str, *, region: str = "") -> None:
+        bucket, _, prefix = url.removeprefix("s3://").partition("/")
+        if not bucket:
+            raise SettingsError(f"GATE_LEDGER: {url!r} names no bucket", hint="s3://bucket/prefix")
+        self._bucket = bucket
+        self._prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
+        self._client = s3_client(region)
+
+    def last(self, name: str) -> bytes | None:
+        """See `Trail`."""
+        with translated(self._bucket):
+            asked = {"Bucket": self._bucket, "Prefix": self._key(name)}
+            found = self._client.list_objects_v2(**asked, MaxKeys=1).get("Contents", ())
+        return self._get(found[0]["Key"]) if found else None
+
+    def add(self, name: str, number: int, line: bytes) -> bool:
+        """See `Trail`. A write whose answer was lost, and that was tried again, is one's own."""
+        key = self._key(name, number)
+        with translated(self._bucket):
+            try:
+                where = {"Bucket": self._bucket, "Key": key}
+                self._client.put_object(**where, Body=line, ContentType="application/json", IfNoneMatch="*")
+            except ClientError as error:
+                if code_of(error) not in TAKEN:
+                    raise
+                return self._get(key) == line
+        return True
+
+    def lines(self, name: str, start: int = 1) -> Iterator[tuple[int, bytes]]:
+        """See `Trail`."""
+        keys = list(self._keys(name, start))[::-1]
+        with ThreadPoolExecutor(CONNECTIONS) as pool:
+            for (number, _), line in zip(keys, pool.map(self._get, [key for _, key in keys]), strict=True):
+                yield number, line or b""
+
+    def names(self) -> list[str]:
+        """See `Trail`."""
+        found: list[str] = []
+        with translated(self._bucket):
+            asked = {"Bucket": self._bucket, "Prefix": self._prefix, "Delimiter": "/"}
+            for page in self._client.get_paginator("list_objects_v2").paginate(**asked):
+                found += [each["Prefix"][len(self._prefix) : -1] for each in page.get("CommonPrefixes", ())]
+        return sorted(found)
+
+    def _keys(self, name: str, start: int) -> Iterator[tuple[int, str]]:
+        """Numbers and keys, the highest number first, down to `start`; what bears no number is number 0."""
+        folder = self._key(name)
+        with translated(self._bucket):
+            pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=folder)
+            for page in pages:
+                for item in page.get("Contents", ()):
+                    stem = item["Key"][len(folder) :].removesuffix(".json")
+                    number = MOST - int(stem) if stem.isascii() and stem.isdigit() else 0
+                    if 0 < number < start:
+                        return
+                    yield number, item["Key"]
+
+    def _get(self, key: str) -> bytes | None:
+        with translated(self._bucket):
+            try:
+                return bytes(self._client.get_object(Bucket=self._bucket, Key=key)["Body"].read())
+            except ClientError as error:
+                if code_of(error) in MISSING:
+                    return None
+                raise
+
+    def _key(self, name: str, number: int | None = None) -> str:
+        return f"{self._prefix}{name}/" + ("" if number is None else f"{MOST - number:012d}.json")
