@@ -79,8 +79,13 @@ class Operations(Construct):
         self._alarm(
             "ApiFailed",
             rest_api.api.metric_server_error(period=FIVE_MINUTES, statistic="Sum"),
-            "The API answers 500 or 503: its bodies say why; a config/policy.json that is no policy is one way",
+            "The API answers 500 or 503: its bodies say why",
             threshold=5,
+        )
+        self._alarm(
+            "PolicyUnreadable",
+            self._figure("PolicyUnreadable"),
+            "config/policy.json is no policy: an earlier version goes on; the log of the function says what is wrong",
         )
         for name, function in functions.by_name.items():
             metric = function.metric_throttles(period=FIVE_MINUTES)
@@ -124,7 +129,9 @@ class Operations(Construct):
             ),
             "Documents that could not be taken into the corpus, try after try: read the log, then redrive",
         )
-        behind = self._figure("CorpusBehind").with_(
+        documents = self._figure("CorpusBehind")
+        assert isinstance(documents, cloudwatch.Metric)
+        behind = documents.with_(
             period=cdk.Duration.minutes(max(5, -(-props.reconcile_minutes // 5) * 5)), statistic="Maximum"
         )
         text = (
@@ -156,18 +163,21 @@ class Operations(Construct):
         )
         return topic
 
-    def _figure(self, name: str) -> cloudwatch.Metric:
-        """A figure of the agent that records it."""
-        (agent,) = (agent for agent in BY_NAME.values() if name in agent.figures)
-        return self._own_metric(name, agent.name)
+    def _figure(self, name: str) -> cloudwatch.IMetric:
+        """A figure of the agents that record it, together."""
+        return self._together(name, [agent.name for agent in BY_NAME.values() if name in agent.figures])
 
-    def _errors(self, error: type[GateError], use: Use) -> cloudwatch.MathExpression:
+    def _errors(self, error: type[GateError], use: Use) -> cloudwatch.IMetric:
         """How often the functions of a use ended in an error, together."""
-        names = [agent.name for agent in BY_NAME.values() if use in agent.uses]
-        metrics: dict[str, cloudwatch.IMetric] = {name: self._own_metric(error.__name__, name) for name in names}
+        return self._together(error.__name__, [agent.name for agent in BY_NAME.values() if use in agent.uses])
+
+    def _together(self, metric: str, services: list[str]) -> cloudwatch.IMetric:
+        if len(services) == 1:
+            return self._own_metric(metric, services[0])
+        metrics: dict[str, cloudwatch.IMetric] = {name: self._own_metric(metric, name) for name in services}
         return cloudwatch.MathExpression(
-            expression=" + ".join(f"FILL({name}, 0)" for name in names),
-            label=error.__name__,
+            expression=" + ".join(f"FILL({name}, 0)" for name in services),
+            label=metric,
             period=FIVE_MINUTES,
             using_metrics=metrics,
         )

@@ -71,6 +71,7 @@ class FakeUploads:
     def __init__(self) -> None:
         self.objects: dict[tuple[str, str | None], bytes] = {}
         self.latest: dict[str, tuple[bytes, str]] = {}
+        self.before: list[tuple[bytes, str]] = []
         self.bucket: dict[str, tuple[bytes, str]] = {}
         self.changes = 0
 
@@ -104,6 +105,9 @@ class FakeUploads:
 
     def current(self, url: str) -> tuple[bytes, str] | None:
         return self.latest.get(url)
+
+    def earlier(self, url: str) -> Any:
+        return iter(self.before)
 
     def chunks(self, bucket: str, key: str, version: str | None) -> Any:
         data = self.objects[key, version]

@@ -326,6 +326,7 @@ ENTRANCES: tuple[Agent, ...] = (
         settings=("store_page", *_CAPS),
         on=Event.TRANSCRIPT,
         starts=(Machine.GATE, Machine.BATCH),
+        figures=("PolicyUnreadable",),
     ),
     Agent(
         "api",
@@ -339,6 +340,7 @@ ENTRANCES: tuple[Agent, ...] = (
         starts=(Machine.GATE,),
         audits=True,
         forgets=True,
+        figures=("PolicyUnreadable",),
     ),
     Agent(
         "ingest_corpus",

@@ -52,6 +52,7 @@ class Permissions:
             Use.IMAGES: self._images,
             Use.EVENTS: self._events,
             Use.VERSIONS: self._versions,
+            Use.POLICY: self._policy,
         }
         uploaded = list(dict.fromkeys(key for use in agent.uses for key in UPLOADED.get(use, ())))
         return [
@@ -97,6 +98,12 @@ class Permissions:
                 conditions={"StringLike": {"s3:prefix": prefixes}},
             ),
         ]
+
+    def _policy(self) -> list[iam.PolicyStatement]:
+        """What goes on where the newest version of the policy cannot be read: those before it."""
+        only = {"StringEquals": {"s3:prefix": POLICY_KEY}}
+        bucket = self.storage.uploads.bucket_arn
+        return [iam.PolicyStatement(actions=["s3:ListBucketVersions"], resources=[bucket], conditions=only)]
 
     def _model(self) -> list[iam.PolicyStatement]:
         statements = self._invoke(self.props.model)

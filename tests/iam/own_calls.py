@@ -19,7 +19,12 @@ LINES = tuple(
     for line in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 )
-VERBS = {"HeadObject": "GetObject", "ListObjectsV2": "ListBucket", "DeleteObjects": "DeleteObject"}
+VERBS = {
+    "HeadObject": "GetObject",
+    "ListObjectsV2": "ListBucket",
+    "ListObjectVersions": "ListBucketVersions",
+    "DeleteObjects": "DeleteObject",
+}
 """Operations that IAM knows by another name."""
 
 
@@ -47,8 +52,8 @@ def on_s3(account: Account, role: str, verb: str, thing: list[str]) -> Iterator[
     name, _, folder = thing[0].partition("/")
     bucket = account.blobs if name == "blobs" else account.uploads
     verb = VERBS.get(verb, verb) + ("Version" if "VersionId" in thing else "")
-    if verb == "ListBucket":
-        yield Request(role, "s3:ListBucket", bucket, TLS | {"s3:prefix": folder.replace("*", "a")})
+    if verb.startswith("ListBucket"):
+        yield Request(role, f"s3:{verb}", bucket, TLS | {"s3:prefix": folder.replace("*", "a")})
         return
     adding = {"s3:if-none-match": "*"} if "IfNoneMatch" in thing else {}
     yield Request(role, f"s3:{verb}", f"{bucket}/{folder.replace('*', 'a')}", TLS | adding)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import boto3
 import pytest
+from botocore.client import BaseClient
+from botocore.exceptions import ClientError
 from moto import mock_aws
 
-from gate.adapters.aws.s3 import S3Uploads
+from gate.adapters.aws.s3 import S3BlobStore, S3Uploads
 from gate.adapters.aws.sqs import DocumentQueue
+from gate.errors import SettingsError
 
 pytestmark = pytest.mark.integration
 
@@ -41,6 +46,45 @@ def test_the_newest_version_is_read_and_listed_and_what_is_gone_is_none(region: 
     assert (key, version) == ("corpora/x/a.md", found[0])
     assert version == uploads.version("uploads", key)
     assert at > 1e9
+
+
+def test_what_lay_there_before_is_read_back_to_the_last_removal(region: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    minutes = itertools.count()
+    monkeypatch.setattr("moto.s3.models.utcnow", lambda: datetime(2026, 11, 23, 12, next(minutes)))
+    client: Any = boto3.client("s3", region_name=region)
+    client.create_bucket(Bucket="uploads")
+    client.put_bucket_versioning(Bucket="uploads", VersioningConfiguration={"Status": "Enabled"})
+    uploads, url = S3Uploads(region=region), "s3://uploads/config/policy.json"
+    assert list(uploads.earlier(url)) == []
+    client.put_object(Bucket="uploads", Key="config/policy.json", Body=b"of old")
+    client.delete_object(Bucket="uploads", Key="config/policy.json")
+    versions = []
+    for body in (b"one", b"two", b"broken"):
+        versions.append(client.put_object(Bucket="uploads", Key="config/policy.json", Body=body)["VersionId"])
+    client.put_object(Bucket="uploads", Key="config/policy.json.bak", Body=b"another")
+    assert list(uploads.earlier(url)) == [(b"two", versions[1]), (b"one", versions[0])]
+
+
+def test_of_what_is_not_there_a_bucket_that_says_forbidden_is_asked_for_its_list(
+    region: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client: Any = boto3.client("s3", region_name=region)
+    client.create_bucket(Bucket="uploads")
+    client.put_object(Bucket="uploads", Key="config/locked.json", Body=b"{}")
+    call: Any = getattr(BaseClient, "_make_api_call")  # noqa: B009 - the stubs do not know it
+
+    def forbidding(self: Any, operation: str, params: dict[str, Any]) -> Any:
+        if operation in ("GetObject", "HeadObject"):
+            raise ClientError({"Error": {"Code": "AccessDenied" if operation == "GetObject" else "403"}}, operation)
+        return call(self, operation, params)
+
+    monkeypatch.setattr(BaseClient, "_make_api_call", forbidding)
+    assert S3Uploads(region=region).current("s3://uploads/config/policy.json") is None
+    assert not S3BlobStore("s3://uploads/config", region=region).exists("policy.json")
+    with pytest.raises(SettingsError, match="uploads"):
+        S3Uploads(region=region).current("s3://uploads/config/locked.json")
+    with pytest.raises(SettingsError, match="uploads"):
+        S3BlobStore("s3://uploads/config", region=region).exists("locked.json")
 
 
 def test_messages_are_sent_ten_at_a_time_and_shown_again_when_asked(region: str) -> None:

@@ -237,7 +237,7 @@ def test_a_rerun_is_a_new_run_of_the_same_on_the_policy_of_now(api: Api, monkeyp
     asked = ANSWER | {"segment": {"use_case": "sky"}, "search": {"sources": ["almanac"]}}
     _, first = api("POST", "/v1/checks", asked)
     api.finish(first["id"], "block")
-    monkeypatch.setattr(submissions, "team_policy", lambda: ({"name": "mended"}, "p8"))
+    monkeypatch.setattr(submissions, "team_policy", lambda: submissions.PolicyInForce({"name": "mended"}, "p8"))
     status, again = rerun(api, first["id"])
     assert (status, again["status"]) == (202, "RUNNING")
     assert again["id"].startswith(f"{first['id']}-r")

@@ -12,6 +12,7 @@ from gate import runtime, wiring
 from gate.errors import SettingsError
 from gate.ports import RunStatus
 from gate.services import submissions
+from gate.services.audit_log import recording
 from gate.settings import Settings
 from tests.aws_events import FakeRuns, FakeUploads, an_event, an_upload
 from tests.entrance import Entrance
@@ -80,6 +81,21 @@ def test_a_policy_that_is_none_is_the_deployer_s_fault_and_starts_nothing(entran
         service.upload("transcripts/answer.md")
     assert type(raised.value).__name__ == "SettingsError"
     assert not service.runs.started
+
+
+def test_the_last_policy_that_was_one_goes_on_where_the_newest_is_none(entrance: Entrance, service: Service) -> None:
+    entrance.change(policy="s3://uploads/config/policy.json")
+    service.uploads.latest["s3://uploads/config/policy.json"] = (b'{"unsuported": "review"}', "p9")
+    service.uploads.before = [(b"{", "p8"), (b'{"unsupported": "review"}', "p7"), (b"{}", "p6")]
+    with recording() as figures:
+        run_id = service.upload("transcripts/answer.md")["run_id"]
+    policy = service.runs.started[run_id]["config"]["policy"]
+    assert (policy["unsupported"], policy["version"]) == ("review", "1 (p7): a newer one cannot be read")
+    (told,) = figures
+    assert told.name == "PolicyUnreadable"
+    assert "unsuported" in told.labels["hint"]
+    again = service.upload("transcripts/answer.md")
+    assert again["run_id"] == run_id, "the policy in force is still that one"
 
 
 def test_a_packed_answer_is_unpacked(service: Service) -> None:

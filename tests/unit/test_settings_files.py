@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -170,7 +171,10 @@ def test_an_empty_file_of_signals_is_none(tmp_path: Path) -> None:
 def test_the_policy_of_a_deployment_is_read_as_strictly(entrance: Entrance, data: bytes) -> None:
     class Uploads:
         def current(self, url: str) -> tuple[bytes, str]:
-            return data, "v1"
+            return data, "v2"
+
+        def earlier(self, url: str) -> Iterator[tuple[bytes, str]]:
+            yield data, "v1"
 
     entrance.use(Settings(policy="s3://bucket/policy.json"))
     entrance.give(uploads=Uploads())

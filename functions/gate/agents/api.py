@@ -17,6 +17,7 @@ from gate.errors import BudgetReachedError, ConflictError, DependencyError, Expi
 from gate.ports import RunStatus
 from gate.retrieval.citations import redacted_citation
 from gate.services import callers, submissions
+from gate.services.audit_log import record
 from gate.services.ceilings import refuse_spent, seconds_left
 from gate.services.run import caps, using
 from gate.services.trail.acts import deletion
@@ -66,7 +67,7 @@ def post_check(request: CheckRequest, idempotency_key: IdempotencyKey = None, wa
     caller = callers.caller_of(app.current_event.raw_event)
     run_id = caller.run_id(idempotency_key)
     config = {"name": request.name, **caller.config(_given(request.search))}
-    config["policy"], _ = submissions.team_policy()
+    config["policy"] = _policy()
     if request.against is not None:
         config["against"] = request.against
     submission: dict[str, Any] = {"name": request.file_name(), "text": request.document()}
@@ -88,9 +89,16 @@ def post_rerun(run_id: RunId, idempotency_key: IdempotencyKey = None, wait: Wait
     if _status(run_id).status == "RUNNING":
         raise ConflictError("the check is still running")
     submission, config = submissions.stored_input(run_id)
-    policy, _ = submissions.team_policy()
-    config = {**config, "policy": policy, "caller": caller.identity}
+    config = {**config, "policy": _policy(), "caller": caller.identity}
     return _start(caller, caller.rerun_id(run_id, idempotency_key), submission, config, wait)
+
+
+def _policy() -> dict[str, Any]:
+    """What the deployment decides by; that the newest version cannot be read is told to those who watch."""
+    found = submissions.team_policy()
+    if found.problem:
+        record("PolicyUnreadable", hint=found.problem)
+    return found.document
 
 
 @app.get("/v1/checks/<run_id>", summary="How a check stands", tags=["checks"])

@@ -8,6 +8,7 @@ from gate import wiring
 from gate.agents.publish_failure import publish_failure
 from gate.errors import InputError
 from gate.services import run, submissions
+from gate.services.audit_log import record
 from gate.submission.events import Upload, uploaded
 from gate.submission.uploads import kind_of, plain_name, text_of
 
@@ -22,7 +23,9 @@ def start_check(event: dict[str, Any]) -> dict[str, Any]:
         code it was `rejected` for.
     """
     upload = uploaded(event)
-    policy, policy_version = submissions.team_policy()
+    policy, policy_version, problem = submissions.team_policy()
+    if problem:
+        record("PolicyUnreadable", hint=problem)
     run_id = upload.run_id(policy_version)
     try:
         kind = kind_of(upload.key)

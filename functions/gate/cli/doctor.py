@@ -222,8 +222,10 @@ def _policy() -> str:
     from gate import wiring
     from gate.services.submissions import team_policy
 
-    policy, version = team_policy()
-    return f"{policy['name']}, version {version}" if wiring.current().settings.policy else "the default"
+    found = team_policy()
+    if found.problem:
+        return Note(f"{found.problem}: version {found.version}, from before, goes on")
+    return f"{found.document['name']}, version {found.version}" if wiring.current().settings.policy else "the default"
 
 
 def _bootstrap() -> str:

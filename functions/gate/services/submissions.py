@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from gate import wiring
 from gate.decision.policy_document import policy_of
@@ -17,16 +18,44 @@ from gate.text.formats import strict_json
 State = Mapping[str, Any]
 
 
-def team_policy() -> tuple[dict[str, Any], str]:
-    """The policy that this deployment decides by, and what names its version; without one the default policy.
+class PolicyInForce(NamedTuple):
+    """What a deployment decides by.
+
+    Attributes:
+        document: the policy, whose own `version` says which version of the object it is.
+        version: names the version of the object.
+        problem: what is wrong with what lies there now, where an earlier version goes on in its place.
+    """
+
+    document: dict[str, Any]
+    version: str
+    problem: str = ""
+
+
+def team_policy() -> PolicyInForce:
+    """The policy that this deployment decides by; without one the default policy.
+
+    Where what lies at GATE_POLICY is no policy, the newest earlier version that is one goes on.
 
     Raises:
-        SettingsError: what lies at GATE_POLICY is no policy.
+        SettingsError: what lies there is no policy, and no version before it was.
     """
-    url = wiring.current().settings.policy
-    found = wiring.current().uploads().current(url) if url else None
+    url, uploads = wiring.current().settings.policy, wiring.current().uploads
+    found = uploads().current(url) if url else None
     if found is None:
-        return Policy().model_dump(), "default"
+        return PolicyInForce(Policy().model_dump(), "default")
+    try:
+        return _policy_in(found, url)
+    except SettingsError as error:
+        for earlier in uploads().earlier(url):
+            with suppress(SettingsError):
+                document, version, _ = _policy_in(earlier, url)
+                named = {"version": f"{document['version']}: a newer one cannot be read"}
+                return PolicyInForce(document | named, version, error.safe_message)
+        raise
+
+
+def _policy_in(found: tuple[bytes, str], url: str) -> PolicyInForce:
     data, version = found
     try:
         policy = policy_of(strict_json.load(data.decode("utf-8-sig")))
@@ -34,7 +63,7 @@ def team_policy() -> tuple[dict[str, Any], str]:
         raise SettingsError(f"GATE_POLICY: {error.safe_message}", hint=url) from None
     except UnicodeDecodeError as error:
         raise SettingsError(f"GATE_POLICY: not UTF-8 at byte {error.start}", hint=url) from None
-    return policy.model_dump() | {"version": f"{policy.version} ({version})"}, version
+    return PolicyInForce(policy.model_dump() | {"version": f"{policy.version} ({version})"}, version)
 
 
 def store(run_id: str, submission: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str, Any]:

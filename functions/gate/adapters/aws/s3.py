@@ -9,12 +9,14 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
-from gate.adapters.aws.sdk_errors import code_of, translated
+from gate.adapters.aws.sdk_errors import DENIED, code_of, translated
 from gate.errors import InputError, InternalError, SettingsError
 
 CONNECTIONS = 50
 MISSING = frozenset({"NoSuchKey", "NoSuchVersion", "404", "NotFound"})
 CHUNK_BYTES = 1_048_576
+EARLIER = 10
+"""Versions of a policy that are looked back at."""
 LINK_S = 300
 
 
@@ -65,7 +67,7 @@ class S3BlobStore:
                 body = self._client.get_object(Bucket=self._bucket, Key=self._prefix + key)["Body"]
                 return bytes(body.read())
             except ClientError as error:
-                if code_of(error) in MISSING:
+                if self._is_missing(key, error):
                     raise InternalError(f"blob {key.rsplit('/', 1)[-1][:64]} is missing") from None
                 raise
 
@@ -75,10 +77,13 @@ class S3BlobStore:
             try:
                 self._client.head_object(Bucket=self._bucket, Key=self._prefix + key)
             except ClientError as error:
-                if code_of(error) in MISSING:
+                if self._is_missing(key, error):
                     return False
                 raise
         return True
+
+    def _is_missing(self, key: str, error: ClientError) -> bool:
+        return is_missing(self._client, self._bucket, self._prefix + key, error)
 
     def delete_prefix(self, prefix: str) -> int:
         """Remove every key of the folder `prefix`; returns how many there were."""
@@ -114,9 +119,27 @@ class S3Uploads:
                 found = self._client.get_object(Bucket=bucket, Key=key)
                 return bytes(found["Body"].read()), str(found.get("VersionId") or found["ETag"].strip('"'))
             except ClientError as error:
-                if code_of(error) in MISSING:
+                if is_missing(self._client, bucket, key, error):
                     return None
                 raise
+
+    def earlier(self, url: str) -> Iterator[tuple[bytes, str]]:
+        """What lay at `s3://bucket/key` before what lies there now, and its version, the newest first.
+
+        What was removed on purpose is not come back to; neither is what is further back than a few versions.
+        """
+        bucket, _, key = url.removeprefix("s3://").partition("/")
+        with translated(bucket):
+            listed = self._client.list_object_versions(Bucket=bucket, Prefix=key, MaxKeys=100)
+            removed = [one["LastModified"] for one in listed.get("DeleteMarkers", ()) if one["Key"] == key]
+            before = [
+                one
+                for one in listed.get("Versions", ())
+                if one["Key"] == key and not one["IsLatest"] and all(one["LastModified"] >= at for at in removed)
+            ]
+            for one in before[:EARLIER]:
+                found = self._client.get_object(Bucket=bucket, Key=key, VersionId=one["VersionId"])
+                yield bytes(found["Body"].read()), str(one["VersionId"])
 
     def version(self, bucket: str, key: str) -> str | None:
         """Version (the ETag) of what lies under a key now; None: nothing.
@@ -125,8 +148,7 @@ class S3Uploads:
         folder alone.
         """
         with translated(bucket):
-            found = self._client.list_objects_v2(Bucket=bucket, Prefix=key, MaxKeys=1).get("Contents", ())
-        return next((str(item["ETag"]) for item in found if item["Key"] == key), None)
+            return listed_version(self._client, bucket, key)
 
     def newest(self, bucket: str, key: str) -> tuple[str, Iterator[bytes]] | None:
         """What lies under a key now: its version (the ETag), and its bytes piece by piece; None: nothing."""
@@ -158,6 +180,21 @@ class S3Uploads:
                 if code_of(error) in MISSING:
                     raise InputError("the uploaded object is gone") from None
                 raise
+
+
+def is_missing(client: Any, bucket: str, key: str, error: ClientError) -> bool:
+    """Whether an object that could not be had is not there.
+
+    Of one that is not there S3 may say "forbidden" to those who may list a folder alone: then its list is asked.
+    """
+    code = code_of(error)
+    return code in MISSING or (code in DENIED and listed_version(client, bucket, key) is None)
+
+
+def listed_version(client: Any, bucket: str, key: str) -> str | None:
+    """The ETag of what a bucket lists under a key; None: nothing."""
+    found = client.list_objects_v2(Bucket=bucket, Prefix=key, MaxKeys=1).get("Contents", ())
+    return next((str(item["ETag"]) for item in found if item["Key"] == key), None)
 
 
 def _pieces(body: Any, bucket: str) -> Iterator[bytes]:
