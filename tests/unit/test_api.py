@@ -9,10 +9,12 @@ import pytest
 
 from gate import runtime, wiring
 from gate.adapters.spending.allowance import current
+from gate.adapters.trails.local_trail import LocalTrail
 from gate.errors import StorageUnavailableError
 from gate.ports import RunStatus
 from gate.services import submissions
 from gate.services.run import using
+from gate.services.trail.proofs import story
 from tests.aws_events import FakeRuns, a_request
 from tests.entrance import Entrance
 
@@ -344,3 +346,30 @@ def test_a_tenant_whose_day_is_spent_is_told_when_to_come_again_and_another_is_n
     assert json.loads(answer["body"])["message"] == "the tenant's day has spent its tokens"
     assert len(api.runs.started) == 1
     assert api("POST", "/v1/checks", ANSWER, claims=TENANT | {"custom:tenant": "blue"})[0] == 202
+
+
+def test_a_deletion_is_written_down_with_who_asked_whether_it_was_allowed_or_not(api: Api, entrance: Entrance) -> None:
+    entrance.change(tenant_claim="custom:tenant", ledger="local")
+    _, body = api("POST", "/v1/checks", ANSWER, claims=TENANT)
+    api.finish(body["id"])
+    path = f"/v1/checks/{body['id']}"
+    assert api("DELETE", path, claims={"sub": "u2", "custom:tenant": "blue"})[0] == 404
+    assert api("DELETE", path, claims=TENANT)[0] == 200
+    entries = story(body["id"]).entries
+    assert [(entry.actor, entry.facts["allowed"]) for entry in entries] == [("u2", False), ("u1", True)]
+    assert len({entry.chain for entry in entries}) == 2
+
+
+def test_nothing_is_deleted_that_cannot_be_written_down(
+    api: Api, entrance: Entrance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entrance.change(ledger="local")
+    _, body = api("POST", "/v1/checks", ANSWER)
+    api.finish(body["id"])
+
+    def refuse(*_: Any) -> bool:
+        raise StorageUnavailableError("the disk is gone")
+
+    monkeypatch.setattr(LocalTrail, "add", refuse)
+    assert api("DELETE", f"/v1/checks/{body['id']}")[0] == 503
+    assert wiring.current().blob_store().exists(f"reports/{body['id']}/report.json")

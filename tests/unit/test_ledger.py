@@ -476,3 +476,78 @@ def test_values_of_another_kind_are_no_entry_though_their_hash_fits() -> None:
     others: tuple[dict[str, Any], ...] = ({"number": True}, {"facts": []}, {"run": 3}, {"at": None})
     for other in others:
         assert read_entry(replace(made, **other).line) is None
+
+
+def test_findings_that_are_accepted_and_what_that_changes_are_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("corpus.jsonl").write_text('{"text": "The lamp weighs 800 g."}\n')
+    Path("answer.md").write_text("The lamp weighs 900 g.")
+    check = ("check", "answer.md", "--corpus", "corpus.jsonl", "-q")
+    assert run(*check, "-f", "json", "-o", "report.json")[0] == 1
+    assert run("baseline", "update", "report.json", "--owner", "Jane", "--reason", "the lamp was weighed")[0] == 0
+    assert run(*check, "--baseline", "gate-baseline.yaml")[0] == 0
+    assert [entry(number).kind for number in range(1, 5)] == ["decision", "waiver", "decision", "waiver"]
+    listed, used = entry(2), entry(4)
+    assert listed.facts["accepted"] == used.facts["accepted"] == 1
+    assert listed.facts["baseline"] == used.facts["baseline"]
+    assert (used.run, used.facts["before"], used.facts["after"]) == (entry(3).run, entry(3).facts["outcome"], "pass")
+    assert not [text for text in (b"lamp", b"Jane", b"weigh") if text in b"".join(map(line_of, range(1, 5)))]
+    assert "waived: block became pass" in run("ledger", "show", used.run)[1]
+    run(*check, "--baseline", "gate-baseline.yaml", "--fail-on", "block")
+    assert verified().holds
+
+
+def test_nothing_is_accepted_where_that_cannot_be_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entrance: Entrance
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("corpus.jsonl").write_text('{"text": "The lamp weighs 800 g."}\n')
+    Path("answer.md").write_text("The lamp weighs 900 g.")
+    run("check", "answer.md", "--corpus", "corpus.jsonl", "-q", "-f", "json", "-o", "report.json")
+    entrance.change(ledger="somewhere")
+    code, output = run("baseline", "update", "report.json", "--owner", "jane", "--reason", "r")
+    assert (code, "GATE_LEDGER: 'somewhere' is not known" in output) == (2, True)
+    assert not Path("gate-baseline.yaml").exists()
+
+
+def test_a_calibration_is_written_down_when_it_is_fitted_and_when_it_is_in_force(
+    entrance: Entrance, tmp_path: Path
+) -> None:
+    entrance.change(model="local:lexical")
+    labels, corpus, answer = tmp_path / "labels.jsonl", tmp_path / "corpus.jsonl", tmp_path / "answer.md"
+    rows = [
+        {
+            "claim": f"Shop {n} opens at {n % 9 + n % 2}.",
+            "evidence": [f"Shop {n} opens at {n % 9}."],
+            "label": n % 2 == 0,
+        }
+        for n in range(120)
+    ]
+    named = ({**row, "label": "supported" if row["label"] else "unsupported"} for row in rows)
+    labels.write_text("".join(f"{json.dumps(row)}\n" for row in named))
+    corpus.write_text('{"text": "Shop 1 opens at 2."}\n')
+    answer.write_text("Shop 1 opens at 2.")
+    run("check", str(answer), "--corpus", str(corpus), "-q")
+    code, output = run("calibrate", str(labels), "-o", str(tmp_path / "calibration.json"), "-q")
+    assert code == 0, output
+    entrance.change(calibration=tmp_path / "calibration.json")
+    run("check", str(answer), "--corpus", str(corpus), "-q")
+    assert [entry(number).kind for number in range(1, 5)] == ["decision", "calibration", "calibration", "decision"]
+    assert entry(2).facts["labels"] == 120
+    assert entry(3).facts == {"before": "none", "after": entry(2).facts["fitted"]}
+    assert entry(4).in_force["calibration"] == entry(2).facts["fitted"]
+
+
+def test_what_is_removed_from_a_corpus_is_written_down_first(tmp_path: Path) -> None:
+    (tmp_path / "rules-of-jane.md").write_text("The shop opens at nine.")
+    run("index", "add", str(tmp_path / "rules-of-jane.md"), "--corpus", "shop")
+    run("index", "remove", "rules-of-jane.md", "--corpus", "shop")
+    run("index", "delete", "shop")
+    assert run("index", "delete", "shop")[0] == 2
+    facts = [entry(number).facts for number in (1, 2)]
+    assert facts[0] == {"what": "documents", "count": 1, "corpus": "shop", "allowed": True}
+    assert facts[1] == {"what": "corpus", "corpus": "shop", "allowed": True}
+    assert len(list(the_trail().lines("main"))) == 2
+    assert b"jane" not in line_of(1).replace(entry(1).actor.encode(), b"")

@@ -47,10 +47,13 @@ def update(reports: tuple[Path, ...], path: Path, owner: str, reason: str, days:
     from gate.cli.inputs import read_report
     from gate.cli.outputs import write
     from gate.local import accepted_findings as baselines
+    from gate.services.trail.acts import waiver
+    from gate.trail.trail_entries import digest_of
 
     before = baselines.read(path) if path.exists() else baselines.Baseline()
     read_reports = [read_report(each) for each in reports]
     now = baselines.updated(before, read_reports, reason=reason, owner=owner, days=days, today=baselines.today())
+    waiver(digest_of(now.baseline.model_dump(mode="json")), len(now.baseline.accepted))
     write(baselines.dump(now.baseline).encode(), path)
     for mark, several in (("+", now.added), ("~", now.renewed), ("-", now.gone)):
         for each in several:

@@ -41,6 +41,7 @@ def calibrate(labels: tuple[Path, ...], output: Path, source_kind: str, agreemen
     from gate.cli.progress import progress
     from gate.errors import InputError
     from gate.services.run import using
+    from gate.services.trail.acts import fitted
     from gate.settings import stages
 
     now = wiring.current().settings
@@ -53,7 +54,9 @@ def calibrate(labels: tuple[Path, ...], output: Path, source_kind: str, agreemen
         with progress("judged", quiet, "claims", total=len(rows)) as update:
             judged = judge_rows(verifier, rows, lambda count: update(advance=count))
     found = fit(verifier.name, judged, agreement)
-    write((found.calibration.model_dump_json(indent=2) + "\n").encode(), output)
+    data = (found.calibration.model_dump_json(indent=2) + "\n").encode()
+    fitted(data, found.calibration.verifier, found.calibration.labels)
+    write(data, output)
     _show(found, len(rows) - len(judged), output)
 
 

@@ -129,8 +129,12 @@ def delete(name: str) -> None:
     """Delete a corpus of the embedded store with all it holds, also a damaged one."""
     from gate import wiring
     from gate.errors import InputError
+    from gate.services.trail.acts import removal
 
-    if not wiring.current().embedded_store().delete(name):
+    store = wiring.current().embedded_store()
+    if name in store.names():
+        removal(name)
+    if not store.delete(name):
         raise InputError(f"there is no corpus {name!r}", hint="gate index list")
     say(f"{name}: deleted")
 
@@ -141,9 +145,13 @@ def delete(name: str) -> None:
 def remove(ids: tuple[str, ...], corpus: str | None) -> None:
     """Remove documents, or single passages, by their ids."""
     from gate import wiring
+    from gate.services.trail.acts import removal
 
     name = _name(corpus)
-    count = wiring.current().search_engine().delete_documents(ids, name)
+    engine = wiring.current().search_engine()
+    if engine.exists(name):
+        removal(name, len(ids))
+    count = engine.delete_documents(ids, name)
     say(f"{name}: {_counted(count, 'passage')} removed")
 
 

@@ -155,8 +155,8 @@ def _headline(entry: TrailEntry) -> str:
         return f"decided: {facts.get('outcome')}"
     if entry.kind == "deletion":
         return "deleted" if facts.get("allowed") else "deletion refused"
-    if entry.kind == "waiver":
-        return f"waived: {facts.get('before')} became {facts.get('after')}"
+    if entry.kind == "waiver" and "after" in facts:
+        return f"waived: {facts.get('before')} became {facts['after']}"
     return f"another {entry.kind} in force"
 
 

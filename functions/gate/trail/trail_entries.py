@@ -35,7 +35,7 @@ class TrailEntry:
         kind: `decision`, `deletion`, `waiver`, `policy`, `calibration`.
         actor: the verified caller, or the account on this machine; empty for what nobody asked for.
         run: the run that it is about; empty: none.
-        facts: what there is to say, by kind.
+        facts: what there is to say, by kind; see docs/audit.md.
         in_force: hash of the policy, and names of the calibrations, that the latest decision was made by.
         previous: hash of the entry before.
     """

@@ -98,19 +98,27 @@ def deletion(run_id: str, caller: str, tenant: str, *, allowed: bool) -> None:
     write_down(Act("deletion", caller, run_id, {"what": "run", "allowed": allowed}), tenant)
 
 
-def removal(what: str, name: str, count: int = 1) -> None:
-    """Write down that somebody on this machine is about to remove something that is no run's: a corpus, documents."""
-    facts = {"what": what, "allowed": True, "sha256": digest_of(name), "count": count}
-    write_down(Act("deletion", _account(), facts=facts))
+def removal(corpus: str, count: int | None = None) -> None:
+    """Write down that a corpus, or so many documents and passages of it, is about to be removed by a command."""
+    what = {"what": "corpus"} if count is None else {"what": "documents", "count": count}
+    write_down(Act("deletion", _account(), facts={**what, "corpus": short(corpus), "allowed": True}))
 
 
-def waiver(facts: Mapping[str, Any], run_id: str = "", tenant: str = "") -> None:
-    """Write down that findings were accepted, or that accepted ones changed what a check answers."""
-    write_down(Act("waiver", _account(), run_id, facts), tenant)
+def waiver(baseline: str, accepted: int, outcomes: tuple[str, str] | None = None, run_id: str = "") -> None:
+    """Write down that a list of accepted findings is about to change, or changes what a check answers.
+
+    Args:
+        baseline: hash of the list.
+        accepted: how many findings are on it; of a check, how many of its own.
+        outcomes: of a check, before and after.
+    """
+    changed = dict(zip(("before", "after"), outcomes or (), strict=False))
+    write_down(Act("waiver", _account(), run_id, {"baseline": baseline, "accepted": accepted, **changed}))
 
 
-def calibration(facts: Mapping[str, Any]) -> None:
-    """Write down that a calibration was fitted."""
+def fitted(calibration: bytes, verifier: str, labels: int) -> None:
+    """Write down that a calibration is about to be written to a file, of so many labels."""
+    facts = {"fitted": digest_of(calibration)[:12], "verifier": short(verifier), "labels": labels}
     write_down(Act("calibration", _account(), facts=facts))
 
 
