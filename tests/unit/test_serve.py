@@ -6,6 +6,7 @@ import json
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,11 @@ from gate import wiring
 from gate.agents.api import openapi
 from gate.cli import group
 from gate.cli.evaluating import read_rows
-from gate.errors import InputError, SettingsError
+from gate.errors import BudgetReachedError, InputError, SettingsError
 from gate.reports.overviews.changes import changes
 from gate.reports.overviews.changes_shown import as_object
+from gate.serving.checks_now import PATH as NOW
+from gate.serving.checks_now import ChecksNow, _busy
 from gate.serving.entry_guard import Entry, Refused
 from gate.serving.local_entrance import LocalEntrance
 from gate.serving.run_table import CUT_OFF, RunTable
@@ -301,3 +304,117 @@ def test_a_policy_of_its_own_decides() -> None:
     entrance = LocalEntrance(wiring.current().settings, {"version": "ours", "unsupported": "pass"})
     data, version = entrance.uploads().current("given")
     assert (json.loads(data)["version"], len(version)) == ("ours", 12)
+
+
+def events(data: bytes) -> list[tuple[str, Any]]:
+    """What a client of server-sent events sees."""
+    lines = [block.split("\n") for block in data.decode().split("\n\n") if block]
+    return [(name.removeprefix("event: "), json.loads(value.removeprefix("data: "))) for name, value in lines]
+
+
+def test_a_check_in_the_request_is_answered_by_its_report_and_nothing_of_it_is_kept(served: Served) -> None:
+    status, report = served.value("POST", NOW, CHECK)
+    assert (status, report["outcome"]) == (200, "block")
+    assert [claim["status"] for claim in report["claims"]] == ["supported", "unsupported"]
+    assert not served.value("GET", "/app/runs")[1]["runs"]
+    assert not [path for path in served.entrance.folder.rglob("*") if path.is_file() and path.suffix == ".json"]
+    _, part = served.value("POST", NOW, {**CHECK, "checked_to": ANSWER.index("Returns")})
+    assert [claim["status"] for claim in part["claims"]] == ["unsupported"], "what was checked before is context"
+    assert served.value("POST", NOW, {**CHECK, "checked_to": len(ANSWER)})[1]["outcome"] == "review"
+
+
+def test_sentences_come_one_by_one_and_the_last_event_says_whether_all_passed(served: Served) -> None:
+    status, headers, data = served.ask("POST", NOW, {**CHECK, "failing": "hold"}, Accept="text/event-stream")
+    assert (status, headers["content-type"]) == (200, "text/event-stream; charset=utf-8")
+    first, second, end = events(data)
+    assert (first[0], first[1]["passed"], second[1]["passed"]) == ("sentence", True, False)
+    assert first[1]["shown"] + second[1]["shown"] == f"{ANSWER.partition('Returns')[0]}[held back: unsupported]"
+    assert second[1]["claims"][0]["status"] == "unsupported"
+    assert end == ("end", {"sentences": 2, "passed": False})
+
+
+def test_a_stream_that_breaks_off_says_so_and_lets_the_next_one_in(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise RuntimeError("a secret")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gate.serving.checks_now.report_of", broken)
+        for _ in range(20):  # more than there are turns
+            data = served.ask("POST", NOW, CHECK, Accept="text/event-stream")[2]
+            assert events(data) == [("error", {"code": "InternalError", "message": "RuntimeError"})]
+        assert served.value("POST", NOW, CHECK)[0] == 500
+    assert served.value("POST", NOW, CHECK)[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        ({"text": ""}, {}, 400),
+        ({**CHECK, "transcript": {}}, {}, 400),
+        ({**CHECK, "failing": "show"}, {}, 400),
+        ({**CHECK, "search": {"index": "other"}}, {}, 400),
+        ({**CHECK, "checked_to": 5}, {"Accept": "text/event-stream"}, 400),
+        (b"\xff", {"Content_Type": "application/json"}, 400),
+        (b"[" * 100_000, {"Content_Type": "application/json"}, 400),
+        (CHECK, {"Origin": "http://evil.example"}, 403),
+        (b"text=a", {"Content_Type": "application/x-www-form-urlencoded"}, 415),
+        (b"x" * 10_000_001, {"Content_Type": "application/json"}, 413),
+    ],
+)
+def test_what_cannot_be_checked_in_the_request_is_refused(
+    served: Served, body: Any, headers: dict[str, str], status: int
+) -> None:
+    found, answered = served.value("POST", NOW, body, **headers)
+    assert found == status
+    assert answered["message"]
+
+
+def test_a_check_that_cannot_start_in_time_says_when_to_come_again() -> None:
+    now = ChecksNow(wiring.current(), jobs=1, wait_s=0.0)
+    with now._turn():
+        with pytest.raises(Refused) as refused, now._turn():
+            pass
+        assert (refused.value.status, refused.value.retry_after) == (429, 1)
+    with now._turn():
+        pass
+
+
+def test_a_stream_that_nobody_reads_to_its_end_gives_its_turn_back(served: Served) -> None:
+    with wiring.entered(served.entrance):
+        now = ChecksNow(served.entrance, jobs=1, wait_s=0.0)
+        for read in (0, 1):
+            stream = now.sentences({}, json.dumps(CHECK).encode())
+            with pytest.raises(Refused):
+                now.report({}, json.dumps(CHECK).encode())
+            assert len([next(stream) for _ in range(read)]) == read
+            stream.close()
+        assert json.loads(now.report({}, json.dumps(CHECK).encode()))["outcome"] == "block"
+
+
+def test_a_busy_server_and_a_spent_day_are_429_with_the_time_to_wait(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def spent(*_: Any) -> None:
+        raise BudgetReachedError("the tenant has spent its tokens")
+
+    for name, raised in (("ChecksNow._turn", refusing), ("refuse_spent", spent)):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"gate.serving.checks_now.{name}", raised)
+            for accept in ("application/json", "text/event-stream"):
+                status, headers, _ = served.ask("POST", NOW, CHECK, Accept=accept)
+                assert (status, int(headers["retry-after"]) > 0) == (429, True)
+
+
+@contextmanager
+def refusing(_: ChecksNow) -> Iterator[None]:
+    """A turn that is not had."""
+    raise _busy()
+    yield
+
+
+def test_a_check_in_the_request_needs_the_token_where_there_is_one() -> None:
+    with serving(token=TOKEN) as served:
+        assert served.ask("POST", NOW, CHECK)[0] == 401
+        assert served.ask("POST", NOW, CHECK, Authorization=f"Bearer {TOKEN}")[0] == 200

@@ -65,7 +65,15 @@ def _is_json(event: dict[str, Any]) -> bool:
 def post_check(request: CheckRequest, idempotency_key: IdempotencyKey = None, wait: Wait = 0) -> Response[CheckStatus]:
     """Start a check. The same `Idempotency-Key` with the same body starts one run."""
     caller = callers.caller_of(app.current_event.raw_event)
-    run_id = caller.run_id(idempotency_key)
+    return _start(caller, caller.run_id(idempotency_key), *started_with(request, caller), wait)
+
+
+def started_with(request: CheckRequest, caller: callers.Caller) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The submission and the config of a run that does what a caller asks for.
+
+    Raises:
+        InputError: it names what this caller may not name.
+    """
     config = {"name": request.name, **caller.config(_given(request.search))}
     config["policy"] = _policy()
     if request.against is not None:
@@ -75,7 +83,7 @@ def post_check(request: CheckRequest, idempotency_key: IdempotencyKey = None, wa
         submission["format"] = ANSWER  # whatever it looks like
     if request.segment is not None:
         submission["segment"] = checked_json(request.segment, caps())
-    return _start(caller, run_id, submission, config, wait)
+    return submission, config
 
 
 @app.post("/v1/checks/<run_id>/rerun", summary="Check an answer again", status_code=202, tags=["checks"])

@@ -91,7 +91,7 @@ class Gate:
         with self._entered():
             submission = _submission(answer, name, segment)
             with self._searching(contexts, optional=repo is not None) as index:
-                return _checked(submission, self._config(name, index, repo))
+                return report_of(submission, self._config(name, index, repo))
 
     def check_many(
         self,
@@ -127,7 +127,7 @@ class Gate:
 
         def one(place: int) -> Report:
             with self._searching(found[place] if found is not None else None) as index:
-                return _checked(submissions[place], self._config(str(place + 1), index, repo), invoke)
+                return report_of(submissions[place], self._config(str(place + 1), index, repo), invoke)
 
         with self._entered(), ThreadPoolExecutor(jobs) as pool:
             submissions = [_numbered(answer, place) for place, answer in enumerate(given, start=1)]
@@ -221,7 +221,7 @@ class Gate:
 
         def check(sentence: SentenceInContext) -> Report:
             config = {**self._config(name, index, repo), "checked_to": sentence.checked_to}
-            return _checked(_streamed_submission(sentence.text, name), config, leave_report=False)
+            return report_of(_streamed_submission(sentence.text, name), config, leave_report=False)
 
         answer = StreamedAnswer(check, failing)
         try:
@@ -294,6 +294,29 @@ def check(
     return Gate(corpus, policy=policy, **settings).check(answer, contexts=contexts, repo=repo, name=name)
 
 
+def report_of(
+    submission: Mapping[str, Any],
+    config: Mapping[str, Any],
+    invoke: Invoke | None = None,
+    *,
+    leave_report: bool = True,
+) -> Report:
+    """Run a submission, and leave nothing of its text but the report, if that.
+
+    Raises:
+        InternalError: the run failed, and left no report.
+    """
+    from gate import runtime, wiring
+    from gate.local.run import run_locally
+
+    run_id = uuid.uuid4().hex
+    try:
+        return published(run_locally(submission, config, run_id=run_id, invoke=invoke or runtime.handle))
+    finally:
+        for folder in ("runs",) if leave_report else ("runs", "reports"):
+            wiring.current().blob_store().delete_prefix(f"{folder}/{run_id}/")
+
+
 def published(run: LocalRun, label: str = "") -> Report:
     """The report that a run published.
 
@@ -308,25 +331,6 @@ def published(run: LocalRun, label: str = "") -> Report:
     if not store.exists(key):
         raise InternalError(f"{label}{run.error or run.status}: {run.cause or 'the run failed'}")
     return Report.model_validate_json(store.get(key))
-
-
-def _checked(
-    submission: Mapping[str, Any],
-    config: Mapping[str, Any],
-    invoke: Invoke | None = None,
-    *,
-    leave_report: bool = True,
-) -> Report:
-    """Run a submission, and leave nothing of its text but the report, if that."""
-    from gate import runtime, wiring
-    from gate.local.run import run_locally
-
-    run_id = uuid.uuid4().hex
-    try:
-        return published(run_locally(submission, config, run_id=run_id, invoke=invoke or runtime.handle))
-    finally:
-        for folder in ("runs",) if leave_report else ("runs", "reports"):
-            wiring.current().blob_store().delete_prefix(f"{folder}/{run_id}/")
 
 
 def _submission(answer: Answer, name: str, segment: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -6,14 +6,16 @@ import json
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from gate import runtime, wiring
-from gate.errors import ConflictError, DependencyError, ExpiredError, GateError, InputError
+from gate.errors import BudgetReachedError, ConflictError, DependencyError, ExpiredError, GateError, InputError
+from gate.services.ceilings import seconds_left
+from gate.serving.checks_now import PATH, STREAM, ChecksNow
 from gate.serving.entry_guard import Entry, Refused
 from gate.serving.live_claims import LiveClaims
 from gate.serving.own_routes import NoSuchThing, OwnRoutes
@@ -51,6 +53,8 @@ LONGEST_WAIT_S = 25
 TICKET_S = 60.0
 """How long a link to a report is good for, where a token is needed: a browser sends none with a link."""
 
+Streamed = tuple[int, list[tuple[str, str]], Iterator[bytes]]
+"""An answer whose body comes bit by bit."""
 StartResponse = Callable[[str, list[tuple[str, str]]], Any]
 
 
@@ -62,6 +66,7 @@ class Application:
         entry: who is let in.
         routes: the page's own.
         live: the runs under way.
+        now: checks in the request.
         forget: called with the id of a run that was deleted.
     """
 
@@ -71,8 +76,10 @@ class Application:
         entry: Entry,
         routes: OwnRoutes,
         live: LiveClaims,
+        now: ChecksNow,
         forget: Callable[[str], None],
     ) -> None:
+        self._now = now
         self._entrance, self._entry, self._routes, self._live, self._forget = entrance, entry, routes, live, forget
         self._one_at_a_time = threading.Lock()
         self._tickets: dict[str, tuple[str, float]] = {}
@@ -80,11 +87,15 @@ class Application:
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """See PEP 3333."""
         method, path = str(environ["REQUEST_METHOD"]), str(environ.get("PATH_INFO") or "/")
+        body: bytes | Iterator[bytes]
         try:
             with wiring.entered(self._entrance):
                 status, headers, body = self._answer(environ, method, path)
         except Refused as error:
-            status, headers, body = _refusal(error.status, "RefusedError", error.message)
+            status, headers, body = _refusal(error.status, "RefusedError", error.message, after=error.retry_after)
+        except BudgetReachedError as error:
+            too_many = HTTPStatus.TOO_MANY_REQUESTS
+            status, headers, body = _refusal(too_many, error.code, error.safe_message, error.hint, after=seconds_left())
         except GateError as error:
             status, headers, body = _refusal(_status_of(error), error.code, error.safe_message, error.hint)
         except ValueError:
@@ -93,11 +104,14 @@ class Application:
             log.exception("%s %s", method, path)
             status, headers, body = _refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "InternalError", type(error).__name__)
         policy = PAGE_POLICY if path in PARTS else REPORT_POLICY
-        length = ("Content-Length", str(len(body)))
-        start_response(status_line(status), [*headers, *ALWAYS, ("Content-Security-Policy", policy), length])
+        headers = [*headers, *ALWAYS, ("Content-Security-Policy", policy)]
+        if not isinstance(body, bytes):
+            start_response(status_line(status), headers)
+            return body
+        start_response(status_line(status), [*headers, ("Content-Length", str(len(body)))])
         return [b"" if method == "HEAD" else body]
 
-    def _answer(self, environ: Environ, method: str, path: str) -> Answer:
+    def _answer(self, environ: Environ, method: str, path: str) -> Answer | Streamed:
         headers, query = headers_of(environ), query_of(environ)
         if self._opened(path, query):
             headers["authorization"] = f"Bearer {self._entry.token}"
@@ -111,7 +125,14 @@ class Application:
             last = {name: values[-1] for name, values in query.items()}
             found = self._routes.answer(method, _raw(environ, path), last, body)
             return _text(found) if isinstance(found, str) else _json(found)
+        if path == PATH and method == "POST":
+            return self._checked_now(event_of(method, path, headers, query, body), headers, body)
         return self._api(method, path, headers, query, body)
+
+    def _checked_now(self, event: dict[str, Any], headers: Mapping[str, str], body: bytes) -> Answer | Streamed:
+        if STREAM in headers.get("accept", ""):
+            return HTTPStatus.OK, [("Content-Type", f"{STREAM}; charset=utf-8")], self._now.sentences(event, body)
+        return HTTPStatus.OK, [("Content-Type", "application/json; charset=utf-8")], self._now.report(event, body)
 
     def _most(self, path: str) -> int:
         is_document = path.startswith("/app/corpora/")
@@ -191,9 +212,10 @@ def _text(text: str) -> Answer:
     return HTTPStatus.OK, [*headers, ("Content-Disposition", 'attachment; filename="labels.jsonl"')], text.encode()
 
 
-def _refusal(status: HTTPStatus, code: str, message: str, hint: str = "") -> Answer:
+def _refusal(status: HTTPStatus, code: str, message: str, hint: str = "", after: int = 0) -> Answer:
     body = json.dumps({"code": code, "message": message, "hint": hint}).encode()
-    return status, [("Content-Type", "application/json; charset=utf-8")], body
+    headers = [("Retry-After", str(after))] if after else []
+    return status, [("Content-Type", "application/json; charset=utf-8"), *headers], body
 
 
 def _status_of(error: GateError) -> HTTPStatus:

@@ -21,11 +21,11 @@ LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class Refused(Exception):
-    """Why a request is not let in; says so to whoever asked."""
+    """Why a request is not let in; says so to whoever asked, and after how many seconds it may be."""
 
-    def __init__(self, status: HTTPStatus, message: str) -> None:
+    def __init__(self, status: HTTPStatus, message: str, retry_after: int = 0) -> None:
         super().__init__(message)
-        self.status, self.message = status, message
+        self.status, self.message, self.retry_after = status, message, retry_after
 
 
 @dataclass(frozen=True, slots=True)

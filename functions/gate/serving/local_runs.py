@@ -60,7 +60,7 @@ class LocalRuns:
                     raise ConflictError("a check of this name exists, with other content")
                 return known[1] == "RUNNING"
             config = state["config"]
-            corpus = _corpus(config)
+            corpus = corpus_of(config)
             if self._waiting.full():
                 raise SearchUnavailableError(f"{WAITING} checks wait already", hint="try again later")
             submissions.store_input(run_id, state)  # a run that is cut off can be started again
@@ -102,7 +102,7 @@ class LocalRuns:
             self._live.end(run_id)
 
 
-def _corpus(config: Mapping[str, Any]) -> str:
+def corpus_of(config: Mapping[str, Any]) -> str:
     """The corpus that a run searches.
 
     Raises:

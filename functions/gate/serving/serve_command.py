@@ -81,6 +81,7 @@ def _serve(entrance: LocalEntrance, entry: Entry, host: str, port: int, jobs: in
 def built(entrance: LocalEntrance, entry: Entry, jobs: int) -> Application:
     """The application over what is kept, with its workers at work; runs that were cut off are marked."""
     from gate.serving.application import Application
+    from gate.serving.checks_now import ChecksNow
     from gate.serving.live_claims import LiveClaims
     from gate.serving.local_runs import LocalRuns
     from gate.serving.own_routes import OwnRoutes
@@ -91,7 +92,7 @@ def built(entrance: LocalEntrance, entry: Entry, jobs: int) -> Application:
     runs = LocalRuns(table, live, jobs)
     entrance.begin_runs(runs)
     runs.work(entrance)
-    return Application(entrance, entry, OwnRoutes(table, live), live, table.forget)
+    return Application(entrance, entry, OwnRoutes(table, live), live, ChecksNow(entrance, jobs), table.forget)
 
 
 def listening(application: Application, host: str, port: int, most_body: int) -> tuple[Any, tuple[str, int]]:
