@@ -87,7 +87,8 @@ class ReliabilityGate(Construct):
             props=self.props,
         )
         self._publish()
-        acknowledge(self, self.storage.blobs, self.storage.uploads)
+        ledger = (self.storage.ledger,) if self.storage.ledger else ()
+        acknowledge(self, self.storage.blobs, self.storage.uploads, *ledger)
 
     def _settings(self) -> dict[str, str]:
         """What the functions are told, by field of `gate.settings`; empty values are left to their defaults."""
@@ -108,6 +109,8 @@ class ReliabilityGate(Construct):
             "images": f"bedrock:{props.image_model}" if props.image_model else "none",
             "index": props.index,
             "indexes": ",".join(props.indexes),
+            "ledger": f"s3://{storage.ledger.bucket_name}" if storage.ledger else "",
+            "ledger_key": storage.ledger_key.key_arn if storage.ledger_key else "",
             "model": f"bedrock:{props.model}",
             "model_requests": str(props.model_requests) if props.model_requests else "",
             "model_tokens": str(props.model_tokens) if props.model_tokens else "",
@@ -173,6 +176,8 @@ class ReliabilityGate(Construct):
             "BlobsBucket": self.storage.blobs.bucket_name,
             "SearchEndpoint": self.search.endpoint,
         }
+        if self.storage.ledger and self.storage.ledger_key:
+            found |= {"LedgerBucket": self.storage.ledger.bucket_name, "LedgerKeyArn": self.storage.ledger_key.key_arn}
         for name, value in found.items():
             path = f"/reliability-gate/{cdk.Stack.of(self).stack_name}/{name}"
             ssm.StringParameter(self, f"{name}Parameter", parameter_name=path, string_value=value)

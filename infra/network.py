@@ -58,6 +58,7 @@ class Network(Construct):
             "dynamodb",
             "sqs",
             *(["comprehend"] if "comprehend" in props.redactor else []),
+            *(["kms"] if props.ledger_days else []),
         ]
 
     def beside(self, id: str, description: str) -> ec2.SecurityGroup:

@@ -135,6 +135,8 @@ class GateProps:
         retain: keep buckets, table and key when the stack goes.
         runs_expire_days: runs' values are removed after so many days; redrive needs 14.
         reports_expire_days: reports are removed after so many days; 0: never.
+        ledger_days: keep a ledger of decisions, whose entries nobody, the account's root neither, removes or replaces
+            for so many days (S3 Object Lock in compliance mode); 0: none is kept.
         throttle_rate, throttle_burst: requests a second that the API takes.
         api_log_role: make the role by which API Gateway writes logs, one for the account and region, in place of any
             that is there; False: it is there already.
@@ -176,6 +178,7 @@ class GateProps:
     retain: bool = True
     runs_expire_days: int = 30
     reports_expire_days: int = 365
+    ledger_days: int = 0
     throttle_rate: int = 50
     throttle_burst: int = 100
     api_log_role: bool = True
@@ -194,6 +197,7 @@ class GateProps:
             ("reconcile_minutes", 2, 1_440),
             ("runs_expire_days", 15, 3_650),
             ("reports_expire_days", 0, 3_650),
+            ("ledger_days", 0, 36_500),
             ("throttle_rate", 1, 10_000),
             ("throttle_burst", 1, 5_000),
         ):

@@ -22,6 +22,8 @@ class Storage(Construct):
     blobs: `runs/`, `reports/` and `cache/`, written by the gate alone.
     budgets: tokens spent by run; None where there is no budget.
     documents: which version of each document a corpus holds.
+    ledger, ledger_key: entries of decisions, each written once, and the key that seals them, which nobody can read;
+        None where no ledger is kept.
     """
 
     def __init__(self, scope: Construct, id: str, *, props: GateProps) -> None:
@@ -33,6 +35,8 @@ class Storage(Construct):
         self.blobs = props.blobs or self._make_blobs(access_logs)
         self.budgets = self._make_table("Budgets", "run_id", expires="expires") if props.counts_spending else None
         self.documents = self._make_table("Documents", "corpus", "document")
+        self.ledger = self._make_ledger(access_logs) if props.ledger_days else None
+        self.ledger_key = self._make_sealing_key() if props.ledger_days else None
 
     def _make_key(self) -> kms.Key:
         key = kms.Key(self, "Key", enable_key_rotation=True, removal_policy=self._props.removal_policy)
@@ -87,12 +91,34 @@ class Storage(Construct):
             rules.append(self._expiry("reports/", self._props.reports_expire_days))
         return self._bucket("Blobs", access_logs, versioned=False, lifecycle_rules=rules)
 
+    def _make_ledger(self, access_logs: s3.IBucket | None) -> s3.Bucket:
+        kept = cdk.Duration.days(self._props.ledger_days)
+        locked = s3.ObjectLockRetention.compliance(kept)
+        return self._bucket(
+            "Ledger", access_logs, versioned=True, lifecycle_rules=[], object_lock_default_retention=locked
+        )
+
+    def _make_sealing_key(self) -> kms.Key:
+        return kms.Key(
+            self,
+            "LedgerKey",
+            key_spec=kms.KeySpec.HMAC_256,
+            key_usage=kms.KeyUsage.GENERATE_VERIFY_MAC,
+            removal_policy=self._props.removal_policy,
+        )
+
     @staticmethod
     def _expiry(prefix: str, days: int) -> s3.LifecycleRule:
         return s3.LifecycleRule(prefix=prefix, expiration=cdk.Duration.days(days))
 
     def _bucket(
-        self, id: str, access_logs: s3.IBucket | None, *, versioned: bool, lifecycle_rules: list[s3.LifecycleRule]
+        self,
+        id: str,
+        access_logs: s3.IBucket | None,
+        *,
+        versioned: bool,
+        lifecycle_rules: list[s3.LifecycleRule],
+        object_lock_default_retention: s3.ObjectLockRetention | None = None,
     ) -> s3.Bucket:
         return s3.Bucket(
             self,
@@ -104,6 +130,8 @@ class Storage(Construct):
             enforce_ssl=True,
             minimum_tls_version=1.2,
             lifecycle_rules=lifecycle_rules,
+            object_lock_default_retention=object_lock_default_retention,
+            object_lock_enabled=True if object_lock_default_retention else None,
             removal_policy=self._props.removal_policy,
             server_access_logs_bucket=access_logs,
             server_access_logs_prefix=f"{id.lower()}/",

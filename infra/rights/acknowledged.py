@@ -21,6 +21,7 @@ WILDCARDS: tuple[tuple[str, str], ...] = (
         r"/(transcripts|corpora)/\*$",
         "Uploads are named by those who upload; the folder is the narrowest name there is.",
     ),
+    (r"Ledger.*/\*$", "All of the ledger's bucket, which holds nothing else."),
     (r":function:.*:\*$|\.Arn>:\*$", "Versions and aliases of one function, as Step Functions calls it."),
     (r":s3:::.*/\*$", "CDK lets a map read its manifest and write its results anywhere in the gate's own bucket."),
     (r":execution:.*\*$", "Executions are named when they start; these are those of one machine."),

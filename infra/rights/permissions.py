@@ -52,6 +52,7 @@ class Permissions:
             Use.IMAGES: self._images,
             Use.EVENTS: self._events,
             Use.VERSIONS: self._versions,
+            Use.TRAIL: self._trail,
             Use.POLICY: self._policy,
         }
         uploaded = list(dict.fromkeys(key for use in agent.uses for key in UPLOADED.get(use, ())))
@@ -153,6 +154,20 @@ class Permissions:
     def _versions(self) -> list[iam.PolicyStatement]:
         verbs = ["dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:UpdateItem"]
         return [iam.PolicyStatement(actions=verbs, resources=[self.storage.documents.table_arn])]
+
+    def _trail(self) -> list[iam.PolicyStatement]:
+        """Entries are read and added, and neither replaced nor removed; seals are made, and checked by those who
+        prove."""
+        bucket, key = self.storage.ledger, self.storage.ledger_key
+        if bucket is None or key is None:
+            return []
+        entries = [bucket.arn_for_objects("*")]
+        return [
+            iam.PolicyStatement(actions=["s3:PutObject"], resources=entries, conditions=ADDING),
+            iam.PolicyStatement(actions=["s3:GetObject"], resources=entries),
+            iam.PolicyStatement(actions=["s3:ListBucket"], resources=[bucket.bucket_arn]),
+            iam.PolicyStatement(actions=["kms:GenerateMac"], resources=[key.key_arn]),
+        ]
 
     def _redactor(self) -> list[iam.PolicyStatement]:
         if "comprehend" not in self.props.redactor:

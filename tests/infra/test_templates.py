@@ -24,6 +24,7 @@ from tests.infra.templates import (
     listed,
     of_type,
     resources_for,
+    statements_of,
 )
 
 pytestmark = pytest.mark.infra
@@ -409,6 +410,41 @@ def test_a_run_has_a_budget_unless_the_team_switches_it_off(data: Template, gate
     assert not budgets_of(without.stateful)
     assert "GATE_BUDGET_TOKENS" not in functions(without.stateless)["verify_claims"]["Environment"]["Variables"]
     assert GateProps(budget_tokens=None).budget_tokens is None
+
+
+def test_a_ledger_is_kept_where_nobody_replaces_or_removes_what_is_written() -> None:
+    made = synthesize({"gate:ledger_days": "30"})
+    locked = [
+        one for one in of_type(made.stateful, "AWS::S3::Bucket").values() if "Ledger" in json.dumps(one["Metadata"])
+    ]
+    (bucket,) = locked
+    assert bucket["Properties"]["ObjectLockEnabled"] is True
+    retention = bucket["Properties"]["ObjectLockConfiguration"]["Rule"]["DefaultRetention"]
+    assert retention == {"Days": 30, "Mode": "COMPLIANCE"}
+    assert bucket["Properties"]["VersioningConfiguration"] == {"Status": "Enabled"}
+    (key,) = [
+        one["Properties"]
+        for one in of_type(made.stateful, "AWS::KMS::Key").values()
+        if one["Properties"].get("KeySpec") == "HMAC_256"
+    ]
+    assert key["KeyUsage"] == "GENERATE_VERIFY_MAC"
+    for agent in EVERY:
+        statements = [
+            one for one in statements_of(made.stateless, agent.name) if "Ledger" in json.dumps(one["Resource"])
+        ]
+        allowed = {action for one in statements for action in listed(one["Action"])}
+        wanted = {"s3:PutObject", "s3:GetObject", "s3:ListBucket", "kms:GenerateMac"}
+        assert allowed == (wanted if Use.TRAIL in agent.uses else set()), agent.name
+        for adding in (one for one in statements if "s3:PutObject" in listed(one["Action"])):
+            assert adding["Condition"] == {"Null": {"s3:if-none-match": "false"}}
+        told = functions(made.stateless)[agent.name]["Environment"]["Variables"]
+        assert {"GATE_LEDGER", "GATE_LEDGER_KEY"} <= set(told) or Use.TRAIL not in agent.uses
+    parameters = {one["Properties"]["Name"] for one in of_type(made.stateless, "AWS::SSM::Parameter").values()}
+    assert {f"/reliability-gate/ReliabilityGate/Ledger{what}" for what in ("Bucket", "KeyArn")} <= parameters
+
+
+def test_no_ledger_is_kept_unless_the_team_says_for_how_long(gate: Template, data: Template) -> None:
+    assert "Ledger" not in json.dumps(data) + json.dumps(gate)
 
 
 def test_a_bill_is_watched_where_somebody_is_to_be_told() -> None:
