@@ -79,7 +79,18 @@ _CAPS = ("max_bytes", "max_depth", "max_turn_chars", "max_turns")
 SETTINGS: dict[Use, tuple[str, ...]] = {
     Use.SEARCH: _ENGINE,
     Use.INDEX: _ENGINE,
-    Use.EMBEDDER: ("embedder", "model", "models", *_BEDROCK),
+    Use.EMBEDDER: (
+        "embedder",
+        "embedder_endpoint",
+        "embedder_key",
+        "embedder_key_file",
+        "model",
+        "model_answers",
+        "model_key",
+        "model_key_file",
+        "models",
+        *_BEDROCK,
+    ),
     Use.BUDGET: _BUDGET,
     Use.MODEL: (
         *_BUDGET,

@@ -92,12 +92,14 @@ class Question:
         system: the system prompt, the format of the answer in words included.
         form: the same format as a schema; None: free text.
         most_tokens: the longest answer; reserved against the quota on every call, so kept small.
+        odds: whether to ask for the odds of its first word too, of a service that may give them.
     """
 
     text: str
     system: str = ""
     form: Form | None = None
     most_tokens: int = 1_024
+    odds: bool = False
 
     def with_note(self, note: str) -> Question:
         """The same question with a remark at the end of the system prompt."""
@@ -107,11 +109,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a language model answered: the text (JSON where it kept to the form), who did, and what it cost."""
+    """What a language model answered: the text (JSON where it kept to the form), who did, and what it cost.
+
+    `odds`: log probabilities of words that it could have begun with; empty where nobody asked, or the service gives
+    none.
+    """
 
     text: str
     model: str
     usage: Mapping[str, int] = field(default_factory=dict)
+    odds: Mapping[str, float] = field(default_factory=dict)
 
 
 class LanguageModel(Protocol):
@@ -135,7 +142,11 @@ class Embedder(Protocol):
 
     name: str
     """Model id, version and hash: names the index that its vectors live in."""
-    dimension: int
+
+    @property
+    def dimension(self) -> int:
+        """Numbers of each vector."""
+        ...
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """Return a row of `dimension` numbers for each text, of length one: lists, or a float32 array."""

@@ -85,8 +85,8 @@ class Settings(BaseModel):
     model: str = Field(
         default="local",
         description="`local`, `local:lexical`, `bedrock:<model or inference profile id>`, "
-        "`openai:<model>` at `GATE_MODEL_ENDPOINT`, `onnx:<folder>` with an exported cross-encoder, "
-        "or two of them, the cheap one first: `local>bedrock:<id>`.",
+        "`openai:<model>` or `minicheck:<model>` at `GATE_MODEL_ENDPOINT`, `onnx:<folder>` with an exported "
+        "cross-encoder, or two of them, the cheap one first: `local>bedrock:<id>`.",
     )
     model_endpoint: str = Field(
         default="",
@@ -179,7 +179,17 @@ class Settings(BaseModel):
     )
     search_user: str = Field(default="", description="User for basic authentication at the search endpoint.")
     search_password: str = Field(default="", description="Password for basic authentication at the search endpoint.")
-    embedder: str = Field(default="auto", description="`auto`, `none`, `minilm` or `bedrock:<model id>`.")
+    embedder: str = Field(
+        default="auto", description="`auto`, `none`, `minilm`, `bedrock:<model id>` or `openai:<model>`."
+    )
+    embedder_endpoint: str = Field(
+        default="",
+        description="Base URL of the service of an `openai:` embedder; empty: that of the model, with its key.",
+    )
+    embedder_key: SecretStr = Field(
+        default=SecretStr(""), description="Key for the service at `GATE_EMBEDDER_ENDPOINT`; empty: none is sent."
+    )
+    embedder_key_file: Path | None = Field(default=None, description="File that holds that key instead.")
     redact_corpus: bool = Field(default=False, description="Hide personal data in documents before they are stored.")
     max_document_bytes: int = Field(
         default=100_000_000, gt=0, le=MOST, description="Largest uploaded document, in bytes."

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -127,9 +128,7 @@ class Wiring:
     @once
     def _model_verifier(self, model: str) -> Verifier:
         """A language model; around it, from the inside out: second opinion, cache."""
-        from gate.adapters.model_verifier import ModelVerifier
-
-        found: Verifier = ModelVerifier(self._model(model))
+        found = self._asking(model)
         if self.settings.grounding_guardrail:
             from gate.adapters.aws.grounding import GroundedVerifier
 
@@ -139,6 +138,16 @@ class Wiring:
 
             found = CachedVerifier(found, self.blob_store())
         return found
+
+    def _asking(self, model: str) -> Verifier:
+        """A language model that gives verdicts, or one that says yes or no."""
+        if model.startswith("minicheck:"):
+            from gate.adapters.openai.minicheck import MiniCheckVerifier
+
+            return MiniCheckVerifier(self._model(model))
+        from gate.adapters.model_verifier import ModelVerifier
+
+        return ModelVerifier(self._model(model))
 
     @once
     def claim_reader(self) -> ClaimReader | None:
@@ -200,14 +209,13 @@ class Wiring:
 
             options = self._bedrock_options(answers=self.settings.model_answers, guardrail=self.settings.guardrail)
             return BedrockModel(name, options), capabilities(name)
-        if kind == "openai" and name:
+        if kind in ("openai", "minicheck") and name:
             from gate.adapters.openai.chat import ChatModel
             from gate.adapters.openai.chat_models import capabilities
 
-            return ChatModel(name, self._service_options(model)), capabilities(name)
-        raise SettingsError(
-            f"GATE_MODEL: {model!r} is not known", hint=f"local, local:lexical, onnx:<folder>, {MODELS}"
-        )
+            return ChatModel(name, self._service_options(model), kind), capabilities(name)
+        known = f"local, local:lexical, onnx:<folder>, minicheck:<model>, {MODELS}"
+        raise SettingsError(f"GATE_MODEL: {model!r} is not known", hint=known)
 
     def _admission(self, model: str) -> Admission:
         """What parts the quota of a model between those who call it."""
@@ -234,6 +242,23 @@ class Wiring:
             attempts=now.model_attempts,
             timeout_s=now.model_timeout_s,
             hedge=now.model_hedge,
+        )
+
+    def _embedder_options(self) -> ServiceOptions:
+        """How an embedder's service is reached: at an address of its own, or where the last such model is."""
+        from gate.adapters.openai.service import ServiceOptions, key_in
+
+        now = self.settings
+        served = [model for model in stages(now.model) if model.startswith(("openai:", "minicheck:"))]
+        if served and not now.embedder_endpoint:
+            return replace(self._service_options(served[-1]), setting="GATE_EMBEDDER_ENDPOINT")
+        return ServiceOptions(
+            endpoint=now.embedder_endpoint,
+            key=now.embedder_key.get_secret_value() or key_in(now.embedder_key_file, "GATE_EMBEDDER_KEY_FILE"),
+            attempts=now.model_attempts,
+            timeout_s=now.model_timeout_s,
+            hedge=now.model_hedge,
+            setting="GATE_EMBEDDER_ENDPOINT",
         )
 
     def _bedrock_options(self, **more: Any) -> BedrockOptions:
@@ -341,6 +366,10 @@ class Wiring:
             from gate.adapters import minilm
 
             return minilm.MiniLMEmbedder(self._models())
+        if kind == "openai":
+            from gate.adapters.openai.embedding import ServedEmbedder
+
+            return ServedEmbedder(now.embedder.partition(":")[2], self._embedder_options())
         from gate.adapters.aws.titan import TitanEmbedder
 
         return TitanEmbedder(now.embedder.partition(":")[2], self._bedrock_options())
@@ -348,18 +377,20 @@ class Wiring:
     def _models(self) -> Path:
         return self.settings.models.expanduser()
 
-    def _embedder_kind(self) -> Literal["none", "minilm", "bedrock"]:
+    def _embedder_kind(self) -> Literal["none", "minilm", "bedrock", "openai"]:
         now = self.settings
         kind, _, name = now.embedder.partition(":")
         if kind == "bedrock" and name:
             return "bedrock"
+        if kind == "openai" and name:
+            return "openai"
         if kind == "none":
             return "none"
         if kind == "minilm":
             return "minilm"
         if kind != "auto":
             raise SettingsError(
-                f"GATE_EMBEDDER: {now.embedder!r} is not known", hint="auto, none, minilm, bedrock:<id>"
+                f"GATE_EMBEDDER: {now.embedder!r} is not known", hint="auto, none, minilm, bedrock:<id>, openai:<model>"
             )
         from gate.adapters import minilm
 

@@ -18,6 +18,7 @@ from gate.adapters.local_files import FolderBlobStore
 from gate.adapters.local_verifier import LocalVerifier, local_verifier, onnx_verifier
 from gate.adapters.model_verifier import ModelVerifier
 from gate.adapters.openai.chat import ChatModel
+from gate.adapters.openai.minicheck import MiniCheckVerifier
 from gate.adapters.openai.service import ServiceOptions
 from gate.adapters.pseudonymous import PseudonymousVerifier
 from gate.adapters.redactors import redactor_named
@@ -87,6 +88,7 @@ CHATTING: dict[str, Literal["schema", "tool", "text"]] = {
     "chat completions, by tool": "tool",
     "chat completions, by schema": "schema",
 }
+YES_OR_NO = "minicheck"
 AROUND = ("cached", "pseudonymous", "pseudonymous and cached", "budgeted")
 
 
@@ -109,13 +111,16 @@ VERIFIERS = [
     "counting words",
     "scripted",
     *AROUND,
-    *(pytest.param(name, marks=pytest.mark.integration) for name in (*ON_LOOPBACK, *CHATTING, "grounded")),
+    *(pytest.param(name, marks=pytest.mark.integration) for name in (*ON_LOOPBACK, *CHATTING, YES_OR_NO, "grounded")),
 ]
 
 
 @pytest.fixture(params=VERIFIERS)
 def verifier(request: pytest.FixtureRequest, tmp_path: Path) -> Verifier:
     name = request.param
+    if name == YES_OR_NO:
+        url = request.getfixturevalue("chat_stub").url
+        return MiniCheckVerifier(ChatModel("any", ServiceOptions(endpoint=f"{url}/v1"), YES_OR_NO))
     if name in CHATTING:
         url = request.getfixturevalue("chat_stub").url
         return ModelVerifier(ChatModel("any", ServiceOptions(endpoint=f"{url}/v1", answers=CHATTING[name])))

@@ -19,7 +19,8 @@ from gate.errors import AnswerError, ModelThrottledError, ModelUnavailableError,
 from gate.settings import Settings
 from tests.availability import unavailable
 from tests.entrance import Entrance
-from tests.stubs.converse import ConverseStub, Response, failure, running
+from tests.stubs.converse import ConverseStub, Response, direction, failure, running
+from tests.stubs.openai import ChatStub
 
 pytestmark = pytest.mark.integration
 
@@ -139,3 +140,99 @@ def test_what_titan_can_answer_has_its_error(stub: ConverseStub, response: Respo
     stub.on("x", response)
     with pytest.raises(expected):
         titan(stub).embed(["x"])
+
+
+@pytest.fixture
+def served() -> Iterator[ChatStub]:
+    with running(ChatStub()) as server:
+        assert isinstance(server, ChatStub)
+        yield server
+
+
+def served_by(stub: ConverseStub, **settings: object) -> Settings:
+    return Settings.model_validate(
+        {"embedder": "openai:nomic-embed-text", "embedder_endpoint": f"{stub.url}/v1", **settings}
+    )
+
+
+def test_a_served_embedder_embeds_many_texts_in_few_calls_and_keeps_their_order(
+    entrance: Entrance, served: ChatStub
+) -> None:
+    entrance.use(served_by(served, embedder_key="k-1"))
+    embedder = wiring.current().embedder()
+    assert embedder is not None
+    assert (embedder.name, embedder.dimension) == ("openai:nomic-embed-text", 64)
+    texts = [f"word{at}" for at in range(150)]
+    vectors = embedder.embed(texts)
+    assert vectors == [direction(text, 64) for text in texts]
+    assert len(served.seen) == 1 + 3
+    assert {(seen.path, seen.headers["authorization"]) for seen in served.seen} == {("/v1/embeddings", "Bearer k-1")}
+    assert embedder.embed([]) == []
+    assert embedder.embed([" "]) == embedder.embed([""])
+
+
+def test_a_served_embedder_is_where_the_model_is_and_has_its_key(entrance: Entrance, served: ChatStub) -> None:
+    entrance.use(served_by(served, embedder_endpoint="", model="local>openai:m", model_endpoint=f"{served.url}/v1",
+                           model_key="k-2"))  # fmt: skip
+    embedder = wiring.current().embedder()
+    assert embedder is not None
+    embedder.embed(["x"])
+    assert served.seen[0].headers["authorization"] == "Bearer k-2"
+
+
+def test_an_embedder_without_an_address_says_which_setting_it_lacks(entrance: Entrance) -> None:
+    entrance.use(Settings(embedder="openai:m"))
+    with pytest.raises(SettingsError, match="GATE_EMBEDDER_ENDPOINT: is not set"):
+        wiring.current().embedder()
+
+
+def test_the_key_of_the_model_does_not_go_to_another_service(entrance: Entrance, served: ChatStub) -> None:
+    entrance.use(served_by(served, model="openai:m", model_endpoint="https://other.example/v1", model_key="secret"))
+    embedder = wiring.current().embedder()
+    assert embedder is not None
+    embedder.embed(["x"])
+    assert "authorization" not in served.seen[0].headers
+
+
+ROW = {"index": 0, "embedding": [3.0, 4.0]}
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ([], AnswerError),
+        ([{**ROW, "index": 1}], AnswerError),
+        ([ROW, {**ROW, "index": 1}], AnswerError),
+        ([{"index": 0, "embedding": []}], AnswerError),
+        ([{"index": 0, "embedding": [0.0, 0.0]}], AnswerError),
+        ([{"index": 0, "embedding": ["1", "2"]}], AnswerError),
+        ([{"index": 0, "embedding": "AACAPw=="}], AnswerError),
+    ],
+)
+def test_vectors_that_are_none_are_no_answer(
+    entrance: Entrance, served: ChatStub, data: object, expected: type[Exception]
+) -> None:
+    served.on("input", Response({"data": data}))
+    entrance.use(served_by(served))
+    embedder = wiring.current().embedder()
+    assert embedder is not None
+    with pytest.raises(expected):
+        embedder.embed(["x"])
+
+
+def test_vectors_are_made_of_length_one(entrance: Entrance, served: ChatStub) -> None:
+    served.on("input", Response({"data": [ROW]}))
+    entrance.use(served_by(served))
+    embedder = wiring.current().embedder()
+    assert embedder is not None
+    assert embedder.embed(["x"]) == [[0.6, 0.8]]
+
+
+def test_a_throttled_service_is_told_of_one_query_at_once(entrance: Entrance, served: ChatStub) -> None:
+    served.on("input", failure(429, "rate"))
+    entrance.use(served_by(served))
+    embedder = wiring.current().embedder()
+    assert embedder is not None
+    with pytest.raises(ModelThrottledError):
+        embedder.embed(["x"])
+    assert len(served.seen) == 1

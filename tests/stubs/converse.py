@@ -109,12 +109,17 @@ def judged(seen: Seen, verdict: Answer | None = None) -> Response:
 
 def embedded(seen: Seen) -> Response:
     """The text's words, each hashed to a direction of the vector."""
-    size = int(seen.body["dimensions"])
+    vector = direction(seen.body["inputText"], int(seen.body["dimensions"]))
+    return Response({"embedding": vector, "inputTextTokenCount": 1})
+
+
+def direction(text: str, size: int) -> list[float]:
+    """The words of a text, each hashed to a direction: a vector of length one."""
     vector = [0.0] * size
-    for word in re.findall(r"\w+", seen.body["inputText"].casefold()):
+    for word in re.findall(r"\w+", text.casefold()):
         vector[zlib.crc32(word.encode()) % size] += 1.0
     length = math.hypot(*vector) or 1.0
-    return Response({"embedding": [value / length for value in vector], "inputTextTokenCount": 1})
+    return [value / length for value in vector]
 
 
 def honest(fenced: Fenced) -> Answer:
@@ -164,6 +169,10 @@ class ConverseStub:
             if key(seen) if callable(key) else key in content:
                 chosen = answers.pop(0) if len(answers) > 1 else answers[0]
                 return chosen(seen) if callable(chosen) else chosen
+        return self.unscripted(seen)
+
+    def unscripted(self, seen: Seen) -> Response:
+        """What is answered where no key fits."""
         return embedded(seen) if "inputText" in seen.body else judged(seen)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

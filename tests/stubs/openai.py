@@ -7,10 +7,12 @@ OpenAI's.
 from __future__ import annotations
 
 import json
+import math
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.stubs.converse import ConverseStub, Response, Seen, main
+from tests.stubs.converse import ConverseStub, Response, Seen, direction, main, text
 
 _STOPS = {
     "end_turn": "stop",
@@ -20,6 +22,18 @@ _STOPS = {
     "content_filtered": "content_filter",
     "guardrail_intervened": "content_filter",
 }
+
+
+DOCUMENT_AND_CLAIM = re.compile("Document: (?P<document>.*)\nClaim: (?P<claim>.*)")
+
+
+def yes_or_no(is_so: bool, share: float = 0.9) -> Response:
+    """The answer of a model that was trained on document and claim, as sure of it as `share`."""
+    said, other = ("Yes", "No") if is_so else ("No", "Yes")
+    top = [{"token": said, "logprob": math.log(share)}, {"token": other, "logprob": math.log(1 - share)}]
+    response = text(said, tokens=1)
+    response.body["odds"] = {"content": [{**top[0], "top_logprobs": top}]}
+    return response
 
 
 @dataclass
@@ -39,6 +53,15 @@ class ChatStub(ConverseStub):
             asked["outputConfig"] = body["response_format"]
         return Seen(path, asked, headers)
 
+    def unscripted(self, seen: Seen) -> Response:
+        """An embedding of each text; yes or no to a document and a claim; else a verdict."""
+        sent = seen.body["sent"]
+        if "messages" not in sent:
+            rows = [{"index": at, "embedding": direction(one, 64)} for at, one in enumerate(sent["input"])]
+            return Response({"object": "list", "data": rows, "model": sent["model"], "usage": {"prompt_tokens": 1}})
+        found = DOCUMENT_AND_CLAIM.fullmatch(seen.prompt)
+        return yes_or_no(found["claim"].rstrip(".") in found["document"]) if found else super().unscripted(seen)
+
     def written(self, response: Response, seen: Seen) -> Response:
         """A response of Converse as a chat completion; bodies that are none of Converse's stay as they are."""
         body = response.body
@@ -46,7 +69,8 @@ class ChatStub(ConverseStub):
             return replace(response, body={"error": {"message": "no", "type": "x", "code": response.error}}, error="")
         if not isinstance(body, dict) or "output" not in body:
             return response
-        return replace(response, body=completion(body))
+        asks = seen.body["sent"].get("logprobs", False)
+        return replace(response, body=completion(body if asks else {**body, "odds": None}))
 
     def raw(self, body: dict[str, Any]) -> Response:
         """The same of a chat completion."""
@@ -74,7 +98,7 @@ def completion(body: dict[str, Any]) -> dict[str, Any]:
     usage = body.get("usage")
     if isinstance(usage, dict):
         usage = {"prompt_tokens": usage.get("inputTokens"), "completion_tokens": usage.get("outputTokens")}
-    choice = {"index": 0, "message": message, "finish_reason": _STOPS.get(stop, stop)}
+    choice = {"index": 0, "message": message, "finish_reason": _STOPS.get(stop, stop), "logprobs": body.get("odds")}
     return {"id": "c1", "object": "chat.completion", "model": "stub", "choices": [choice], "usage": usage}
 
 

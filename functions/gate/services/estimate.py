@@ -26,7 +26,7 @@ from gate.prompts.fencing import fence
 from gate.prompts.verdicts import verdict_question
 from gate.settings import stages
 
-_CAPABILITIES = {"bedrock": bedrock.capabilities, "openai": openai.capabilities}
+_CAPABILITIES = {"bedrock": bedrock.capabilities, "openai": openai.capabilities, "minicheck": openai.capabilities}
 _BLANK_TOKEN = " " * 3
 
 

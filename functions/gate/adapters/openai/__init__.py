@@ -1,1 +1,2 @@
-"""Services that speak OpenAI's protocol, OpenAI's own or another's: models that chat (`chat`), and embedders."""
+"""Services that speak OpenAI's protocol, OpenAI's own or another's: models that chat (`chat`)
+or say yes or no (`minicheck`), and embedders."""

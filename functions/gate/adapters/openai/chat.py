@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError
@@ -18,6 +21,7 @@ Way = tuple[Mode, bool]
 temperature, and call the limit `max_completion_tokens`."""
 
 PATH = "chat/completions"
+WORDS_OF_ODDS = 5
 _COMPLETE = frozenset({"stop", "tool_calls", "function_call"})
 _THOUGHT, _THOUGHT_ENDS = "<think>", "</think>"
 
@@ -28,21 +32,35 @@ class ChatModel:
     An answer that has a form is asked for by JSON schema, else by a forced tool, else in the prompt's own words. A
     refused request (400, 422) moves on to the next way; the way that worked is the first one from then on.
 
+    A service that refuses to give odds is asked without them from then on.
+
     Args:
         model: the name that the service knows it by.
+        kind: what the settings call it, before the name.
     """
 
-    def __init__(self, model: str, options: ServiceOptions) -> None:
-        self.name = f"openai:{model}"
+    def __init__(self, model: str, options: ServiceOptions, kind: str = "openai") -> None:
+        self.name = f"{kind}:{model}"
         self._id = model
         self._able = capabilities(model)
         self._service = Service(self.name, options)
         modes = self._able.answers if options.answers == "auto" else (options.answers,)
         plain = (True, False) if self._able.temperature else (False,)
         self._ways: list[Way] = [(mode, is_plain) for is_plain in plain for mode in modes]
+        self._gives_odds = True
 
     def complete(self, question: Question) -> Completion:
         """Ask once."""
+        if not question.odds:
+            return self._complete(question)
+        if self._gives_odds:
+            with contextlib.suppress(RequestRefusedError):
+                return self._complete(question)
+        found = self._complete(replace(question, odds=False))
+        self._gives_odds = False
+        return found
+
+    def _complete(self, question: Question) -> Completion:
         ways = self._ways if question.form else [*dict.fromkeys(_in_text(way) for way in self._ways)]
         refused: RequestRefusedError | None = None
         for way in ways:
@@ -69,6 +87,7 @@ class ChatModel:
             "stream": False,
             **({"max_tokens": most, "temperature": 0} if is_plain else {"max_completion_tokens": most}),
             **(_asking(question.form, mode) if question.form else {}),
+            **({"logprobs": True, "top_logprobs": WORDS_OF_ODDS} if question.odds else {}),
         }
 
     def _completion(self, reply: ServiceReply, mode: Mode) -> Completion:
@@ -78,7 +97,7 @@ class ChatModel:
             raise ModelUnavailableError(f"{self.name} answered, but not as chat completions do") from None
         usage = _usage(read.usage, reply.tries)
         try:
-            return Completion(_text(read, mode), self.name, usage)
+            return Completion(_text(read, mode), self.name, usage, _odds(read.choices[0].odds))
         except AnswerError as error:
             raise type(error)(error.safe_message, model=self.name, usage=usage) from None
 
@@ -104,6 +123,7 @@ class _Message(_Part):
 class _Choice(_Part):
     message: _Message
     stop: str = Field(alias="finish_reason")
+    odds: Any = Field(None, alias="logprobs")
 
 
 class _Completion(_Part):
@@ -153,6 +173,17 @@ def _after_thoughts(content: str) -> str:
     if not content.lstrip().startswith(_THOUGHT):
         return content
     return content.rpartition(_THOUGHT_ENDS)[2] if _THOUGHT_ENDS in content else ""
+
+
+def _odds(told: Any) -> dict[str, float]:
+    """The log probabilities of first words; whatever is not told as the protocol says is told of none."""
+    try:
+        first = told["content"][0]
+        found = {one["token"]: one["logprob"] for one in [first, *first.get("top_logprobs", ())]}
+    except (KeyError, IndexError, TypeError, AttributeError):
+        return {}
+    are_odds = all(isinstance(word, str) and type(odds) in (int, float) for word, odds in found.items())
+    return found if are_odds and not any(map(math.isnan, found.values())) else {}
 
 
 def _usage(told: Any, tries: int) -> dict[str, int]:

@@ -214,7 +214,7 @@ class Service:
         return ModelUnavailableError(f"{self.name} failed ({said})")
 
 
-def key_in(file: Path | None) -> str:
+def key_in(file: Path | None, setting: str = "GATE_MODEL_KEY_FILE") -> str:
     """The key that a file holds, blanks around it aside; empty: there is no file.
 
     Raises:
@@ -226,11 +226,11 @@ def key_in(file: Path | None) -> str:
         with file.expanduser().open("rb") as opened:
             key = opened.read(MAX_KEY_BYTES + 1).decode("ascii").strip()
     except OSError as error:
-        raise SettingsError(f"GATE_MODEL_KEY_FILE: {error.strerror}") from None
+        raise SettingsError(f"{setting}: {error.strerror}") from None
     except UnicodeDecodeError:
         key = ""
     if not key:
-        _no_key("GATE_MODEL_KEY_FILE")
+        _no_key(setting)
     return key
 
 
