@@ -42,19 +42,34 @@ MEASURES: dict[str, Callable[[Sequence[Prediction]], float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A verdict on a claim whose label is known; claims of one group are never on both sides of a fold."""
+    """A verdict on a claim whose label is known; claims of one group are never on both sides of a fold.
+
+    `run`: the answer that the claim is of, where somebody says so.
+    """
 
     judged: Judged
     gold: str
     group: str
+    run: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A calibration; each figure before, after, and the difference, on claims that the fit had not seen."""
+    """A calibration; each figure before, after, and the difference, on claims that the fit had not seen.
+
+    `held_out`: the verdicts after, in the order of the rows, each by a fit that had not seen its claim.
+    """
 
     calibration: OwnLabels
     figures: dict[str, tuple[Interval, Interval, Interval]]
+    held_out: list[Judged]
+
+
+def once_each(rows: Sequence[Row]) -> list[Row]:
+    """The rows, of a claim of an answer that is there several times the last one only."""
+    last = {(row.run, row.claim_id): row for row in rows if row.run and row.claim_id}
+    others = [row for row in rows if not (row.run and row.claim_id)]
+    return [*others, *last.values()]
 
 
 def judge_rows(verifier: Verifier, rows: Sequence[Row], on_claims: Callable[[int], None]) -> list[Labelled]:
@@ -68,7 +83,7 @@ def judge_rows(verifier: Verifier, rows: Sequence[Row], on_claims: Callable[[int
             return None
         finally:
             on_claims(1)
-        return Labelled(judged, row.label, row.claim)
+        return Labelled(judged, row.label, row.claim, row.run)
 
     return [one for one in together(judge, [row for row in rows if row.documents]) if one]
 
@@ -95,7 +110,8 @@ def fit(name: str, rows: Sequence[Labelled], agreement: float) -> Fit:
     before, told = _predictions([one.judged for one in rows], rows), _predictions(after, rows)
     low, high = thresholds(told, agreement)
     final = _fitted(name, rows).model_copy(update={"cascade_low": low, "cascade_high": high})
-    return Fit(final, {what: metrics.paired(one, before, told, rounds=ROUNDS) for what, one in MEASURES.items()})
+    figures = {what: metrics.paired(one, before, told, rounds=ROUNDS) for what, one in MEASURES.items()}
+    return Fit(final, figures, after)
 
 
 def _enough(rows: Sequence[Labelled]) -> None:

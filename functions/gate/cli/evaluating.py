@@ -26,13 +26,16 @@ OnClaims = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A labelled claim with its documents; `run`: the answer that it is of, `of`: how many claims that makes, where
-    somebody says so."""
+    """A labelled claim with its documents.
+
+    `run`: the answer that it is of, `claim_id`: which of its claims, `of`: how many there are; where somebody says so.
+    """
 
     claim: str
     documents: tuple[str, ...]
     label: str
     run: str = ""
+    claim_id: str = ""
     of: int = 0
 
 
@@ -92,8 +95,9 @@ def _row(path: Path, number: int, line: str) -> Row:
         raise InputError(f"{path}: line {number}: the label is none of the three", hint=", ".join(LABELS))
     if not isinstance(claim, str) or not claim.strip():
         raise InputError(f"{path}: line {number}: the claim is empty")
-    run, of = given.get("run"), given.get("claims")
-    return Row(claim, documents, label, run if isinstance(run, str) else "", of if type(of) is int else 0)
+    run, claim_id = (found if isinstance(found := given.get(key), str) else "" for key in ("run", "claim_id"))
+    of = given.get("claims")
+    return Row(claim, documents, label, run, claim_id, of if type(of) is int else 0)
 
 
 def _documents(given: dict[str, Any]) -> tuple[str, ...]:

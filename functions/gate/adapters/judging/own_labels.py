@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gate.adapters.local_verifier.calibration import Calibration, Step
 from gate.errors import InputError, SettingsError, first_misfit
-from gate.model import LABELS, REASONS, Answer, Check, Document, Label
+from gate.model import LABELS, REASONS, Answer, Check, Document, Label, Share
 from gate.ports import Judged, Verifier
 from gate.text.formats import strict_json
 
@@ -44,6 +44,7 @@ class OwnLabels(BaseModel):
         verifier: the one that it was fitted for, by name.
         labels: how many claims it was fitted on.
         cascade_low, cascade_high: thresholds for a verifier that stands before another; None: no share was sure enough.
+        review_risk, block_risk: thresholds for a policy; None: there were no labels of whole answers, or too few.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -55,6 +56,8 @@ class OwnLabels(BaseModel):
     weak: FittedStep
     cascade_low: float | None = None
     cascade_high: float | None = None
+    review_risk: Share | None = None
+    block_risk: Share | None = None
 
     def calibration(self) -> Calibration:
         """The two steps."""
