@@ -28,6 +28,7 @@ from gate.settings import PREFIX, Settings
 from gate.submission.transcripts.own import Submission
 from tests.explained_faults import faults_table
 from tests.hostile.table import security_table
+from tests.load import scale
 from tests.quality import outages
 from tests.report_sentences import sentences_table
 
@@ -205,6 +206,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "example": example,
     "python": python_example,
     "reference": python_reference,
+    "scale": scale.tables,
 }
 
 

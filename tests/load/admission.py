@@ -43,19 +43,34 @@ class Result:
     calls: Counter[int] = field(default_factory=Counter)
 
 
-def simulate(quota: int, groups: list[tuple[str, float, int, str, bool]]) -> Result:
-    """Let groups of claims come: name, second at which they do, how many, tenant, and whether somebody waits."""
+def simulate(quota: int, groups: list[tuple[str, float, int, str, bool]], at_once: int = 0) -> Result:
+    """Let groups of claims come: name, second at which they do, how many, tenant, and whether somebody waits.
+
+    Args:
+        at_once: groups under way, of which each ended one lets the next begin; 0: all of them.
+    """
     counters, policy, result = LocalCounters(), retry(), Result()
     doors = [Admission(counters, "m", Quota(requests=quota)) for _ in range(PROCESSES)]
     waiting: list[tuple[float, int, int, Counter[int]]] = []
-    for number, (_, at, claims, _, _) in enumerate(groups):
-        waiting += [(at, number * 1_000_000 + claim, number, Counter()) for claim in range(claims)]
-    heapq.heapify(waiting)
+    later = iter(range(at_once or len(groups), len(groups)))
+    left = [claims for _, _, claims, _, _ in groups]
     clock = 0.0
+
+    def begin(number: int) -> None:
+        _, at, claims, _, _ = groups[number]
+        for claim in range(claims):
+            heapq.heappush(waiting, (max(at, clock), number * 1_000_000 + claim, number, Counter()))
+
+    def ended(number: int) -> None:
+        left[number] -= 1
+        if not left[number] and (following := next(later, None)) is not None:
+            begin(following)
 
     def now() -> float:
         return clock
 
+    for number in range(min(at_once or len(groups), len(groups))):
+        begin(number)
     with patch.object(admission, "time", SimpleNamespace(time=now)):
         while waiting:
             clock, claim, number, tries = heapq.heappop(waiting)
@@ -64,10 +79,12 @@ def simulate(quota: int, groups: list[tuple[str, float, int, str, bool]]) -> Res
             if doors[result.tries % PROCESSES].admit(1, tenant, is_urgent=is_urgent):
                 result.calls[int(clock // 60)] += 1
                 result.done[name] = max(result.done.get(name, 0.0), clock + CALL_S)
+                ended(number)
                 continue
             delay = policy.delay(StateError("BusyError"), tries)
             if delay is None:
                 result.unchecked += 1
+                ended(number)
             else:
                 heapq.heappush(waiting, (clock + delay, claim, number, tries))
     result.seconds = max(result.done.values())
