@@ -436,6 +436,10 @@ class Trail(Protocol):
         """
         ...
 
+    def line(self, name: str, number: int) -> bytes | None:
+        """The line under a number; None: there is none."""
+        ...
+
     def add(self, name: str, number: int, line: bytes) -> bool:
         """Keep a line for good, unless there is one under that number; says whether it did."""
         ...

@@ -62,6 +62,7 @@ def test_a_line_comes_back_under_its_number_and_the_highest_is_the_last(trail: T
     assert trail.last("main") is None
     assert all(trail.add("main", number, b"line %d" % number) for number in (1, 2, 10, 9))
     assert trail.last("main") == b"line 10"
+    assert (trail.line("main", 2), trail.line("main", 3)) == (b"line 2", None)
     assert list(trail.lines("main")) == [(1, b"line 1"), (2, b"line 2"), (9, b"line 9"), (10, b"line 10")]
     assert [number for number, _ in trail.lines("main", 3)] == [9, 10]
 

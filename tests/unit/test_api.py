@@ -10,6 +10,7 @@ import pytest
 from gate import runtime, wiring
 from gate.adapters.spending.allowance import current
 from gate.adapters.trails.local_trail import LocalTrail
+from gate.agents.publish_report import publish_report
 from gate.errors import StorageUnavailableError
 from gate.ports import RunStatus
 from gate.services import submissions
@@ -17,6 +18,7 @@ from gate.services.run import using
 from gate.services.trail.proofs import story
 from tests.aws_events import FakeRuns, a_request
 from tests.entrance import Entrance
+from tests.report_builders import a_state
 
 ANSWER = {"name": "answer.md", "text": "The sky is blue."}
 STORED = {**ANSWER, "format": "answer"}
@@ -373,3 +375,35 @@ def test_nothing_is_deleted_that_cannot_be_written_down(
     monkeypatch.setattr(LocalTrail, "add", refuse)
     assert api("DELETE", f"/v1/checks/{body['id']}")[0] == 503
     assert wiring.current().blob_store().exists(f"reports/{body['id']}/report.json")
+
+
+@pytest.mark.parametrize("change", ["report", "note", "entry of another run"])
+def test_a_report_that_is_not_the_one_that_was_decided_is_not_shown(api: Api, entrance: Entrance, change: str) -> None:
+    entrance.change(ledger="local")
+    _, body = api("POST", "/v1/checks", ANSWER)
+    _, other = api("POST", "/v1/checks", ANSWER)
+    store, path = wiring.current().blob_store(), f"/v1/checks/{body['id']}"
+    for run_id, text in ((body["id"], "The sky is green."), (other["id"], "The sky is blue.")):
+        api.runs.statuses[run_id] = RunStatus("SUCCEEDED")
+        label = "unsupported" if "green" in text else "supported"
+        publish_report(a_state([(text, label)], run_id=run_id))
+    assert (api("GET", path)[1]["outcome"], api("GET", f"{path}/report")[0]) == ("block", 200)
+    if change == "report":
+        key = f"reports/{body['id']}/report.json"
+        store.put(key, store.get(key).replace(b'"block"', b'"pass"'))
+    elif change == "note":
+        store.put(f"reports/{body['id']}/salt.json", b"{}")
+    else:
+        for name in ("report.json", "salt.json"):
+            store.put(f"reports/{body['id']}/{name}", store.get(f"reports/{other['id']}/{name}"))
+    for asked in (path, f"{path}/report"):
+        status, refusal = api("GET", asked)
+        assert (status, refusal["message"]) == (500, "the report is not the one that the ledger has")
+    assert api("DELETE", path)[0] == 200
+
+
+def test_a_report_without_an_entry_is_not_shown(api: Api, entrance: Entrance) -> None:
+    entrance.change(ledger="local")
+    _, body = api("POST", "/v1/checks", ANSWER)
+    api.finish(body["id"])
+    assert api("GET", f"/v1/checks/{body['id']}")[0] == 500

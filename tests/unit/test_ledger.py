@@ -551,3 +551,12 @@ def test_what_is_removed_from_a_corpus_is_written_down_first(tmp_path: Path) -> 
     assert facts[1] == {"what": "corpus", "corpus": "shop", "allowed": True}
     assert len(list(the_trail().lines("main"))) == 2
     assert b"jane" not in line_of(1).replace(entry(1).actor.encode(), b"")
+
+
+def test_the_command_does_not_show_a_report_that_was_not_decided() -> None:
+    publish("run1")
+    store, key = wiring.current().blob_store(), "reports/run1/report.json"
+    assert run("report", "run1")[0] == 0
+    store.put(key, store.get(key).replace(b"blue", b"pink"))
+    code, output = run("report", "run1")
+    assert (code, "the report is not the one that the ledger has" in output, "pink" in output) == (3, True, False)

@@ -21,6 +21,7 @@ from gate.services.audit_log import record
 from gate.services.ceilings import refuse_spent, seconds_left
 from gate.services.run import caps, using
 from gate.services.trail.acts import deletion
+from gate.services.trail.proofs import stored_report
 from gate.submission.api_models import (
     CheckRequest,
     CheckStatus,
@@ -125,7 +126,7 @@ def delete_check(run_id: RunId) -> Deleted:
     except callers.NotTheirsError:
         deletion(run_id, caller.identity, caller.tenant or "", allowed=False)
         raise
-    if _status(run_id).status == "RUNNING":
+    if _stands(run_id).status == "RUNNING":
         raise ConflictError("the check is still running")
     store = wiring.current().blob_store()
     deletion(run_id, caller.identity, caller.tenant or "", allowed=True)
@@ -137,12 +138,12 @@ def get_report(run_id: RunId, accept: Accept = "application/json") -> Response[s
     """The report: HTML where `Accept` asks for it, else JSON."""
     callers.caller_of(app.current_event.raw_event).must_own(run_id)
     ending, media_type = ("html", "text/html") if "text/html" in accept else ("json", "application/json")
-    key, store = f"reports/{run_id}/report.{ending}", wiring.current().blob_store()
-    if not store.exists(key):
+    data = stored_report(run_id, ending)
+    if data is None:
         raise NotFoundError("there is no report of that id")
-    data = store.get(key)
     if len(data) > INLINE_REPORT_BYTES:
-        return Response(status_code=HTTPStatus.SEE_OTHER, headers={"Location": store.link(key)}, body="")
+        link = wiring.current().blob_store().link(f"reports/{run_id}/report.{ending}")
+        return Response(status_code=HTTPStatus.SEE_OTHER, headers={"Location": link}, body="")
     return Response(status_code=HTTPStatus.OK, content_type=f"{media_type}; charset=utf-8", body=data.decode())
 
 
@@ -229,27 +230,34 @@ def _wait(run_id: str, seconds: int) -> CheckStatus:
     return status
 
 
+def _stands(run_id: str) -> RunStatus:
+    """How a run stands, whatever its report says."""
+    found = wiring.current().runs().status(run_id) or wiring.current().batch_runs().status(run_id)
+    if found is None and wiring.current().blob_store().exists(f"reports/{run_id}/report.json"):
+        return RunStatus("SUCCEEDED")
+    if found is None and callers.is_recorded(run_id):  # executions are described a moment after they start
+        return RunStatus("RUNNING")
+    if found is None:
+        raise NotFoundError("there is no check of that id")
+    return found
+
+
 def _status(run_id: str) -> CheckStatus:
     """What the execution says, and the report where there is one: a run that failed is never "running", and one that is
     redriven has no outcome yet, whatever report its failure left."""
-    found = wiring.current().runs().status(run_id) or wiring.current().batch_runs().status(run_id)
-    if found is not None and found.status == "RUNNING":
+    found = _stands(run_id)
+    if found.status == "RUNNING":
         return CheckStatus(id=run_id, status="RUNNING")
-    key = f"reports/{run_id}/report.json"
-    if wiring.current().blob_store().exists(key):
-        report = json.loads(wiring.current().blob_store().get(key))
+    if data := stored_report(run_id):
+        report = json.loads(data)
         failure = report.get("failure") or {}
         return CheckStatus(
             id=run_id,
-            status=found.status if found else "SUCCEEDED",
+            status=found.status,
             outcome=report["outcome"],
             error=failure.get("error"),
             message=failure.get("message"),
             report=f"/v1/checks/{run_id}/report",
         )
-    if found is None and callers.is_recorded(run_id):  # executions are described a moment after they start
-        found = RunStatus("RUNNING")
-    if found is None:
-        raise NotFoundError("there is no check of that id")
-    outcome = None if found.status in ("RUNNING", "SUCCEEDED") else "error"
+    outcome = None if found.status == "SUCCEEDED" else "error"
     return CheckStatus(id=run_id, status=found.status, outcome=outcome, error=found.error)

@@ -10,6 +10,7 @@ from gate import wiring
 from gate.agents.publish_failure import store_failure
 from gate.services.publishing import location, tell
 from gate.services.run import together
+from gate.services.trail.proofs import stored_report
 
 UNPUBLISHED = "RunFailed"
 """Error of the report of a run that left none."""
@@ -50,8 +51,8 @@ def summarize_batch(state: dict[str, Any]) -> None:
 
 def _outcome(run_id: str) -> str | None:
     """What a run's own report says; None: it left none, whatever an earlier summary put in its place."""
-    key = f"reports/{run_id}/report.json"
-    if not wiring.current().blob_store().exists(key):
+    data = stored_report(run_id)
+    if data is None:
         return None
-    report = json.loads(wiring.current().blob_store().get(key))
+    report = json.loads(data)
     return None if (report.get("failure") or {}).get("error") == UNPUBLISHED else str(report["outcome"])

@@ -60,7 +60,6 @@ def report(
 
     Without --remote it is a report that this machine keeps. Exit codes are those of `gate check`.
     """
-    from gate import wiring
     from gate.cli.outputs import Delivery, format_of, places
 
     form = format_of(form, output)
@@ -73,12 +72,13 @@ def report(
     from pydantic import ValidationError
 
     from gate.reports.model import Report
+    from gate.services.trail.proofs import stored_report
 
-    key, store = f"reports/{run_id}/report.json", wiring.current().blob_store()
-    if not store.exists(key):
+    data = stored_report(run_id)
+    if data is None:
         raise InputError(f"{run_id}: there is no report of that id here", hint="--remote, where a deployed gate has it")
     try:
-        found = Report.model_validate_json(store.get(key))
+        found = Report.model_validate_json(data)
     except ValidationError:
         hint = "it was written by another version, or by nobody's gate: check the file again"
         raise InputError(f"{run_id}: its report cannot be read", hint=hint) from None

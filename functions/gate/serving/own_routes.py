@@ -17,6 +17,7 @@ from gate.local import label_rows
 from gate.reports.model import Report
 from gate.reports.overviews.changes import changes
 from gate.reports.overviews.changes_shown import as_object
+from gate.services.trail.proofs import stored_report
 from gate.serving.live_claims import LiveClaims
 from gate.serving.run_table import RunTable
 from gate.text.formats import strict_json
@@ -197,8 +198,8 @@ class OwnRoutes:
 
 def _report(run_id: str) -> Report | None:
     """The report of a run that came to an end; None where it has none."""
-    key, store = f"reports/{run_id}/report.json", wiring.current().blob_store()
-    return Report.model_validate_json(store.get(key)) if store.exists(key) else None
+    data = stored_report(run_id)
+    return Report.model_validate_json(data) if data is not None else None
 
 
 def _found(name: str, question: str) -> list[dict[str, Any]]:

@@ -38,7 +38,13 @@ class LocalTrail:
         with self._open() as file:
             found = file.execute("SELECT line FROM lines WHERE name = ? ORDER BY number DESC LIMIT 1", (name,))
             row = found.fetchone()
-        return bytes(row[0]) if row else None
+        return _bytes(row[0]) if row else None
+
+    def line(self, name: str, number: int) -> bytes | None:
+        """See `Trail`."""
+        with self._open() as file:
+            row = file.execute("SELECT line FROM lines WHERE name = ? AND number = ?", (name, number)).fetchone()
+        return _bytes(row[0]) if row else None
 
     def add(self, name: str, number: int, line: bytes) -> bool:
         """See `Trail`."""

@@ -39,6 +39,10 @@ class S3Trail:
             found = self._client.list_objects_v2(**asked, MaxKeys=1).get("Contents", ())
         return self._get(found[0]["Key"]) if found else None
 
+    def line(self, name: str, number: int) -> bytes | None:
+        """See `Trail`."""
+        return self._get(self._key(name, number))
+
     def add(self, name: str, number: int, line: bytes) -> bool:
         """See `Trail`. A write whose answer was lost, and that was tried again, is one's own."""
         key = self._key(name, number)

@@ -27,8 +27,10 @@ MARK = "+calibration:"
 """What stands before a calibration's hash in a verifier's name."""
 
 
-def write_down(act: Act, tenant: str = "") -> None:
+def write_down(act: Act, tenant: str = "") -> TrailEntry | None:
     """Add an entry to a tenant's chain; before it one for each thing in force that it says has changed.
+
+    Returns it; None where no ledger is kept.
 
     Raises:
         StorageUnavailableError: try again later.
@@ -36,7 +38,7 @@ def write_down(act: Act, tenant: str = "") -> None:
     """
     trail = wiring.current().trail()
     if trail is None:
-        return
+        return None
     chain = chain_of(tenant)
     for _ in range(ATTEMPTS):
         last = last_entry(trail, chain)
@@ -45,7 +47,7 @@ def write_down(act: Act, tenant: str = "") -> None:
         if last and last.day != entry.day:
             seal(trail, last)
         if trail.add(chain, entry.number, entry.line) and change is None:
-            return
+            return entry
     raise StorageUnavailableError("the ledger is written to by too many at once", hint="try again")
 
 
@@ -89,8 +91,10 @@ def decided(report: Report, rendered: Mapping[str, bytes], state: Mapping[str, A
     facts = {**_decision(report), **_made_by(report), **_commitments(salt, rendered, state)}
     in_force = _in_force(report, state)
     act = Act("decision", _actor(config), report.run_id, facts, in_force)
-    write_down(act, str((config.get("search") or {}).get("tenant") or ""))
-    wiring.current().blob_store().put(salt_key(report.run_id), json.dumps({"salt": salt}).encode())
+    entry = write_down(act, str((config.get("search") or {}).get("tenant") or ""))
+    if entry is not None:
+        found = {"salt": salt, "chain": entry.chain, "number": entry.number}
+        wiring.current().blob_store().put(salt_key(report.run_id), json.dumps(found).encode())
 
 
 def deletion(run_id: str, caller: str, tenant: str, *, allowed: bool) -> None:
@@ -123,7 +127,7 @@ def fitted(calibration: bytes, verifier: str, labels: int) -> None:
 
 
 def salt_key(run_id: str) -> str:
-    """Where the salt of a run's entry lies: with its report, and goes with it."""
+    """Where the salt of a run's entry lies, and which entry that is: with its report, and goes with it."""
     return f"reports/{run_id}/salt.json"
 
 

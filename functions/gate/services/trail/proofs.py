@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from gate import wiring
-from gate.errors import InputError
+from gate.errors import InputError, InternalError
 from gate.ports import Trail
 from gate.services.trail.acts import salt_key
 from gate.trail.proving import ChainReader, Proof
 from gate.trail.seals import SEALS, Seal
-from gate.trail.trail_entries import TrailEntry, chain_of, committed, digest_of
+from gate.trail.trail_entries import TrailEntry, chain_of, committed, digest_of, read_entry
 
 State = Literal["as decided", "changed", "gone", "deleted", "there after its deletion"]
 """How what a decision has stored stands now."""
@@ -103,22 +103,49 @@ def story(run: str, tenant: str | None = None) -> Story:
     return Story(tuple(entries), tuple(proofs), stored_state(telling[-1]) if telling else None)
 
 
+def stored_report(run: str, form: str = "json") -> bytes | None:
+    """A run's report as it is stored; None: there is none.
+
+    Where a ledger is kept it is the one that was decided: whoever can write where reports lie makes no `pass`.
+
+    Raises:
+        InternalError: it is another, or there is no entry of it.
+    """
+    key, store = f"reports/{run}/report.{form}", wiring.current().blob_store()
+    if not store.exists(key):
+        return None
+    data, trail = store.get(key), wiring.current().trail()
+    if trail is not None and not _is_decided(run, form, data, trail):
+        raise InternalError("the report is not the one that the ledger has", hint="gate ledger show RUN_ID")
+    return data
+
+
+def _is_decided(run: str, form: str, data: bytes, trail: Trail) -> bool:
+    note = _note(run)
+    line = trail.line(str(note.get("chain")), note["number"]) if type(note.get("number")) is int else None
+    entry = read_entry(line) if line else None
+    is_of_run = entry is not None and (entry.kind, entry.run) == ("decision", run)
+    return entry is not None and is_of_run and _is_promised(entry, form, data, str(note.get("salt", "")))
+
+
+def _is_promised(entry: TrailEntry, form: str, data: bytes, salt: str) -> bool:
+    """Whether an entry is over these bytes as the stored report."""
+    promised = str((entry.facts.get("commitments") or {}).get(f"report_{form}", ""))
+    return hmac.compare_digest(committed(salt, digest_of(data)).encode(), promised.encode()) if salt else False
+
+
 def stored_state(entry: TrailEntry) -> State:
     """How what a run has stored stands, by its latest decision or deletion."""
     store = wiring.current().blob_store()
-    promised: dict[str, str] = dict(entry.facts.get("commitments") or {})
     keys = {form: f"reports/{entry.run}/report.{form}" for form in ("json", "html")}
     there = {form: store.get(key) for form, key in keys.items() if store.exists(key)}
     if _removes(entry):
         return "there after its deletion" if there else "deleted"
     if not there:
         return "gone"
-    salt = _salt(entry.run)
-    for form, data in there.items():
-        code = committed(salt, digest_of(data)) if salt else ""
-        if not hmac.compare_digest(code, str(promised.get(f"report_{form}", "none"))):
-            return "changed"
-    return "as decided"
+    salt = str(_note(entry.run).get("salt", ""))
+    is_whole = all(_is_promised(entry, form, data, salt) for form, data in there.items())
+    return "as decided" if is_whole else "changed"
 
 
 def ledger() -> Trail:
@@ -153,14 +180,14 @@ def _removes(entry: TrailEntry) -> bool:
     return entry.kind == "deletion" and bool(entry.facts.get("allowed"))
 
 
-def _salt(run: str) -> str:
-    """The salt of a run's latest entry; empty where there is none that could be one."""
+def _note(run: str) -> dict[str, Any]:
+    """The salt of a run's latest entry, and which one that is; empty where what lies there is no such thing."""
     store = wiring.current().blob_store()
     if not store.exists(salt_key(run)):
-        return ""
+        return {}
     try:
-        salt: Any = json.loads(store.get(salt_key(run)))["salt"]
-        bytes.fromhex(salt)
-    except (ValueError, KeyError, TypeError):
-        return ""
-    return str(salt)
+        found = json.loads(store.get(salt_key(run)))
+        bytes.fromhex(found["salt"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    return dict(found)
