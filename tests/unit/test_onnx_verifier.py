@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ from click.testing import CliRunner
 from gate import cli, wiring
 from gate.adapters.local_verifier import joined, local_verifier, onnx_verifier
 from gate.adapters.local_verifier.cross_encoder import CrossEncoder, margins, weights
-from gate.adapters.local_verifier.description import read_description
+from gate.adapters.local_verifier.description import EncoderDescription, read_description
 from gate.errors import SettingsError
 from gate.model import Document
 from gate.settings import Settings
@@ -105,6 +106,13 @@ def test_margins_are_those_of_any_order_of_logits() -> None:
     assert margins([2.0], ["support"]) == (2.0, 0.0)
     assert margins([1.0, 3.0], ["neither", "support"]) == (2.0, 0.0)
     assert margins([3.0, 1.0, 0.5], ["support", "refute", "neither"]) == margins([0.5, 3.0, 1.0])
+
+
+def test_the_example_of_the_documentation_is_one_that_can_be_read() -> None:
+    page = (Path(__file__).parents[2] / "docs/models.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    told = EncoderDescription.model_validate_json(example)
+    assert (told.logits[0], told.inputs.segments) == ("support", "token_type_ids")
 
 
 def without(name: str) -> Callable[[Path], None]:
