@@ -192,3 +192,25 @@ def test_a_document_that_is_a_pipe_is_refused_in_one_line(repo: Path) -> None:
 
     assert (result.exit_code, result.stdout) == (2, "")
     assert "Traceback" not in result.stderr
+
+
+def test_a_page_shows_the_findings_of_each_document_as_text(repo: Path, tmp_path: Path) -> None:
+    (repo / "docs" / "<b>.md").write_text("See [x](<../src/<script>.py>) and [y](../src/modle.py).\n")
+    result = run(repo / "docs", "--repo", repo, "-o", tmp_path / "audit.html")
+    page = (tmp_path / "audit.html").read_text()
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "src/modle.py does not exist in the repository" in page
+    assert "docs/&lt;b&gt;.md" in page
+    assert "<script" not in page
+    assert run(repo / "docs", "--repo", repo, "-o", tmp_path / "audit.pdf").exit_code == 2
+
+
+def test_a_finding_is_known_again_when_it_moves(repo: Path) -> None:
+    def known() -> list[str]:
+        log = json.loads(run(repo / "docs", "--repo", repo, "-f", "sarif").stdout)
+        return [each["partialFingerprints"]["primaryLocationLineHash"] for each in log["runs"][0]["results"]]
+
+    before = known()
+    guide = repo / "docs" / "guide.md"
+    guide.write_text(f"# New head\n\nAnd more: {guide.read_text()}")
+    assert before == known() != []

@@ -151,3 +151,32 @@ def test_no_markup_comes_out_of_a_text(text: str) -> None:
 def test_the_comment_lists_what_is_wanting_worst_first() -> None:
     rows = [line for line in render(a_report(MIXED), "markdown").data.decode().splitlines() if line.startswith("| ")]
     assert [row.split(" | ")[2] for row in rows[2:]] == ["unsupported", "unchecked", "weakly supported"]
+
+
+def fingerprints(report: Report) -> list[str]:
+    return [result["partialFingerprints"]["primaryLocationLineHash"] for result in sarif(report)["results"]]
+
+
+def test_a_result_is_known_again_after_an_edit_elsewhere_and_two_of_the_same_words_are_told_apart() -> None:
+    before = fingerprints(a_report([("Boats fly.", "unsupported"), ("Boats fly.", "unsupported")]))
+    after = fingerprints(
+        a_report([("The sky is blue.", "supported"), ("Boats fly.", "unsupported"), ("Boats  fly.", "unsupported")])
+    )
+    assert before == after
+    assert len(set(before)) == 2
+    assert fingerprints(a_report([("Boats sink.", "unsupported")])) != before[:1]
+
+
+def test_a_result_leads_to_the_passage_that_decided_and_to_nothing_that_a_browser_would_run() -> None:
+    report = a_report([("Boats fly.", "unsupported")])
+    (related,) = sarif(report)["results"][0]["relatedLocations"]
+    assert related["physicalLocation"]["artifactLocation"]["uri"] == "https://harbour.example/weather"
+    assert related["message"]["text"].startswith("Harbour guide › Weather: “The sky over the harbour is blue")
+    passage = report.passages["harbour"].model_copy(update={"url": "javascript:alert(1)"})
+    (related,) = sarif(report.model_copy(update={"passages": {"harbour": passage}}))["results"][0]["relatedLocations"]
+    assert "physicalLocation" not in related
+
+
+def test_every_rule_says_what_to_do() -> None:
+    rules = sarif(a_report(MIXED))["tool"]["driver"]["rules"]
+    assert all(rule["help"]["text"] and rule["help"]["markdown"] for rule in rules)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -154,3 +156,37 @@ def test_an_installation_without_the_command_says_what_to_install() -> None:
 def test_the_command_may_be_run_as_a_module() -> None:
     result = subprocess.run([sys.executable, "-m", "gate", "--version"], capture_output=True, text=True, check=True)
     assert result.stdout.startswith("gate, version ")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_completes_by_a_script(shell: str) -> None:
+    result = CliRunner().invoke(cli.group, ["completion", shell])
+    assert result.exit_code == 0
+    assert "_GATE_COMPLETE" in result.output
+    assert "_gate_completion" in result.output
+
+
+def examples(command: click.Command) -> list[list[str]]:
+    """The lines of a command's help that call `gate`, as arguments."""
+    lines = re.findall(r"^\s*(?:GATE_\w+=\S+ )*gate (.+)$", command.help or "", re.MULTILINE)
+    return [shlex.split(line) for line in lines]
+
+
+def test_every_command_shows_examples_and_each_of_them_can_be_called() -> None:
+    root = click.Context(cli.group, info_name="gate", **cli.group.context_settings)
+    for name in cli.COMMANDS:
+        command = cli.group.get_command(root, name)
+        assert command is not None
+        shown = examples(command)
+        assert shown or name == "completion", name
+        for arguments in shown:
+            called = cli.group.get_command(root, arguments[0]) if arguments[0] in cli.COMMANDS else None
+            if called is not None and not isinstance(called, click.Group):
+                called.make_context(arguments[0], arguments[1:], parent=root)
+
+
+@pytest.mark.parametrize("name", ["check", "report", "diff", "summary", "audit-docs", "evaluate", "ask", "cite"])
+def test_what_a_program_may_read_is_asked_for_in_one_way(name: str) -> None:
+    command = cli.group.get_command(click.Context(cli.group), name)
+    assert command is not None
+    assert "--json" in {option for each in command.params for option in each.opts}

@@ -8,6 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -102,10 +103,45 @@ def test_a_file_that_cannot_be_used_is_one_line_and_exit_2(
     assert not (folder / "report.html").exists()
 
 
-def test_a_folder_is_no_answer(folder: Path) -> None:
-    result = gate("check", ".", "--corpus", "corpus.jsonl")
-    assert result.exit_code == 2
-    assert result.stderr == "gate: .: is a directory\n"
+def test_a_folder_stands_for_the_answers_below_it(folder: Path) -> None:
+    (folder / "answers" / "more").mkdir(parents=True)
+    (folder / "good.md").rename(folder / "answers" / "more" / "good.md")
+    (folder / "answers" / ".hidden.md").write_text("Boats fly.")
+    (folder / "answers" / "picture.png").write_bytes(b"\x89PNG")
+    (folder / "answers" / "link.md").symlink_to(folder / "corpus.jsonl")
+    result = gate("check", "answers", "--corpus", "corpus.jsonl", "-f", "json")
+    assert json.loads(result.stdout)["name"] == "answers/more/good.md"
+    again = gate("check", "answers/*/g*.md", "answers", "--corpus", "corpus.jsonl", "-f", "json")
+    assert json.loads(again.stdout)["name"] == "answers/more/good.md"
+
+
+@pytest.mark.parametrize(("name", "said"), [("empty", "holds no file to check"), ("none/*.md", "meets no file")])
+def test_a_folder_or_pattern_without_an_answer_is_one_line(folder: Path, name: str, said: str) -> None:
+    (folder / "empty").mkdir()
+    result = gate("check", name, "--corpus", "corpus.jsonl")
+    assert (result.exit_code, result.stderr.splitlines()[0]) == (2, f"gate: {name}: {said}")
+
+
+def test_a_file_whose_name_looks_like_a_pattern_is_that_file(folder: Path) -> None:
+    (folder / "good.md").rename(folder / "good[1].md")
+    result = gate("check", "good[1].md", "--corpus", "corpus.jsonl", "-f", "json")
+    assert json.loads(result.stdout)["name"] == "good[1].md"
+
+
+def test_what_is_piped_in_is_checked_and_nothing_at_all_is_refused(folder: Path) -> None:
+    answer = (folder / "good.md").read_bytes()
+    piped = CliRunner().invoke(cli.group, ["check", "--corpus", "corpus.jsonl", "-f", "json"], input=answer)
+    assert json.loads(piped.stdout)["name"] == "stdin"
+    nothing = gate("check", "--corpus", "corpus.jsonl")
+    assert (nothing.exit_code, "nothing to check" in nothing.stderr) == (2, True)
+
+
+def test_on_a_terminal_without_a_file_the_argument_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gate.cli.given_files import given_files
+
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(click.UsageError, match="Missing argument"):
+        given_files([], (".md",))
 
 
 def test_over_a_cap_says_which_setting_holds_it(entrance: Entrance, folder: Path) -> None:

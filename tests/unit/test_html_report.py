@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.reports import wording
-from gate.reports.html_report import render, safe_link
+from gate.reports.findings import safe_link
+from gate.reports.html_report import render
 from gate.reports.model import STATUSES, Status
 from tests.report_builders import a_report
 

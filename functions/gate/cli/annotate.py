@@ -51,6 +51,10 @@ def annotate(
 
     At most fifty are printed; the comment and the summary hold the rest. No decision is taken: `gate check` has its
     exit code.
+
+    \b
+    gate check answers/ --corpus docs/ -f json -o reports/
+    gate annotate reports/*.json --summary "$GITHUB_STEP_SUMMARY" --sarif gate.sarif
     """
     from gate.cli.inputs import read_report, read_text
     from gate.cli.outputs import write

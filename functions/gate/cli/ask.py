@@ -77,6 +77,10 @@ def ask(
     """Show which passages of a corpus answer a question, or speak of a claim, best first.
 
     This is the search that a check does for each claim: what is not found here is no evidence there.
+
+    \b
+    gate ask "Who pays for returns?" --corpus docs/ --explain
+    gate ask "64 GB of storage" --corpus handbook -k 10 --json
     """
     from gate.services.run import using
 

@@ -1,4 +1,4 @@
-"""The detectives alone: documents in, findings out, as a table, JSON or SARIF."""
+"""The detectives alone: documents in, findings out, as a table, JSON, SARIF or a page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from gate.agents.aggregate_evidence import aggregate_evidence
 from gate.agents.collect_docs_evidence import collect_docs_evidence
 from gate.agents.collect_repo_evidence import collect_repo_evidence
 from gate.errors import InputError
-from gate.reports.sarif import Level, sarif_log, sarif_place, sarif_result
+from gate.reports.sarif import Level, SarifRule, sarif_log, sarif_place, sarif_result
+from gate.reports.sarif_report import RULES as SHARED_RULES
 from gate.reports.wording import plural
 from gate.repository import records
 from gate.text.visible import one_line, visible_values
@@ -27,9 +28,10 @@ MAX_TOTAL_BYTES = 500_000_000
 """All documents of one audit together."""
 LEVELS: dict[str, Level] = {"block": "error", "warn": "warning"}
 RULES = {
-    "missing_path": "A cited path that does not exist in the repository",
-    "missing_name": "A name in code that does not exist in the repository",
-    "unread_document": "A document that could not be read",
+    **{name: SHARED_RULES[name] for name in ("missing_path", "missing_name")},
+    "unread_document": SarifRule(
+        "A document that could not be read", "Save it as UTF-8 text or as a PDF with text in it."
+    ),
 }
 
 
@@ -246,14 +248,28 @@ def _sarif_result(finding: Missing) -> dict[str, Any]:
         LEVELS[finding.tier],
         finding.message,
         locations=[sarif_place(finding.document, region)],
-        fingerprints={"citation/v1": finding.evidence_id},
+        known_by=(finding.document, finding.target),
     )
 
 
-FORMATS: dict[str, Callable[[Audit], str]] = {"table": as_table, "json": as_json, "sarif": as_sarif}
+def as_html(result: Audit) -> str:
+    """Return one page: the findings by document, in the order of their lines."""
+    from gate.reports.overviews.page import page
+
+    return page(
+        "audit.html.j2",
+        documents=result.documents,
+        files=result.files,
+        findings=result.findings,
+        unread=result.unread,
+    )
 
 
-def format_of(output: Path | None) -> str:
-    """Return the format that the ending of a file's name asks for; the table where it asks for none."""
-    ending = output.suffix.lower().removeprefix(".") if output else ""
-    return ending if ending in FORMATS else "table"
+FORMATS: dict[str, Callable[[Audit], str]] = {
+    "table": as_table,
+    "json": as_json,
+    "sarif": as_sarif,
+    "html": as_html,
+}
+ENDINGS_OF = {"table": ".txt", "json": ".json", "sarif": ".sarif", "html": ".html"}
+"""The ending that names each format."""

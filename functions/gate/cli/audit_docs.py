@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 
 from gate import cli
+from gate.cli.options import A_FILE, JSON
 from gate.cli.printing import say
-
-A_FILE = click.Path(path_type=Path)
 
 
 @click.command("audit-docs", short_help="Find cited paths and names in code that a repository does not have.")
@@ -23,9 +22,10 @@ A_FILE = click.Path(path_type=Path)
     "-f",
     "--format",
     "form",
-    type=click.Choice(["table", "json", "sarif"]),
+    type=click.Choice(["table", "json", "sarif", "html"]),
     help="Default: the ending of -o, or table.",
 )
+@JSON
 @click.option("-o", "--output", type=A_FILE, help="Write the findings here and not to the standard output.")
 @click.option(
     "--fail-on",
@@ -51,16 +51,22 @@ def audit_docs(
     outside the repository is taken for an answer about it.
 
     \b
+    gate audit-docs docs/ README.md
+    gate audit-docs docs/ -o findings.html
+    gate audit-docs answer.md --repo ../project --answer -f sarif
+
+    \b
     0  nothing was found that --fail-on asks for
     1  a finding, or a document that could not be read
     2  bad input
     """
-    from gate.cli.audit import FORMATS, audit, collect, format_of
-    from gate.cli.outputs import write
+    from gate.cli.audit import ENDINGS_OF, FORMATS, audit, collect
+    from gate.cli.outputs import format_among, write
 
+    form = format_among(ENDINGS_OF, form, output)
     documents = collect(paths, repo, answer=answer)
     result = audit(documents, repo, commit)
-    text = FORMATS[form or format_of(output)](result)
+    text = FORMATS[form](result)
     if output is None:
         say(text, nl=False)
     else:

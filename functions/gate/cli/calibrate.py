@@ -58,6 +58,10 @@ def calibrate(
     GATE_CALIBRATION=calibration.json uses it.
 
     Where people have labelled every claim of whole answers, thresholds of the risk are chosen for a policy too.
+
+    \b
+    gate calibrate labels.jsonl -o calibration.json
+    GATE_CALIBRATION=calibration.json gate check answer.md --corpus docs/
     """
     from gate import wiring
     from gate.cli.calibrating import fit, judge_rows, once_each

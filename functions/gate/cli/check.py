@@ -54,7 +54,7 @@ class Outcome:
 
 
 @click.command(short_help="Check an answer, claim by claim, against documents you trust.")
-@click.argument("files", nargs=-1, required=True, type=A_FILE, metavar="FILE...")
+@click.argument("files", nargs=-1, type=A_FILE, metavar="FILE...")
 @click.option(
     "--corpus",
     metavar="NAME|PATH",
@@ -108,9 +108,16 @@ def check(
     """Check answers of a language model, claim by claim, against documents you trust.
 
     FILE is a text or Markdown answer, or what an API, a tracer or a data set keeps of one or many: JSON, JSON Lines,
-    CSV, YAML, a stream, each also gzipped; docs/records.md lists the formats. - is the standard input. Every record
-    is checked, several at the same time; the exit code is that of the worst. With --repo and no corpus only paths and
-    names in code are checked, and every statement is unchecked.
+    CSV, YAML, a stream, each also gzipped; docs/records.md lists the formats. A folder stands for the files below it
+    that are one of these, - or nothing for the standard input. Every record is checked, several at the same time; the
+    exit code is that of the worst. With --repo and no corpus only paths and names in code are checked, and every
+    statement is unchecked.
+
+    \b
+    gate check answer.md --corpus docs/ -o report.html
+    gate check answers/ --corpus docs/ -f json -o reports/ --summary reports/index.html
+    bot ask "What does shipping cost?" | gate check --corpus handbook --fail-on block
+    gate check records.jsonl --against contexts -f csv
 
     \b
     0  the policy lets every answer pass
@@ -118,17 +125,19 @@ def check(
     2  bad input or settings, those of a run among them
     3  a run failed, or no claim of an answer could be checked
     """
+    from gate.cli.given_files import given_files
     from gate.cli.inputs import known_format, refuse_own_evidence
     from gate.cli.leaving_out import show_left_out
     from gate.cli.outputs import Delivery, format_of, places, refuse_inputs
     from gate.cli.summing_up import KeptSummary
     from gate.local.accepted_findings import read as read_baseline
     from gate.services.indexes import searching
+    from gate.submission.transcripts.table import ENDINGS
 
-    form = format_of(form, output)
-    targets = list(zip(files, places(files, output, form), strict=True))
+    form, answers = format_of(form, output), given_files(files, ENDINGS)
+    targets = list(zip(answers, places(answers, output, form), strict=True))
     known_format(origin)
-    read = [*files, Path(corpus) if corpus else None, policy, baseline, segment]
+    read = [*answers, Path(corpus) if corpus else None, policy, baseline, segment]
     refuse_inputs([*(target for _, target in targets), summary], read)
     kept = KeptSummary(summary) if summary else None
     delivery = Delivery(form, fail_on, quiet, read_baseline(baseline) if baseline else None, kept)
@@ -142,7 +151,7 @@ def check(
         code = Remote(remote, timeout).check(found, asked, delivery)
         delivery.end()
         context.exit(code)
-    refuse_own_evidence(files, corpus)
+    refuse_own_evidence(answers, corpus)
     config, given = {**_config(repo, policy), "search": search, "against": against or "auto"}, _segment(segment)
     if estimate:
         wanted = Request(config, given, Bars(quiet=quiet), origin or "")

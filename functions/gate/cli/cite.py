@@ -43,6 +43,10 @@ def cite(
     """Find passages that answer a segment of a conversation, best first.
 
     What is printed is redacted; the stored text is not shown.
+
+    \b
+    gate cite --segment segment.json --corpus handbook
+    segmenter | gate cite --segment - --corpus handbook --json
     """
     from gate.cli.inputs import read_segment
     from gate.services.indexes import searching

@@ -38,6 +38,10 @@ def config(context: click.Context) -> None:
 
     What the command line says comes first, then the file of --config (or GATE_CONFIG), then the default. Settings are
     variables of the environment (`GATE_…`) and stand in no file. No file is looked for: a checkout brings any along.
+
+    \b
+    gate config
+    gate --config gate.toml config
     """
     from gate import wiring
     from gate.cli import group

@@ -25,6 +25,10 @@ def cost(claims: int, per_run: int, model: str, price: tuple[float, float] | Non
     What stands still costs beside it: the search (nothing while idle on OpenSearch Serverless of the
     next generation; a domain by the hour) and one key, $1 a month. Prices are list prices of us-east-1;
     look them up before you decide by them.
+
+    \b
+    gate cost --claims 100000
+    gate cost --claims 100000 --model us.amazon.nova-micro-v1:0 --asked 20
     """
     from gate.decision.costs import DAY_TOKENS, PRICES_DATE, TENANT_DAY_TOKENS, TOKENS_IN, TOKENS_OUT, costs, price_of
     from gate.errors import InputError

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gate import cli
-from gate.cli.options import A_FILE
+from gate.cli.options import A_FILE, JSON
 from gate.cli.printing import say
 
 FORMS = {"table": ".txt", "json": ".json", "html": ".html", "markdown": ".md"}
@@ -17,6 +17,7 @@ FORMS = {"table": ".txt", "json": ".json", "html": ".html", "markdown": ".md"}
 @click.argument("old", type=A_FILE, metavar="OLD")
 @click.argument("new", type=A_FILE, metavar="NEW")
 @click.option("-f", "--format", "form", type=click.Choice(list(FORMS)), help="Default: the ending of -o, or table.")
+@JSON
 @click.option("-o", "--output", type=A_FILE, metavar="FILE", help="Write it here; the table is still shown.")
 @click.option(
     "--fail-on",

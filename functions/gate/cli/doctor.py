@@ -39,6 +39,10 @@ def doctor(max_concurrency: int, before_deploy: bool, deep: bool) -> None:
     that cannot be read, is a note: it slows runs down and fails none. What a laptop does not need has no line.
 
     \b
+    gate doctor
+    GATE_MODEL=bedrock:us.anthropic.claude-haiku-5-5 gate doctor
+
+    \b
     Exit codes:
     0  everything can be used
     2  something cannot; the line says what to do

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gate.cli.options import JSON
 from gate.cli.printing import say
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ FORMATS = {"table": "as_table", "json": "as_json", "html": "as_html"}
     help="Compare two on the same claims: values of GATE_MODEL, or files of `gate calibrate` (*.json).",
 )
 @click.option("-f", "--format", "form", type=click.Choice(list(FORMATS)), help="Default: the ending of -o, or table.")
+@JSON
 @click.option("-o", "--output", type=A_FILE, help="Write it here (.html, .json, else the table).")
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar, and no table beside -o.")
 def evaluate(
@@ -56,6 +58,10 @@ def evaluate(
 
     DATASET is JSONL: a claim, its evidence (parts of one document; or "documents": several) and its label on each
     line. Each claim is judged as `gate check` would judge it, without a cache. GATE_MODEL chooses the model.
+
+    \b
+    gate evaluate labels.jsonl -o evaluation.html
+    gate evaluate labels.jsonl --compare local local:lexical
 
     \b
     accuracy, macro-F1      over the three labels

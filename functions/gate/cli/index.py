@@ -21,7 +21,13 @@ SHOWN = 20
 
 @click.group(short_help="Keep corpora: add documents, remove them, look.")
 def index() -> None:
-    """Keep corpora: documents that answers are checked against, in the store that GATE_SEARCH names."""
+    """Keep corpora: documents that answers are checked against, in the store that GATE_SEARCH names.
+
+    \b
+    gate index add docs/ --corpus handbook
+    gate index list
+    gate index show --corpus handbook
+    """
 
 
 @index.command()

@@ -33,6 +33,10 @@ def init(folder: Path, dry_run: bool, action: str | None) -> None:
 
     FOLDER (default: here) is looked at: documents, answers, a repository, pyproject.toml. A file that is there stays as
     it is; options go to the end of a pyproject.toml that has none of the gate's.
+
+    \b
+    gate init --dry-run
+    gate init ../project
     """
     from gate.cli.starting_files import found_in, starting_files
 

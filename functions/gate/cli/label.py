@@ -44,6 +44,9 @@ def label(reports: tuple[Path, ...], output: Path, mark: bool) -> None:
     1  supported   2  weakly supported   3  unsupported
     q  quit
 
+    \b
+    gate label reports/*.json -o labels.jsonl
+
     Exit codes: 0 labels are kept, 2 a report or the file cannot be used.
     """
     from gate import wiring

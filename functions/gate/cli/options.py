@@ -32,10 +32,13 @@ class FileOrFolder(click.Path):
         return path
 
 
+JSON = click.option("--json", "form", flag_value="json", help="The same as -f json.")
+
 REPORTING = (
     click.option(
         "-f", "--format", "form", type=click.Choice(list(FORMATS)), help="Default: the ending of -o, or table."
     ),
+    JSON,
     click.option(
         "-o",
         "--output",

@@ -29,6 +29,10 @@ def rerun(
     The rerun is a new run with an id of its own, which is said first. It checks what the earlier run was started
     with, on model, corpus and policy as they are now; verdicts that were reached are not paid for again. Exit codes
     are those of `gate check`.
+
+    \b
+    gate rerun 4f1c09ab --remote gate
+    gate rerun 4f1c09ab --remote https://gate.example.com -o report.html
     """
     from gate.cli.outputs import Delivery, format_of, places
 
@@ -59,6 +63,10 @@ def report(
     """Show the report of an earlier check again, in any format; one that a deployed gate still works on is waited for.
 
     Without --remote it is a report that this machine keeps. Exit codes are those of `gate check`.
+
+    \b
+    gate report 4f1c09ab -o report.html
+    gate report 4f1c09ab --remote gate -f json
     """
     from gate.cli.outputs import Delivery, format_of, places
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gate.cli.options import A_FILE
+from gate.cli.options import A_FILE, JSON
 from gate.cli.printing import say
 
 
@@ -19,6 +19,7 @@ from gate.cli.printing import say
     type=click.Choice(["table", "html", "json", "csv"]),
     help="Default: the ending of -o, or table.",
 )
+@JSON
 @click.option("-o", "--output", type=A_FILE, metavar="FILE", help="Write it here; the table is still shown.")
 @click.option("-q", "--quiet", is_flag=True, help="No table beside -o.")
 def summary(reports: tuple[Path, ...], form: str | None, output: Path | None, quiet: bool) -> None:

@@ -19,6 +19,9 @@ def mcp(corpus: str | None, repo: Path | None, policy: Path | None) -> None:
 
     An agent is given three tools: check_answer, find_evidence, and with --repo verify_paths. It names no file: corpus,
     repository and policy are those of this command. Needs the extra `mcp`.
+
+    \b
+    gate mcp --corpus docs/ --repo .
     """
     from gate.cli.inputs import read_policy
     from gate.integrations.mcp_server import server

@@ -29,6 +29,9 @@ def hook(repo: Path, corpus: str | None) -> None:
     reason. It is stopped once: an event with `stop_hook_active` is let through.
 
     \b
+    gate hook --repo . --corpus docs/
+
+    \b
     0  the event was answered
     2  it cannot be read, or the repository cannot
     """

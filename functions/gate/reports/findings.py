@@ -37,3 +37,8 @@ def message(claim: ReportClaim, report: Report) -> str:
         place = " › ".join(part for part in (passage.title, passage.section) if part)
         broken.append(f'"{claim.quote}"' + (f" ({place})" if place else ""))
     return wording.joined([f"{wording.NAMES[claim.status]}: {said}", *broken])
+
+
+def safe_link(address: str | None) -> str:
+    """Return the address if a browser may follow it, else nothing: `javascript:` and its kind are no addresses."""
+    return address if address and address.lower().startswith(("https://", "http://")) else ""

@@ -19,7 +19,7 @@ from urllib.parse import quote as percent
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from gate.reports import advice, wording
-from gate.reports.findings import places
+from gate.reports.findings import places, safe_link
 from gate.reports.highlighting import Piece, pieces
 from gate.reports.model import STATUSES, Passage, Report, ReportClaim
 
@@ -93,11 +93,6 @@ def _style() -> tuple[str, str, str]:
 
 def _hash(text: str) -> str:
     return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def safe_link(address: str | None) -> str:
-    """Return the address if a browser may follow it, else nothing: `javascript:` and its kind are no addresses."""
-    return address if address and address.lower().startswith(("https://", "http://")) else ""
 
 
 def source_link(passage: Passage, quote: str) -> str:

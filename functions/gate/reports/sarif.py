@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
 
 from gate import __version__
@@ -15,20 +17,34 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 Level = Literal["note", "warning", "error"]
 
 
-def sarif_log(rules: Mapping[str, str], results: Sequence[Mapping[str, Any]], **run: Any) -> str:
+FINGERPRINT = "primaryLocationLineHash"
+"""Where code scanning looks for what a result is known again by."""
+
+
+class SarifRule(NamedTuple):
+    """What a rule finds, and what to do about it."""
+
+    text: str
+    help: str
+
+
+def sarif_log(rules: Mapping[str, SarifRule], results: Sequence[Mapping[str, Any]], **run: Any) -> str:
     """Return the log of one run.
 
     Args:
-        rules: what each rule finds, by its id.
+        rules: by their ids.
         results: as `sarif_result` makes them.
         run: further properties of the run.
     """
     driver = {
         "name": "LLM Reliability Gate",
         "version": __version__,
-        "rules": [{"id": rule, "shortDescription": {"text": text}} for rule, text in rules.items()],
+        "rules": [
+            {"id": name, "shortDescription": {"text": rule.text}, "help": {"text": rule.help, "markdown": rule.help}}
+            for name, rule in rules.items()
+        ],
     }
-    one = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", **run, "results": list(results)}
+    one = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", **run, "results": [*_numbered(results)]}
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [one]}
     return json.dumps(visible_values(log), indent=2, ensure_ascii=False) + "\n"
 
@@ -39,15 +55,36 @@ def sarif_result(
     text: str,
     *,
     locations: Sequence[Mapping[str, Any]] = (),
-    fingerprints: Mapping[str, str] | None = None,
+    known_by: Sequence[str] = (),
+    related: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """Return a result. Its message may hold links, `[text](target)`, and so comes from no text that was checked."""
+    """Return a result. Its message may hold links, `[text](target)`, and so comes from no text that was checked.
+
+    Args:
+        known_by: what it is known again by after an edit elsewhere: no line and no number.
+        related: places that a reader is led to, as `sarif_place` makes them.
+    """
     result: dict[str, Any] = {"ruleId": rule, "level": level, "message": {"text": text.replace("](", "] (")}}
     if locations:
         result["locations"] = list(locations)
-    if fingerprints:
-        result["partialFingerprints"] = dict(fingerprints)
+    if related:
+        result["relatedLocations"] = [{"id": number, **each} for number, each in enumerate(related, start=1)]
+    if known_by:
+        digest = hashlib.sha256("\0".join((rule, *known_by)).encode()).hexdigest()
+        result["partialFingerprints"] = {FINGERPRINT: digest[:16]}
     return result
+
+
+def _numbered(results: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The results; those that are known by the same words are told apart by their order."""
+    seen: Counter[str] = Counter()
+    for result in results:
+        known = result.get("partialFingerprints", {}).get(FINGERPRINT)
+        if not known:
+            yield result
+            continue
+        seen[known] += 1
+        yield {**result, "partialFingerprints": {FINGERPRINT: f"{known}:{seen[known]}"}}
 
 
 def sarif_place(path: str, region: Mapping[str, int] | None = None) -> dict[str, Any]:

@@ -3,24 +3,44 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 from gate.model import Outcome
 from gate.reports import wording
-from gate.reports.findings import message, objections, subject
+from gate.reports.findings import message, objections, safe_link, subject
 from gate.reports.model import Report, ReportClaim
-from gate.reports.sarif import Level, sarif_log, sarif_place, sarif_result
+from gate.reports.sarif import Level, SarifRule, sarif_log, sarif_place, sarif_result
 
 LEVELS: dict[Outcome, Level] = {"pass": "note", "review": "warning", "block": "error"}
+NOT_THERE = "Correct what is said of the repository, or add what is missing. A close name may have been meant."
 RULES = {
-    "unsupported": "A claim that the evidence does not support",
-    "weakly_supported": "A claim of which only a part is supported",
-    "unchecked": "A claim that could not be checked",
-    "supported": "A supported claim that a rule of the policy objects to",
-    "missing_path": "A cited path that does not exist in the repository",
-    "missing_name": "A name in code that does not exist in the repository",
-    "finding": "Something else that a detective found",
-    "run_failed": "A run that ended without a decision",
+    "unsupported": SarifRule(
+        "A claim that the evidence does not support",
+        "Correct the figure, rewrite or remove the claim, or add a document that says so to the corpus.",
+    ),
+    "weakly_supported": SarifRule(
+        "A claim of which only a part is supported", "Keep what the evidence says, and remove the rest."
+    ),
+    "unchecked": SarifRule(
+        "A claim that could not be checked",
+        "Run the check again; `gate doctor` tries each service and says what to do.",
+    ),
+    "supported": SarifRule(
+        "A supported claim that a rule of the policy objects to",
+        "The message names what differs: a figure, a name, or a cited source that does not say so.",
+    ),
+    "missing_path": SarifRule("A cited path that does not exist in the repository", NOT_THERE),
+    "missing_name": SarifRule("A name in code that does not exist in the repository", NOT_THERE),
+    "finding": SarifRule("Something else that a detective found", "Read what was found, and ask a person."),
+    "run_failed": SarifRule(
+        "A run that ended without a decision",
+        "Nothing is known of the answer. Run the check again; `gate doctor` tries each service and says what to do.",
+    ),
 }
+ADDRESS = "%:/?#[]@!$&'()*+,;=~"
+"""What an address may hold as it is."""
+RELATED = 3
+"""Passages that a result leads to."""
 
 OF_CLASS = {"DOCUMENT_CLAIM": "missing_path", "NAME_CLAIM": "missing_name"}
 """The rule that a class of evidence stands under."""
@@ -48,11 +68,11 @@ def _results(report: Report) -> list[dict[str, Any]]:
     ]
     observed = [one for found in report.evidences.values() for one in found]
     return results + [
-        _observed(one, objected[name]) for one in observed if (name := one.get("evidence_id")) in objected
+        _observed(one, objected[name], report.name) for one in observed if (name := one.get("evidence_id")) in objected
     ]
 
 
-def _observed(found: dict[str, Any], objection: Outcome) -> dict[str, Any]:
+def _observed(found: dict[str, Any], objection: Outcome, report_name: str) -> dict[str, Any]:
     text = f"{subject(found)}: {found.get('rationale', '')}"
     rule = OF_CLASS.get(str(found.get("evidence_class")), "finding")
     mention = found.get("mention") or {}
@@ -65,7 +85,8 @@ def _observed(found: dict[str, Any], objection: Outcome) -> dict[str, Any]:
             name: mention[key] for name, key in (("startLine", "line"), ("startColumn", "column")) if key in mention
         }
         locations = [sarif_place(document, region)]
-    return sarif_result(rule, LEVELS[objection], text, locations=locations)
+    known_by = (report_name, document, subject(found))
+    return sarif_result(rule, LEVELS[objection], text, locations=locations, known_by=known_by)
 
 
 def _result(claim: ReportClaim, report: Report, objection: Outcome) -> dict[str, Any]:
@@ -77,8 +98,20 @@ def _result(claim: ReportClaim, report: Report, objection: Outcome) -> dict[str,
         LEVELS[objection],
         f"{claim.text}\n{message(claim, report)}",
         locations=[location],
-        fingerprints={"claim/v1": f"{claim.claim_id}:{claim.start}"},
+        known_by=(report.name, " ".join(claim.text.split())),
+        related=[_evidence(key, claim, report) for key in claim.deciding[:RELATED]],
     )
+
+
+def _evidence(key: str, claim: ReportClaim, report: Report) -> dict[str, Any]:
+    """The place of a passage that decided: its address where it has one, else its name."""
+    passage = report.passages[key]
+    title = " › ".join(part for part in (passage.title, passage.section) if part) or key
+    said = f"{title}: “{claim.quote}”" if claim.quote and key == claim.deciding[0] else title
+    place: dict[str, Any] = {"message": {"text": said}, "logicalLocations": [{"name": key, "kind": "member"}]}
+    if address := safe_link(passage.url):
+        place["physicalLocation"] = {"artifactLocation": {"uri": quote(address, safe=ADDRESS)}}
+    return place
 
 
 def _is_the_file(report: Report) -> bool:

@@ -43,6 +43,10 @@ def serve(
 
     Runs, reports and labels stay in GATE_HOME. A run that the end of the server cuts off is marked as such, and can be
     started again. Ctrl-C ends the server.
+
+    \b
+    gate serve
+    gate serve --port 0 --policy strict.yaml
     """
     from filelock import FileLock, Timeout
 

@@ -86,6 +86,8 @@ LINES = (".jsonl", ".ndjson")
 TEXT_ENDINGS = (".txt", ".log", ".sse")
 """Endings of files in which streams and conversations of plain text are looked for; Markdown is always one answer."""
 PAGES = (".html", ".htm")
+ENDINGS = (".md", ".markdown", ".json", ".yaml", ".yml", *TEXT_ENDINGS, *LINES, *TABLES, *PAGES)
+"""Endings of files that hold records, of which a folder is searched."""
 
 
 class RecordText(NamedTuple):

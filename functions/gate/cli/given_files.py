@@ -1,0 +1,72 @@
+"""Which files a command is given: files, folders, patterns that no shell resolved, or the standard input."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from gate.cli.inputs import STDIN
+from gate.errors import InputError
+
+MOST = 100_000
+"""Files of one command."""
+
+
+def given_files(files: Sequence[Path], endings: Sequence[str]) -> list[Path]:
+    """Return the files meant: those named, in a folder those with one of `endings`, below it too, and not once more.
+
+    In a folder links and what is hidden are passed over. Without any the standard input is meant, where it is piped.
+
+    Raises:
+        UsageError: nothing is given, and the standard input is a terminal.
+        InputError: a folder holds no such file, or a pattern meets none; there are too many.
+    """
+    if not files:
+        if sys.stdin is None or sys.stdin.isatty():
+            raise click.UsageError("Missing argument 'FILE...'. Pipe an answer in, or name its file.")
+        return [STDIN]
+    found = []
+    for path in files:
+        if path == STDIN or not (path.is_dir() or _is_pattern(path)):
+            found.append(path)
+            continue
+        known = set(found)
+        found += [file for file in _meant(path, tuple(endings)) if file not in known]
+        if len(found) > MOST:
+            raise InputError(f"{path}: more than {MOST:,} files", hint="name fewer")
+    return found
+
+
+def _meant(path: Path, endings: tuple[str, ...]) -> Iterator[Path]:
+    folders = [path] if path.is_dir() else [Path(each) for each in _matches(path)]
+    empty = True
+    for each in folders:
+        for file in _below(each, endings) if each.is_dir() else (each,):
+            empty = False
+            yield file
+    if empty:
+        said = "holds no file to check" if path.is_dir() else "meets no file"
+        raise InputError(f"{path}: {said}", hint=f"known endings: {', '.join(endings)}, each also with .gz")
+
+
+def _is_pattern(path: Path) -> bool:
+    return glob.has_magic(str(path)) and not os.path.lexists(path)
+
+
+def _below(folder: Path, endings: tuple[str, ...]) -> Iterator[Path]:
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            file = Path(place, name)
+            known = name.lower().removesuffix(".gz").endswith(endings)
+            if known and not name.startswith(".") and not file.is_symlink():
+                yield file
+
+
+def _matches(pattern: Path) -> list[str]:
+    return sorted(glob.glob(str(pattern), recursive=True))  # noqa: PTH207 - a pattern may be absolute
