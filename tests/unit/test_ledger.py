@@ -560,3 +560,28 @@ def test_the_command_does_not_show_a_report_that_was_not_decided() -> None:
     store.put(key, store.get(key).replace(b"blue", b"pink"))
     code, output = run("report", "run1")
     assert (code, "the report is not the one that the ledger has" in output, "pink" in output) == (3, True, False)
+
+
+@pytest.mark.usefixtures("five")
+def test_a_period_is_reported_with_what_was_decided_overruled_and_deleted(tmp_path: Path) -> None:
+    deletion("run5", "jane <b>", "", allowed=False)
+    publish("run6", policy={"name": "strict", "version": "2"})
+    code, output = run("ledger", "report", "--since", "2026-03-02", "-f", "json")
+    found = json.loads(output)
+    assert (code, found["decisions"], found["outcomes"], found["claims"]) == (0, 3, {"pass": 3}, 3)
+    assert (found["deleted"], found["refused"], [one["kind"] for one in found["entries"]]) == (
+        0,
+        1,
+        ["deletion", "policy"],
+    )
+    assert found["proof"]["holds"] is True
+    assert json.loads(run("ledger", "report", "--until", EARLY, "-f", "json")[1])["decisions"] == 3
+    page = tmp_path / "period.html"
+    assert run("ledger", "report", "-o", str(page))[0] == 0
+    assert "jane &lt;b&gt;" in page.read_text()
+    assert "The ledger holds" in page.read_text()
+    assert "6 decided" in run("ledger", "report")[1]
+    rewritten(lambda line: line.replace(b'"pass"', b'"fail"'), 2)
+    assert run("ledger", "report", "-o", str(page))[0] == 1
+    assert "The ledger does not hold" in page.read_text()
+    assert run("ledger", "report", "--until", "soon")[0] == 2

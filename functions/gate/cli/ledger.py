@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 FORM = click.option(
     "-f", "--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True, help="How."
 )
+ENDINGS = {"table": ".txt", "json": ".json", "html": ".html"}
+"""Of files that a period is reported in."""
 SHOWN = 20
 """Reports that are named; the rest is counted."""
 
@@ -49,14 +52,9 @@ def verify(context: click.Context, since: str, form: str) -> None:
     The exit code is 0 where everything holds, and 1 where something is not what was written; the first break of each
     chain is named.
     """
-    from gate.errors import InputError
     from gate.services.trail.proofs import verified
 
-    try:
-        day = date.fromisoformat(since).isoformat() if since else ""
-    except ValueError:
-        raise InputError("--since: is no day", hint="YYYY-MM-DD") from None
-    found = verified(day)
+    found = verified(_day(since, "--since"))
     say(json.dumps(_as_json(found), indent=2) if form == "json" else "\n".join(_lines(found)))
     context.exit(cli.EXIT_PASS if found.holds else cli.EXIT_POLICY)
 
@@ -95,6 +93,60 @@ def seal() -> None:
             if made
             else f"{chain}: nothing new"
         )
+
+
+@ledger.command(short_help="Report a period: what was decided, by what, and what was overruled.")
+@click.option("--since", metavar="DAY", default="", help="Its first day (YYYY-MM-DD, UTC).")
+@click.option("--until", metavar="DAY", default="", help="Its last day.")
+@click.option("-f", "--format", "form", type=click.Choice([*ENDINGS]), help="Default: the ending of -o, or table.")
+@click.option("-o", "--output", type=options.A_FILE, metavar="FILE", help="Write it here.")
+@click.pass_context
+def report(context: click.Context, since: str, until: str, form: str | None, output: Path | None) -> None:
+    """Report a period for whoever audits: decisions by outcome, policy, verifier and corpus, what was left unchecked,
+    overruled, deleted and changed, and whether the ledger holds. The page prints.
+
+    The exit code is 1 where the ledger does not hold.
+    """
+    from gate.cli.outputs import format_among, write
+    from gate.reports.overviews.period_page import period_page
+    from gate.services.trail.period_totals import PeriodTotals
+    from gate.services.trail.proofs import verified
+
+    form = format_among(ENDINGS, form, output)
+    totals = PeriodTotals(_day(since, "--since"), _day(until, "--until"))
+    found = verified(each=totals.add)
+    proof, counts = _as_json(found), totals.as_json()
+    texts = {
+        "json": lambda: json.dumps({**counts, "proof": proof}, indent=2) + "\n",
+        "html": lambda: period_page(counts, proof),
+        "table": lambda: "\n".join((*_period_lines(counts), *_lines(found))) + "\n",
+    }
+    text = texts[form]()
+    if output is None:
+        say(text, nl=False)
+    else:
+        write(text.encode(), output)
+    context.exit(cli.EXIT_PASS if found.holds else cli.EXIT_POLICY)
+
+
+def _day(given: str, option: str) -> str:
+    from gate.errors import InputError
+
+    try:
+        return date.fromisoformat(given).isoformat() if given else ""
+    except ValueError:
+        raise InputError(f"{option}: is no day", hint="YYYY-MM-DD") from None
+
+
+def _period_lines(counts: dict[str, Any]) -> Iterator[str]:
+    since, until = counts["since"] or "from the first entry", counts["until"] or "the last"
+    yield f"{since} to {until}: {counts['decisions']} decided"
+    for name in ("outcomes", "errors", "policies", "verifiers", "corpora", "versions"):
+        for value, count in counts[name].items():
+            yield one_line(f"  {name:<10} {count:>7}  {value}")
+    yield f"  {counts['claims']} claims, {counts['unchecked']} of them unchecked"
+    yield f"  {counts['waived']} decisions changed by accepted findings"
+    yield f"  {counts['deleted']} deletions, {counts['refused']} refused"
 
 
 def _lines(found: LedgerFindings) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -41,15 +41,17 @@ class LedgerFindings:
         return not self.wrong and not any(proof.broken for proof in self.proofs)
 
 
-def verified(since: str = "") -> LedgerFindings:
+def verified(since: str = "", each: Callable[[TrailEntry], None] = lambda _: None) -> LedgerFindings:
     """Prove every chain, and compare the reports that are there with their entries.
 
     Args:
         since: day to begin with (YYYY-MM-DD): entries that a seal before it covers are taken for proved.
+        each: called with every entry that holds.
     """
     found, latest = LedgerFindings(), dict[str, TrailEntry]()
     for reader, entries in _chains(since):
         for entry in entries:
+            each(entry)
             if entry.run and (entry.kind == "decision" or _removes(entry)):
                 before = latest.get(entry.run)
                 latest[entry.run] = entry if before is None or before.at <= entry.at else before
