@@ -24,7 +24,17 @@ READING = {Use.INDEX, Use.DOCUMENTS}
 """Uses that take what reads documents."""
 PYDANTIC = {"PYDANTIC_DISABLE_PLUGINS": "__all__"}
 """There are none in the layer, and looking for them reads the metadata of every package."""
-NOT_DEPLOYED = ["**/__pycache__", "**/*.pyc", "**/py.typed", "gate/local", "gate/cli", "gate/adapters/minilm"]
+WEIGHTS = [f"gate/adapters/local_verifier/weights/{name}" for name in ("*.onnx", "tokenizer.json", "joined.json.gz")]
+"""What the local encoder runs on: no function runs it, nor has what it needs beside them."""
+NOT_DEPLOYED = [
+    "**/__pycache__",
+    "**/*.pyc",
+    "**/py.typed",
+    "gate/local",
+    "gate/cli",
+    "gate/adapters/minilm",
+    *WEIGHTS,
+]
 
 
 class Functions(Construct):

@@ -89,9 +89,8 @@ class Operations(Construct):
         )
         for name, function in functions.by_name.items():
             metric = function.metric_throttles(period=FIVE_MINUTES)
-            self._alarm(
-                f"{name}Throttled", metric, f"The function {name} is throttled by its concurrency", threshold=50
-            )
+            text = f"The function {name} is throttled by its concurrency"
+            self._alarm(f"{name}Throttled", metric, text, threshold=50, section="throttled-functions")
         self._tell_of_models(triggers.undelivered)
         if props.monthly_dollars:
             self._watch_bill(props)
@@ -192,12 +191,20 @@ class Operations(Construct):
         )
 
     def _alarm(
-        self, name: str, metric: cloudwatch.IMetric, description: str, *, threshold: int = 1, periods: int = 1
+        self,
+        name: str,
+        metric: cloudwatch.IMetric,
+        description: str,
+        *,
+        threshold: int = 1,
+        periods: int = 1,
+        section: str = "",
     ) -> None:
+        """An alarm whose description names its section of the runbook: by default the one of its name."""
         alarm = cloudwatch.Alarm(
             self,
             name,
-            alarm_description=description,
+            alarm_description=f"{description}; docs/runbook.md#{section or name.lower()}",
             comparison_operator=cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
             evaluation_periods=periods,
             metric=metric,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
+from pathlib import Path
 from typing import Any
 
 import aws_cdk as cdk
@@ -263,6 +266,22 @@ def test_alarms_cover_what_matters_and_tell_the_topic(gate: Template) -> None:
         "ModelThrottledError",
     }
     assert all(alarm["AlarmActions"] for alarm in alarms)
+
+
+def test_every_alarm_names_its_section_of_the_runbook(gate: Template) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "runbook.md").read_text(encoding="utf-8")
+    sections = {line[3:].lower().replace(" ", "-") for line in text.splitlines() if line.startswith("## ")}
+    alarms = [one["Properties"] for one in of_type(gate, "AWS::CloudWatch::Alarm").values()]
+    assert {str(one["AlarmDescription"]).rpartition("docs/runbook.md#")[2] for one in alarms} == sections
+
+
+def test_the_code_of_the_functions_is_less_than_a_megabyte(synthesized: Synthesized) -> None:
+    (folder,) = [path.parent for path in Path(synthesized.app.outdir).glob("asset.*/gate")]
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in folder.rglob("*"):
+            archive.write(path, path.relative_to(folder))
+    assert packed.tell() < 1_000_000
 
 
 def test_the_end_of_a_model_is_told(gate: Template) -> None:
