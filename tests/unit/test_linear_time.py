@@ -65,7 +65,8 @@ def test_a_reader_of_foreign_text_takes_linear_time(case: str) -> None:
 
 
 def test_a_quadratic_reader_is_told_from_a_linear_one() -> None:
-    assert superlinear(re.compile(r"[\w.]+@[\w.]+").search, "a", 512)
+    quadratic = re.compile(r"[\w.]+@[\w.]+").search
+    assert any(superlinear(quadratic, "a", 512) for _ in range(3))  # one slow call at first may hide it
     assert not superlinear(re.compile(r"[\w.]@[\w.]").search, "a", 512)
 
 

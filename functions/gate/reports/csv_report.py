@@ -19,11 +19,18 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def render(report: Report) -> str:
-    """Return the rows under their heads, in the order of the answer; of a failed run one row without a claim."""
+    """Return the rows under their heads, in the order of the answer; a row without a claim for what was not read or
+    is not in the corpus, and alone for a failed run."""
     if report.failure:
-        return csv_text(HEADS, [(report.name, *[""] * 5, "error", "error", wording.headline(report), *[""] * 10)])
+        return csv_text(HEADS, [_without_claim(report, "error", wording.headline(report))])
     objected = objections(report)
-    return csv_text(HEADS, (_row(claim, report, objected.get(claim.claim_id, "")) for claim in report.claims))
+    rows = [_row(claim, report, objected.get(claim.claim_id, "")) for claim in report.claims]
+    told = {"not read": wording.not_read(report), "not in the corpus": wording.left_out(report)}
+    return csv_text(HEADS, [*rows, *(_without_claim(report, status, why) for status, why in told.items() if why)])
+
+
+def _without_claim(report: Report, status: str, why: str) -> Sequence[object]:
+    return (report.name, *[""] * 5, status, status, why, *[""] * 10)
 
 
 def _row(claim: ReportClaim, report: Report, objection: str) -> Sequence[object]:
