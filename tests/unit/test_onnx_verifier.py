@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from gate import cli, wiring
+from gate.adapters import onnx
 from gate.adapters.local_verifier import joined, local_verifier, onnx_verifier
 from gate.adapters.local_verifier.cross_encoder import CrossEncoder, margins, weights
 from gate.adapters.local_verifier.description import EncoderDescription, read_description
@@ -193,6 +195,18 @@ def test_a_packed_calibration_that_unpacks_without_end_is_refused(folder: Path, 
     (place / "layer.json.gz").write_bytes(gzip.compress(b" " * 20_000_000))
     with pytest.raises(SettingsError, match=r"layer.json.gz: larger than"):
         onnx_verifier(place, "passage", tmp_path / "kept")
+
+
+def test_an_optimised_form_that_the_runtime_refuses_is_made_anew(folder: Path, tmp_path: Path) -> None:
+    model = folder / "model.onnx"
+    onnx.opened(model, tmp_path)
+    [form] = tmp_path.glob("*.ort")
+    form.write_bytes(b"another runtime's")
+    digest = sha256(form.read_bytes()).hexdigest()[: onnx.DIGEST]
+    refused = form.rename(form.with_name(f"{form.stem.rpartition('-')[0]}-{digest}.ort"))
+    assert [one.name for one in onnx.opened(model, tmp_path).get_outputs()] == ["logits"]
+    assert not refused.exists()
+    assert len([*tmp_path.glob("*.ort")]) == 1
 
 
 def test_a_place_that_is_no_folder_is_refused(tmp_path: Path) -> None:

@@ -130,10 +130,10 @@ SHARES: dict[str, Callable[[Told], float]] = {
     "passed": lambda told: sum(given == "pass" for _, given in told) / len(told),
     "reviewed": lambda told: sum(given == "review" for _, given in told) / len(told),
     "blocked": lambda told: sum(given == "block" for _, given in told) / len(told),
-    "missed": lambda told: _share(told, "pass", holds=False),
+    "passed wrongly": lambda told: _share(told, "pass", holds=False),
     "blocked wrongly": lambda told: _share(told, "block", holds=True),
 }
-"""Of all answers; `missed`: of those with an unsupported claim; `blocked wrongly`: of the others."""
+"""Of all answers; `passed wrongly`: of those with an unsupported claim; `blocked wrongly`: of the others."""
 
 
 def _interval(share: Callable[[Told], float], told: Told) -> Interval:

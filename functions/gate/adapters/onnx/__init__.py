@@ -40,7 +40,7 @@ def opened(model: Path, folder: Path | None) -> InferenceSession:
         return _session(model, _options())
     stem = f"{model.stem}-{_digest(model)}-{onnxruntime.__version__}-"
     for kept in sorted(folder.glob(f"{stem}*.ort")):
-        with contextlib.suppress(OSError, RuntimeError):  # onnxruntime's errors are RuntimeErrors
+        with contextlib.suppress(Exception):  # onnxruntime's errors have no class in common
             if kept.name == f"{stem}{_digest(kept)}.ort":
                 return _session(kept, _mapped())
     return _made(model, folder, stem)
@@ -58,7 +58,7 @@ def _made(model: Path, folder: Path, stem: str) -> InferenceSession:
                 old.unlink(missing_ok=True)
             file.replace(folder / f"{stem}{_digest(file)}.ort")
             return session
-    except (OSError, RuntimeError) as error:
+    except Exception as error:  # noqa: BLE001 - as above; where the model itself is at fault, it is said next
         logger.info("the optimised form of %s is not kept: %s", model.name, error)
         return _session(model, _options())
 
