@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -176,3 +177,13 @@ def test_of_two_processes_that_make_a_key_both_have_the_first(tmp_path: Path) ->
     first = own_key(path)
     assert own_key(path).name == first.name == KeyFile(path).name
     assert [each.name for each in path.parent.iterdir() if each.name != ".gitignore"] == ["ledger.key"]
+
+
+def test_several_that_make_the_file_at_once_all_write(tmp_path: Path) -> None:
+    def write(number: int) -> bool:
+        return LocalTrail(tmp_path / folder / "ledger.sqlite").add("main", number, b"x")
+
+    with ThreadPoolExecutor(6) as pool:
+        for folder in ("a", "b", "c", "d", "e"):
+            assert all(pool.map(write, range(1, 7)))
+            assert len(list(LocalTrail(tmp_path / folder / "ledger.sqlite").lines("main"))) == 6

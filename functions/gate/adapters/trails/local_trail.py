@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -73,17 +74,37 @@ class LocalTrail:
             with self._lock:
                 if self._file is None:
                     keep_from_git(self._path.parent)
-                    self._file = sqlite3.connect(self._path, timeout=WAIT_S, check_same_thread=False)
-                    self._file.executescript(TABLES)
+                    self._file = _opened(self._path)
                 yield self._file
         except OSError as error:
             raise unusable(error) from None
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            if _is_busy(error):
                 raise StorageUnavailableError("another process holds the ledger", hint="try again") from None
             raise _refusal(error) from None
         except sqlite3.Error as error:
             raise _refusal(error) from None
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """The file, made where it is not there. Of several that make it at once SQLite lets nobody wait: they try again."""
+    until = time.monotonic() + WAIT_S
+    while True:
+        file = sqlite3.connect(path, timeout=WAIT_S, check_same_thread=False)
+        try:
+            file.executescript(TABLES)
+        except sqlite3.Error as error:
+            file.close()
+            if not _is_busy(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return file
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _refusal(error: sqlite3.Error) -> SettingsError:
