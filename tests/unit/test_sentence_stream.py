@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gate.local.sentence_stream import CONTEXT, SentenceCutter, SentenceInContext
+from gate.local.sentence_stream import CONTEXT, MOST_UNSTATED, SentenceCutter, SentenceInContext
 
 ANSWER = """# Lamps
 
@@ -87,3 +87,10 @@ def test_a_sentence_has_whole_paragraphs_before_it_as_context() -> None:
     assert max(one.checked_to for one in found) <= CONTEXT + len(paragraph)
     assert max(one.checked_to for one in found) > CONTEXT / 2
     assert all(one.text.startswith("The lamp") for one in found)
+
+
+def test_what_states_nothing_is_not_held_for_ever() -> None:
+    text = "Really? " * 5_000
+    found = stretches(cut(text, 100))
+    assert "".join(found) == text
+    assert max(map(len, found)) <= 2 * MOST_UNSTATED

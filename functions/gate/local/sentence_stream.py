@@ -24,6 +24,8 @@ LEAST_NEW = 12
 LONG = 2_000
 """Characters of a sentence that has not ended: up to so many it is looked at when an eighth of it is new, beyond when
 half is, so that the work stays linear."""
+MOST_UNSTATED = 10_000
+"""Characters that state nothing, beyond which they are a stretch of their own."""
 _AFTER_A_LINE = re.compile(r"[^\n]*\n(?:[^\S\n]*\n)*")
 _AFTER_A_BLANK = re.compile(r"\S*\s+")
 _BEGUN = re.compile(r"[^\w\[(【⁰¹²³⁴-⁹]*(?:[\[(【][^\])】]{0,80}[\])】][^\w\[(【]*)*\w+\W|.{100}", re.DOTALL)
@@ -78,7 +80,8 @@ class SentenceCutter:
         tells = sorted(one.start for one in reading.statements if one.reason is None or one.reason in UNREAD)
         begins, found = _paragraphs(reading, self._text), []
         for place in places:
-            if bisect_left(tells, place) > bisect_left(tells, self._checked_to):
+            is_long = place - self._checked_to >= MOST_UNSTATED
+            if is_long or bisect_left(tells, place) > bisect_left(tells, self._checked_to):
                 start = _context_from(begins, self._checked_to)
                 found.append(SentenceInContext(self._text[start:place], self._checked_to - start))
                 self._checked_to = place
