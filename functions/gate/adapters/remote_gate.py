@@ -55,7 +55,7 @@ class RemoteGate:
         self._until = time.monotonic() + seconds
         self._session = botocore.session.get_session()
         self._region, self._token = region, token
-        self.url = (where if "://" in where else self._published(where)).rstrip("/")
+        self.url = (where if "://" in where else self.published(where, "ApiUrl")).rstrip("/")
         parts = urlsplit(self.url)
         if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK):
             raise InputError(f"{where}: neither the https:// URL of a gate nor the name of its stack")
@@ -84,6 +84,17 @@ class RemoteGate:
                 raise self._no_gate()
             answer = self._send("GET", str(link), signed=False)
         return bytes(answer.content)
+
+    def cite(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Passages for a segment, as the API answers them."""
+        found = _object(self._send("POST", f"{self.url}/v1/citations", json.dumps(request).encode()).content)
+        if not isinstance(found.get("citations"), list):
+            raise self._no_gate()
+        return list(found["citations"])
+
+    def forget(self, run_id: str) -> None:
+        """Remove what a run has stored, its report too."""
+        self._send("DELETE", f"{self.url}/v1/checks/{run_id}")
 
     def _answer(self, method: str, path: str, body: bytes = b"", key: str = "") -> dict[str, Any]:
         answer = _object(self._send(method, self.url + path, body, key).content)
@@ -170,11 +181,16 @@ class RemoteGate:
     def _no_gate(self) -> SettingsError:
         return SettingsError(f"{self.url} answers, but not as a gate does", hint="is it the URL of its API?")
 
-    def _published(self, stack: str) -> str:
-        """The URL that a stack publishes."""
+    def published(self, stack: str, what: str) -> str:
+        """What a stack publishes: `ApiUrl`, `UploadsBucket`, ….
+
+        Raises:
+            InputError: that is no name of a stack.
+            SettingsError: none of that name publishes a gate in this account and region.
+        """
         if not STACK.fullmatch(stack):
             raise InputError(f"{stack}: neither the https:// URL of a gate nor the name of its stack")
-        name = f"/reliability-gate/{stack}/ApiUrl"
+        name = f"/reliability-gate/{stack}/{what}"
         with translated(f"the parameter {name}"):
             client: Any = self._session.create_client("ssm", region_name=self._region or None)
             try:

@@ -46,6 +46,7 @@ COMMANDS: dict[str, str] = {
     "hook": "gate.integrations.stop_hook:hook",
     "cost": "gate.cli.cost:cost",
     "doctor": "gate.cli.doctor:doctor",
+    "smoke": "gate.cli.smoke:smoke",
     "completion": "gate.cli.completion:completion",
 }
 """Subcommand → `module:attribute`. `gate --help` imports them all: what is heavy is imported inside the function."""

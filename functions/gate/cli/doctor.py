@@ -53,7 +53,7 @@ def doctor(max_concurrency: int, before_deploy: bool, deep: bool) -> None:
     checks: dict[str, Callable[[], str]] = {**CHECKS, "quotas": partial(_quotas, max_concurrency)}
     if before_deploy:
         checks = {name: check for name, check in checks.items() if name in ("region", "model", "residency", "quotas")}
-        checks |= {"bootstrap": _bootstrap, "api-logs": _api_logs}
+        checks |= {"bootstrap": bootstrap_said, "api-logs": _api_logs}
     if deep:
         checks["corpora"] = _corpora
     for name, check in checks.items():
@@ -232,7 +232,12 @@ def _policy() -> str:
     return f"{found.document['name']}, version {found.version}" if wiring.current().settings.policy else "the default"
 
 
-def _bootstrap() -> str:
+def bootstrap_said() -> str:
+    """The version of CDK's own resources in the account and region.
+
+    Raises:
+        SettingsError: there are none, or they are too old for what is deployed.
+    """
     from gate import wiring
     from gate.adapters.aws.account import bootstrap_version
     from gate.errors import SettingsError

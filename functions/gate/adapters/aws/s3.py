@@ -106,10 +106,21 @@ class S3BlobStore:
 
 
 class S3Uploads:
-    """Reads what people put into the upload bucket, the very version that an event named."""
+    """What people put into the upload bucket: the very version that an event named, or the newest."""
 
     def __init__(self, *, region: str = "") -> None:
         self._client = s3_client(region)
+
+    def put(self, bucket: str, key: str, data: bytes) -> str:
+        """Upload an object; returns its version."""
+        with translated(bucket):
+            stored = self._client.put_object(Bucket=bucket, Key=key, Body=data)
+        return str(stored.get("VersionId") or stored["ETag"].strip('"'))
+
+    def remove(self, bucket: str, key: str) -> None:
+        """Remove an object; a bucket of versions keeps those before."""
+        with translated(bucket):
+            self._client.delete_object(Bucket=bucket, Key=key)
 
     def current(self, url: str) -> tuple[bytes, str] | None:
         """What lies at `s3://bucket/key` now, and its version; None: nothing."""
