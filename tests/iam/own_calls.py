@@ -37,6 +37,7 @@ def own_calls(account: Account) -> Iterator[Request]:
             yield from BY_SERVICE[service](account, account.roles[agent], verb, thing)
     for agent, role in account.roles.items():
         yield from on_search(account, agent, role)
+        yield from on_ledger(account, agent, role)
 
 
 def serves(account: Account, agent: str, thing: str) -> bool:
@@ -157,6 +158,20 @@ def on_search(account: Account, agent: str, role: str) -> Iterator[Request]:
         writes = ("CreateIndex", "UpdateIndex", "WriteDocument") if Use.INDEX in uses else ()
         for verb in ("DescribeIndex", "ReadDocument", *writes):
             yield Request(role, f"aoss:{verb}", f"index/{policy['Name']}/trusted_docs")
+
+
+def on_ledger(account: Account, agent: str, role: str) -> Iterator[Request]:
+    """Entries of decisions: found, read, and added by those who keep them, each sealed by a key that nobody reads."""
+    told = account.settings(agent)
+    if not told.get("GATE_LEDGER"):
+        return
+    bucket = f"arn:aws:s3:::{told['GATE_LEDGER'].removeprefix('s3://')}"
+    context = {"kms:ViaService": f"s3.{REGION}.amazonaws.com", "kms:EncryptionContext:aws:s3:arn": bucket}
+    yield Request(role, "s3:ListBucket", bucket, TLS)
+    yield Request(role, "s3:GetObject", f"{bucket}/a", TLS)
+    yield Request(role, "s3:PutObject", f"{bucket}/a", TLS | {"s3:if-none-match": "*"})
+    yield from on_key(account, role, context, READ, WRITE)
+    yield Request(role, "kms:GenerateMac", told["GATE_LEDGER_KEY"])
 
 
 BY_SERVICE: dict[str, Callable[[Account, str, str, list[str]], Iterator[Request]]] = {

@@ -76,6 +76,7 @@ CHOICES: dict[str, dict[str, Made]] = {
         "default bus": lambda _: {},
         "own bus": lambda stack: {"event_bus": events.EventBus(stack, "Bus")},
     },
+    "ledger": {"off": lambda _: {}, "on": lambda _: {"ledger_days": 365}},
     "redactor": {"patterns": lambda _: {}, "comprehend": lambda _: {"redactor": "patterns,comprehend"}},
 }
 """What a property may be, by a word for it."""
