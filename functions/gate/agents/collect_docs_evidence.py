@@ -54,9 +54,7 @@ def _answers(state: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for index, turn in enumerate(turns):
         if turn["role"] == "assistant":
             text, offset = turn["content"], checked_to if index == len(turns) - 1 else 0
-            text = (
-                "\n" * text.count("\n", 0, offset) + text[offset:]
-            )  # what was looked up before; lines stay as they are
+            text = "\n" * text.count("\n", 0, offset) + text[offset:]  # lines are counted as before
             yield {"location": f"turn {index}", "text": text, "answer": True}
 
 
