@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.accessibility import barriers
 from tests.browser.driver import Browser
 from tests.local_server import ANSWER, Served, serving
 
@@ -172,6 +173,7 @@ def test_every_part_fits_the_screen_is_labelled_and_reached_by_keys(
         small = browser.run(SMALL)
         assert small == [], part
         assert browser.run(UNNAMED) == [], part
+        assert barriers(browser) == [], part
         assert browser.run("document.querySelectorAll('nav [aria-current]').length") == 1
 
 
