@@ -117,6 +117,21 @@ def test_of_several_runs_of_an_answer_the_last_counts_and_a_line_shows_the_other
     assert 'aria-label="run by run: 50 %, 100 %"' in Path("summary.html").read_text()
 
 
+def test_answers_of_one_name_in_one_folder_are_all_counted(place: Path) -> None:
+    for name, sentences in (("a-2.json", PASSING), ("a-3.json", FAILING)):
+        Path("monday", name).write_text(named("a.md", sentences).model_dump_json())
+    assert run("summary", "monday").output.startswith("3 records: 1 pass, 2 block")
+    assert run("summary", *map(str, sorted(Path("monday").iterdir()))).output.startswith("3 records: 1 pass, 2 block")
+
+
+def test_of_two_runs_at_one_time_the_one_named_last_counts_and_not_the_better_one(place: Path) -> None:
+    for folder, sentences in (("one", PASSING), ("two", FAILING)):
+        Path(folder).mkdir()
+        Path(folder, "a.json").write_text(named("a.md", sentences).model_dump_json())
+    assert run("summary", "one", "two").output.startswith("1 record: 1 block")
+    assert run("summary", "two", "one").output.startswith("1 record: 1 pass")
+
+
 def test_a_summary_beside_the_reports_is_not_taken_for_one(place: Path) -> None:
     assert run("summary", "monday", "-o", "monday/summary.json", "-q").exit_code == 0
     assert run("summary", "monday").output == "1 record: 1 block; 2 claims: 1 supported, 1 unsupported\n"

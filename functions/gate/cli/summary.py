@@ -25,8 +25,9 @@ from gate.cli.printing import say
 def summary(reports: tuple[Path, ...], form: str | None, output: Path | None, quiet: bool) -> None:
     """Show what many reports came to: decisions, labels, why claims fail, by writer, question and source.
 
-    REPORT is a report as JSON, or a folder of them. Of several runs of one answer the last one counts, and a line on
-    the page shows what share of its claims was supported in each.
+    REPORT is a report as JSON, or a folder of them. Reports of one file name in several folders, on an answer of one
+    name, are its runs: the last one counts, and a line on the page shows what share of its claims was supported in
+    each.
 
     \b
     gate check answers/ --corpus docs/ --summary summary.html
@@ -41,12 +42,14 @@ def summary(reports: tuple[Path, ...], form: str | None, output: Path | None, qu
     from gate.reports.overviews.record_summary import FORMS, RecordSummary, as_text, supported
 
     form, found = format_among(FORMS, form, output), RecordSummary()
-    runs: dict[str, list[tuple[str, float, Path]]] = {}
+    runs: dict[tuple[str, str], list[tuple[str, float, Path]]] = {}
     for path, report in read_reports(reports):
-        runs.setdefault(report.name or report.run_id, []).append((report.created_at, supported(report), path))
+        # answers from several folders may bear one name: by the name alone one would hide the others
+        several = runs.setdefault((report.name or report.run_id, path.name), [])
+        several.append((report.created_at, supported(report), path))
     refuse_inputs([output], [path for several in runs.values() for _, _, path in several])
     for several in runs.values():
-        *before, (_, _, last) = sorted(several)
+        *before, (_, _, last) = sorted(several, key=lambda one: one[0])
         found.add(read_report(last), earlier=[share for _, share, _ in before])
     if output is not None:
         write(as_text(form, found).encode(), output)
