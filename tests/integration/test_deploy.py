@@ -6,6 +6,9 @@ What moto does not know (`Skipped.kinds`) is covered by the template tests alone
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,10 +22,11 @@ import pytest
 from tests.aws_events import a_request, an_upload
 from tests.iam import own_calls
 from tests.quality.outages import all_waits, most_unchecked, unchecked_share
-from tests.stubs import aws, converse
+from tests.stubs import api, aws, converse
 from tests.stubs.cdk_cli import cdk
 from tests.stubs.clock import FastClock
 from tests.stubs.line import Line, line_to
+from tests.stubs.telling import telling
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -243,6 +247,39 @@ def test_a_run_that_fails_is_told_and_never_a_pass(deployed: Deployed) -> None:
     assert deployed.report(started["run_id"])["outcome"] == "error"
     status = json.loads(deployed.call("api", a_request("GET", f"/v1/checks/{started['run_id']}"))["body"])
     assert (status["status"], status["outcome"]) == ("FAILED", "error")
+
+
+def smoke(deployed: Deployed, *options: str) -> subprocess.CompletedProcess[str]:
+    """The command as its user has it, against the API by HTTP; what AWS tells functions by itself, they are told."""
+
+    def answer(method: str, path: str, headers: dict[str, str], body: bytes) -> tuple[int, bytes, dict[str, str]]:
+        event = a_request(method, path)
+        event |= {"body": body.decode() or None, "headers": headers}
+        event["multiValueHeaders"] = {name: [value] for name, value in headers.items()}
+        answered = deployed.call("api", event)
+        return int(answered["statusCode"]), str(answered["body"]).encode(), {}
+
+    with api.running() as served, telling(deployed.s3, deployed.states, deployed.outputs, deployed.call):
+        served.answer = answer  # type: ignore[method-assign]
+        parameter = {"Name": "/reliability-gate/ReliabilityGate/ApiUrl", "Value": served.url, "Type": "String"}
+        aws.client("ssm", deployed.url).put_parameter(**parameter, Overwrite=True)
+        command = [sys.executable, "-m", "gate", "smoke", "--remote", "ReliabilityGate", *options]
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "GATE_"))}
+        there = {"AWS_ENDPOINT_URL": deployed.url, "AWS_REGION": aws.REGION, "AWS_DEFAULT_REGION": aws.REGION}
+        home = {"GATE_HOME": str(deployed.folder / "smoke"), "GATE_REGION": aws.REGION}
+        return subprocess.run(
+            command, env=kept | there | home | aws.CREDENTIALS, capture_output=True, text=True, check=False, timeout=280
+        )
+
+
+def test_a_deployed_gate_is_tried_from_end_to_end_and_nothing_is_left(deployed: Deployed) -> None:
+    done = smoke(deployed)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    steps = ["bootstrap", "corpus", "citation", "pass", "review", "block", "rerun", "upload", "batch", "failure"]
+    assert [line.split()[1] for line in lines] == [*steps, "delete", "clean-up"], done.stdout
+    listed = deployed.s3.list_objects_v2(Bucket=deployed.outputs["UploadsBucket"]).get("Contents", ())
+    assert not [one["Key"] for one in listed if "smoke" in one["Key"]]
 
 
 def test_every_call_of_the_deployed_code_is_one_that_policies_are_asked_about(deployed: Deployed) -> None:

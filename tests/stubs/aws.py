@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import json
 import os
@@ -149,6 +150,8 @@ def _retag(backend: type, method: str, convert: Callable[[dict[str, str]], dict[
     original = getattr(backend, method)
 
     def retagged(self: Any, *arguments: Any, tags: Any = None, **named: Any) -> Any:
+        if "tags" in inspect.signature(original).bind_partial(self, *arguments).arguments:
+            return original(self, *arguments, **named)
         listed = [{"Key": key, "Value": value} for key, value in tags.items()] if isinstance(tags, dict) else tags or []
         converted = [convert(tag) if "Key" in tag else tag for tag in listed]
         return original(self, *arguments, tags=converted, **named)
