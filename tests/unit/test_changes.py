@@ -121,6 +121,45 @@ def test_a_finding_in_a_repository_comes_and_goes() -> None:
     assert (came.worse, went.worse) == (True, False)
 
 
+def test_a_finding_that_weighs_more_than_before_is_worse_though_the_decision_stays() -> None:
+    found = {"evidence_class": "DOCUMENT_CLAIM", "found": False, "location": "x.py", "rationale": "Missing.",
+             "mention": {"document": "turn 1", "line": 1}}  # fmt: skip
+
+    def weighing(*outcomes: str) -> Report:
+        ids = [f"d{number}" for number in range(len(outcomes))]
+        report = a_report([BOATS], evidences={"docs": [{**found, "evidence_id": one} for one in ids]})
+        reasons = [
+            {"rule": f"rule{one}", "outcome": outcome, "message": "", "claims": [], "evidence": [one]}
+            for one, outcome in zip(ids, outcomes, strict=True)
+        ]
+        decision = {**(report.decision or {}), "reasons": reasons}
+        return report.model_copy(update={"decision": decision, "outcome": "block"})
+
+    assert changes(weighing("review"), weighing("block")).worse
+    assert changes(weighing("review"), weighing("block", "review")).worse
+    assert not changes(weighing("block", "review"), weighing("block")).worse
+
+
+def test_another_check_or_source_that_fails_is_worse_though_as_many_or_more_failed_before() -> None:
+    checks = [
+        {"name": name, "passed": False, "detail": "not in the evidence"} for name in ("dates", "numbers", "names")
+    ]
+    before = with_claim(a_report([BOATS]), 0, checks=tuple(checks[:2]))
+    assert changes(before, with_claim(before, 0, checks=tuple(checks[2:]))).worse
+    assert not changes(before, with_claim(before, 0, checks=tuple(checks[:1]))).worse
+
+
+def test_a_reason_about_the_whole_answer_is_worse_though_the_decision_stays() -> None:
+    before = a_report([BOATS])
+    unread = {"rule": "unread", "outcome": "review", "message": "A part was not read.", "claims": [], "evidence": []}
+    now = before.model_copy(update={"decision": {**(before.decision or {}), "reasons": [unread]}})
+    found = changes(before, now)
+    assert (found.worse, found.any) == (True, True)
+    assert "A part was not read." in as_table([found])
+    back = changes(now, before)
+    assert (back.worse, back.any) == (False, True)
+
+
 def test_reports_are_paired_by_the_names_of_their_answers_and_the_worst_come_first() -> None:
     def named(name: str, label: str) -> Report:
         return a_report([("Boats leave at nine.", label)]).model_copy(update={"name": name})
@@ -161,6 +200,16 @@ def test_a_failed_run_is_no_improvement(place: Path) -> None:
     Path("failed.json").write_text(failed.model_dump_json())
     assert diff("old.json", "failed.json").exit_code == 3
     assert diff("failed.json", "old.json").exit_code == 0
+
+
+def test_an_answer_without_a_report_any_more_is_no_improvement(place: Path) -> None:
+    for folder, names in (("before", ("a.md", "b.md")), ("after", ("a.md",))):
+        Path(folder).mkdir()
+        for name in names:
+            report = a_report([BOATS]).model_copy(update={"name": name})
+            Path(folder, f"{name}.json").write_text(report.model_dump_json())
+    assert diff("before", "after").exit_code == 3
+    assert diff("after", "before").exit_code == 0
 
 
 def test_the_ending_names_the_format_and_the_table_is_shown_beside_it(place: Path) -> None:

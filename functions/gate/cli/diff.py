@@ -46,7 +46,7 @@ def diff(
     0  nothing that --fail-on asks for
     1  something is worse: a graver decision, a worse or a new claim that is not supported, a finding
     2  bad input
-    3  a run of NEW failed, so that nothing is known of it
+    3  a run of NEW failed, or an answer of OLD has no report in NEW: nothing is known of it
     """
     from gate.cli.inputs import read_reports
     from gate.cli.outputs import format_among, refuse_inputs, write
@@ -62,7 +62,7 @@ def diff(
         write(texts[form](found).encode(), output)
     if output is None or not quiet:
         say(texts["table" if output else form](found), nl=False)
-    if any(report.outcome == "error" for report in nows.values()):
+    if any(each.outcomes[1] in ("", "error") for each in found):
         context.exit(cli.EXIT_FAILED)
     asked = {"worse": "worse", "change": "any", "decision": "graver"}[fail_on]
     context.exit(cli.EXIT_POLICY if any(getattr(each, asked) for each in found) else cli.EXIT_PASS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -51,7 +51,7 @@ class ClaimChange:
 
 @dataclass(frozen=True, slots=True)
 class FindingChange:
-    """Something that the decision objects to in a repository or document, and did not before, or does no more."""
+    """Something that the decision objects to in a repository or document, and did not before, or less, or no more."""
 
     about: str
     outcome: Outcome
@@ -93,13 +93,15 @@ class Changes:
 
     @property
     def worse(self) -> bool:
-        """Whether anything is worse: the decision, a claim, a finding."""
-        return self.graver or bool(self.found) or any(each.worse for each in self.claims)
+        """Whether anything is worse: the decision, a claim, a finding, something about the answer as a whole."""
+        whole = any(one["outcome"] != "pass" and not (one["claims"] or one["evidence"]) for one in self.reasons)
+        return self.graver or bool(self.found) or whole or any(each.worse for each in self.claims)
 
     @property
     def any(self) -> bool:
         """Whether anything that a reader acts on is another."""
-        return self.outcomes[0] != self.outcomes[1] or bool(self.claims or self.found or self.settled)
+        others = (self.claims, self.found, self.settled, self.reasons, self.dropped)
+        return self.outcomes[0] != self.outcomes[1] or any(others)
 
     def of(self, kind: Kind) -> list[ClaimChange]:
         """The changes of a kind, the worst first."""
@@ -140,7 +142,7 @@ def changes(before: Report | None, now: Report | None) -> Changes:
         before=before,
         now=now,
         claims=tuple(sorted(claims, key=_gravity)),
-        found=tuple(each for key, each in later.items() if key not in earlier),
+        found=tuple(each for key, each in later.items() if key not in earlier or _is_graver(each, earlier[key])),
         settled=tuple(each for key, each in earlier.items() if key not in later),
         reasons=tuple(each for key, each in are.items() if key not in was),
         dropped=tuple(each for key, each in was.items() if key not in are),
@@ -227,9 +229,9 @@ def _state(claim: ReportClaim) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
 
 
 def _is_worse(before: ReportClaim | None, now: ReportClaim) -> bool:
-    was, failed, sources = _state(before) if before else (0, (), ())
-    are = _state(now)
-    return (are[0], len(are[1]), len(are[2])) > (was, len(failed), len(sources))
+    was, *earlier = _state(before) if before else (0, (), ())
+    label, *later = _state(now)
+    return label > was or any(Counter(new) - Counter(old) for old, new in zip(earlier, later, strict=True))
 
 
 def _found(claim: ReportClaim) -> Iterator[str]:
@@ -307,13 +309,17 @@ def _findings(report: Report | None) -> Mapping[tuple[str, str], FindingChange]:
         return {}
     objected = objections(report)
     known = {one.get("evidence_id"): one for found in report.evidences.values() for one in found}
-    rows = ((known[name], outcome) for name, outcome in objected.items() if name in known)
-    return {
-        (subject(one), str(one.get("evidence_class") or "")): FindingChange(
-            subject(one), outcome, str(one.get("rationale") or "")
-        )
-        for one, outcome in rows
-    }
+    found: dict[tuple[str, str], FindingChange] = {}
+    for one, outcome in ((known[name], outcome) for name, outcome in objected.items() if name in known):
+        key = (subject(one), str(one.get("evidence_class") or ""))
+        finding = FindingChange(subject(one), outcome, str(one.get("rationale") or ""))
+        if key not in found or _is_graver(finding, found[key]):
+            found[key] = finding
+    return found
+
+
+def _is_graver(one: FindingChange, other: FindingChange) -> bool:
+    return OUTCOMES.index(one.outcome) > OUTCOMES.index(other.outcome)
 
 
 def _reasons(report: Report | None) -> dict[tuple[str, str], DecisionReason]:
