@@ -18,9 +18,9 @@ from gate import cli, wiring
 from gate.adapters.trails.key_file import KeyFile
 from gate.adapters.trails.local_trail import LocalTrail
 from gate.agents.publish_failure import publish_failure
-from gate.errors import SettingsError, StorageUnavailableError
+from gate.errors import InternalError, SettingsError, StorageUnavailableError
 from gate.services.trail.acts import deletion, last_entry, seal, write_down
-from gate.services.trail.proofs import story, verified
+from gate.services.trail.proofs import stored_report, story, verified
 from gate.trail.proving import ChainReader
 from gate.trail.seals import SEALS
 from gate.trail.trail_entries import Act, TrailEntry, canonical, following, read_entry
@@ -585,3 +585,43 @@ def test_a_period_is_reported_with_what_was_decided_overruled_and_deleted(tmp_pa
     assert run("ledger", "report", "-o", str(page))[0] == 1
     assert "The ledger does not hold" in page.read_text()
     assert run("ledger", "report", "--until", "soon")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "code"),
+    [("main\nthe ledger holds\n\x1b[2J", 1, 1), (b"\xff", 1, 2), ("main", -3, 1), ("main", "x\nthe ledger holds\n", 1)],
+)
+def test_a_line_that_somebody_else_has_written_is_no_part_of_the_ledger(
+    name: object, number: object, code: int
+) -> None:
+    publish("run1")
+    tamper(("INSERT INTO lines VALUES (?, ?, ?)", (name, number, b"x")))
+    found, said = run("ledger", "verify")
+    assert found == code
+    assert "the ledger holds" not in said.splitlines()
+    assert "\x1b" not in said
+
+
+@pytest.mark.parametrize("facts", [{"claims": "x"}, {"unchecked": []}, {"verifiers": 5}, {"commitments": "x"}], ids=str)
+def test_facts_of_another_kind_are_no_entry_and_stop_no_command(facts: dict[str, Any]) -> None:
+    publish("run1")
+    forged = following(entry(1), "main", Act("decision", "jane", "run1", facts), FIRST_DAY)
+    tamper(("INSERT INTO lines VALUES (?, ?, ?)", ("main", 2, forged.line)))
+    for arguments in (("verify",), ("report",), ("show", "run1")):
+        code, said = run("ledger", *arguments)
+        assert code == 1, said
+        assert "BROKEN at entry 2" in said
+
+
+@pytest.mark.parametrize(
+    "place",
+    [{"number": 10**30, "chain": "main"}, {"number": 1, "chain": "\ud800"}, {"number": "1", "chain": "main"}, {}],
+    ids=str,
+)
+def test_a_note_that_leads_nowhere_shows_no_report(place: dict[str, Any]) -> None:
+    publish("run1")
+    note = json.dumps({"salt": "ab" * 32, **place}).encode()
+    wiring.current().blob_store().put("reports/run1/salt.json", note)
+    with pytest.raises(InternalError):
+        stored_report("run1")
+    assert verified().wrong == [("run1", 1, "main", "changed")]

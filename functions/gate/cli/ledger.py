@@ -151,7 +151,7 @@ def _period_lines(counts: dict[str, Any]) -> Iterator[str]:
 
 def _lines(found: LedgerFindings) -> Iterator[str]:
     for proof in found.proofs:
-        yield _chain_line(proof)
+        yield one_line(_chain_line(proof))
     counts = ", ".join(f"{count} {state}" for state, count in sorted(found.reports.items()))
     yield f"reports: {counts or 'none'}"
     for run, number, chain, state in found.wrong[:SHOWN]:
@@ -198,7 +198,7 @@ def _told(found: Story) -> Iterator[str]:
             yield one_line(f"  {name:<12} {value}")
     if found.state:
         yield f"its report: {found.state}"
-    yield from map(_chain_line, found.proofs)
+    yield from (one_line(_chain_line(proof)) for proof in found.proofs)
 
 
 def _headline(entry: TrailEntry) -> str:

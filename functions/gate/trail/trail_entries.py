@@ -70,6 +70,8 @@ class TrailEntry:
         return {**{name: getattr(self, name) for name in FIELDS}, "v": VERSION}
 
 
+FACTS = {"claims": int, "unchecked": int, "verifiers": list, "commitments": dict}
+"""What those that are read again are, where an entry has them."""
 FIELDS = tuple(one.name for one in fields(TrailEntry))
 
 
@@ -93,7 +95,8 @@ def read_entry(line: bytes) -> TrailEntry | None:
 def _is_typed(entry: TrailEntry) -> bool:
     texts = (entry.chain, entry.at, entry.kind, entry.actor, entry.run, entry.previous)
     is_mapped = isinstance(entry.facts, dict) and isinstance(entry.in_force, dict)
-    return all(isinstance(one, str) for one in texts) and type(entry.number) is int and is_mapped
+    is_typed = all(isinstance(one, str) for one in texts) and type(entry.number) is int and is_mapped
+    return is_typed and all(isinstance(entry.facts.get(name, kind()), kind) for name, kind in FACTS.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from gate.adapters.local_files import keep_from_git, unusable
 from gate.errors import SettingsError, StorageUnavailableError
 
 WAIT_S = 30.0
+LOWEST, HIGHEST = -(2**63), 2**63 - 1
 PAGE = 1_000
 """Lines read at a time."""
 TABLES = """
@@ -43,6 +44,8 @@ class LocalTrail:
 
     def line(self, name: str, number: int) -> bytes | None:
         """See `Trail`."""
+        if not (LOWEST <= number <= HIGHEST):
+            return None
         with self._open() as file:
             row = file.execute("SELECT line FROM lines WHERE name = ? AND number = ?", (name, number)).fetchone()
         return _bytes(row[0]) if row else None
@@ -55,6 +58,9 @@ class LocalTrail:
     def lines(self, name: str, start: int = 1) -> Iterator[tuple[int, bytes]]:
         """See `Trail`."""
         sentence = "SELECT number, line FROM lines WHERE name = ? AND number >= ? ORDER BY number LIMIT ?"
+        start = (
+            LOWEST if start <= 1 else start
+        )  # a line before the first is somebody else's: whoever reads is to see it
         while True:
             with self._open() as file:
                 rows = file.execute(sentence, (name, start, PAGE)).fetchall()
@@ -66,7 +72,7 @@ class LocalTrail:
     def names(self) -> list[str]:
         """See `Trail`."""
         with self._open() as file:
-            return [name for (name,) in file.execute("SELECT DISTINCT name FROM lines ORDER BY name")]
+            return [_text(name) for (name,) in file.execute("SELECT DISTINCT name FROM lines ORDER BY name")]
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -110,6 +116,13 @@ def _is_busy(error: sqlite3.Error) -> bool:
 def _refusal(error: sqlite3.Error) -> SettingsError:
     name = getattr(error, "sqlite_errorname", type(error).__name__)
     return SettingsError(f"the ledger cannot be used ({name})", hint="ledger.sqlite in the folder of GATE_HOME")
+
+
+def _text(name: object) -> str:
+    """A name; what is none was put there by somebody else, and no chain would show it."""
+    if not isinstance(name, str):
+        raise SettingsError("the ledger has lines under what is no name", hint="somebody else has written to it")
+    return name
 
 
 def _bytes(line: object) -> bytes:

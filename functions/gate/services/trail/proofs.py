@@ -124,7 +124,7 @@ def stored_report(run: str, form: str = "json") -> bytes | None:
 
 def _is_decided(run: str, form: str, data: bytes, trail: Trail) -> bool:
     note = _note(run)
-    line = trail.line(str(note.get("chain")), note["number"]) if type(note.get("number")) is int else None
+    line = trail.line(note["chain"], note["number"]) if note else None
     entry = read_entry(line) if line else None
     is_of_run = entry is not None and (entry.kind, entry.run) == ("decision", run)
     return entry is not None and is_of_run and _is_promised(entry, form, data, str(note.get("salt", "")))
@@ -190,6 +190,8 @@ def _note(run: str) -> dict[str, Any]:
     try:
         found = json.loads(store.get(salt_key(run)))
         bytes.fromhex(found["salt"])
-    except (ValueError, KeyError, TypeError, RecursionError):
+        found["chain"].encode()
+        is_number = type(found["number"]) is int
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
-    return dict(found)
+    return dict(found) if is_number else {}
