@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
 import pytest
 
-from gate.local.sentence_stream import CONTEXT, MOST_UNSTATED, SentenceCutter, SentenceInContext
+from gate.claims.reading import read_turn
+from gate.local.sentence_stream import CONTEXT, MOST_UNSTATED, SentenceCutter, SentenceInContext, StreamedAnswer
+from gate.reports.model import Report
 
 ANSWER = """# Lamps
 
@@ -94,3 +99,90 @@ def test_what_states_nothing_is_not_held_for_ever() -> None:
     found = stretches(cut(text, 100))
     assert "".join(found) == text
     assert max(map(len, found)) <= 2 * MOST_UNSTATED
+
+
+def stated(found: list[SentenceInContext]) -> set[int]:
+    """Places in the whole of what is a claim of some stretch, or a sentence that does not pass."""
+    at = 0
+    places: set[int] = set()
+    for one in found:
+        claims = [each for each in read_turn(one.text).beyond(one.checked_to).statements if not each.reason]
+        for claim in claims:
+            places.update(range(at - one.checked_to + claim.start, at - one.checked_to + claim.end))
+        size = len(one.text) - one.checked_to
+        places.update(range(at, at + size) if one.states and not claims else ())
+        at += size
+    return places
+
+
+def unstated(text: str, size: int) -> list[str]:
+    """Words of the whole's claims that are in no claim of a stretch."""
+    places = stated(cut(text, size))
+    claims = [one for one in read_turn(text).statements if not one.reason]
+    return [
+        "".join(text[at] for at in range(one.start, one.end) if at not in places and text[at].isalnum())
+        for one in claims
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- It is a lamp. # It costs 5 EUR.\n",
+        "> It is a lamp. # It costs 5 EUR.\n",
+        "1. **Lamp.** It is a lamp. [1]: http://x.example is its site.\n2. It is old.\n",
+        "- It is a lamp. ```It costs 5 EUR.```\n",
+        "It is a lamp. " * 180 + "# It costs 5 EUR.\n\nIt is old.\n",
+    ],
+)
+def test_a_sentence_within_a_paragraph_is_never_taken_for_a_mark_of_a_line(text: str) -> None:
+    assert not any(unstated(text, len(text)))
+    assert not any(unstated(text, max(16, len(text) // 20)))
+
+
+SAID = (
+    "The lamp is red.",
+    "It costs 5 EUR!",
+    "Is it old?",
+    "# Oak",
+    "Note: it is tall.",
+    "Sure!",
+    "一は二である。",
+    "[1]",
+    "<b>It is</b> dry.",
+)
+BEFORE = (
+    "",
+    "- ",
+    "  - ",
+    "1. ",
+    "> ",
+    "## ",
+    "| a | b |\n|---|---|\n| ",
+    "[^1]: ",
+    "Sources:\n",
+    "~~~\n",
+    "<!-- x -->\n",
+)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_the_whole_states_some_stretch_states(seed: int) -> None:
+    draw = random.Random(seed)
+    lines = [draw.choice(BEFORE) + " ".join(draw.choices(SAID, k=draw.randint(1, 4))) for _ in range(6)]
+    text = "".join(line + draw.choice(("\n", "\n\n", "\r\n\r\n")) for line in lines)
+    for size in (len(text), 15):
+        found = cut(text, size)
+        assert "".join(stretches(found)) == text
+        assert [words for words in unstated(text, size) if words] == []
+
+
+@pytest.mark.parametrize(("states", "passed"), [(False, True), (True, False)])
+def test_what_stated_something_passes_by_no_report_without_claims(states: bool, passed: bool) -> None:
+    told: dict[str, Any] = {"outcome": "review", "claims": [], "accounting": None, "failure": None}
+    empty = Report.model_construct(**{**told, "decision": {"reasons": [{"rule": "no_claims"}]}})
+    full = Report.model_construct(**{**told, "outcome": "pass", "claims": ["a claim"], "decision": {"reasons": []}})
+    reports = iter([full, empty])
+    answer = StreamedAnswer(lambda _: next(reports), "mark")
+    answer.checked(SentenceInContext("It is. ", 0, True))
+    assert answer.checked(SentenceInContext("It was.", 0, states)).passed is passed

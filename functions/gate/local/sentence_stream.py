@@ -18,7 +18,9 @@ Failing = Literal["mark", "hold"]
 """What becomes of a sentence that does not pass: it is followed by a mark, or a note stands in its place."""
 
 CONTEXT = 2_000
-"""Characters before a sentence that it is read with, at most: whole paragraphs."""
+"""Characters before a sentence that it is read with, at most: whole paragraphs and items."""
+LONGEST_CONTEXT = 10_000
+"""The same of a paragraph that is longer: read from within, its next words may look like a mark of a line."""
 LEAST_NEW = 12
 """Characters that have come since a sentence was last looked for."""
 LONG = 2_000
@@ -30,15 +32,22 @@ _AFTER_A_LINE = re.compile(r"[^\n]*\n(?:[^\S\n]*\n)*")
 _AFTER_A_BLANK = re.compile(r"\S*\s+")
 _BEGUN = re.compile(r"[^\w\[(【⁰¹²³⁴-⁹]*(?:[\[(【][^\])】]{0,80}[\])】][^\w\[(【]*)*\w+\W|.{100}", re.DOTALL)
 """A sentence of which a word is there: what comes before may still be a mark of the one before."""
+_MARKED = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])\s|>|\||\[\^")
+"""What begins an item, a quote, a table or a footnote."""
+_STANDING = ("paragraph", "heading", "item", "head", "footnote")
 _PASSED_OVER = ("unseen", "alternative", "image")
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceInContext:
-    """`text[checked_to:]` is to be checked; what stands before it is context, and was checked before."""
+    """`text[checked_to:]` is to be checked; what stands before it is context, and was checked before.
+
+    `states`: with what followed it, it was seen to state something. What follows is not there when it is checked.
+    """
 
     text: str
     checked_to: int
+    states: bool = False
 
 
 class SentenceCutter:
@@ -78,12 +87,13 @@ class SentenceCutter:
             return []
         reading = read_turn(self._text)
         tells = sorted(one.start for one in reading.statements if one.reason is None or one.reason in UNREAD)
-        begins, found = _paragraphs(reading, self._text), []
+        begins, found = _begins(reading, self._text), []
         for place in places:
             is_long = place - self._checked_to >= MOST_UNSTATED
-            if is_long or bisect_left(tells, place) > bisect_left(tells, self._checked_to):
+            states = bisect_left(tells, place) > bisect_left(tells, self._checked_to)
+            if is_long or states:
                 start = _context_from(begins, self._checked_to)
-                found.append(SentenceInContext(self._text[start:place], self._checked_to - start))
+                found.append(SentenceInContext(self._text[start:place], self._checked_to - start, states))
                 self._checked_to = place
         start = _context_from(begins, self._checked_to)
         self._text, self._checked_to = self._text[start:], self._checked_to - start
@@ -108,21 +118,23 @@ def _end_of(text: str, kind: Kind, before: int, after: int) -> int:
     return between.end() if between else after
 
 
-def _paragraphs(reading: Reading, text: str) -> list[int]:
-    """Where paragraphs and headings begin at the beginning of a line: a reading may begin there too."""
-    found = []
+def _begins(reading: Reading, text: str) -> list[int]:
+    """Where blocks other than code begin at the beginning of a line: a reading may begin there too."""
+    found = set()
     for block in reading.blocks:
-        if block.kind in ("paragraph", "heading") and block.starts:
+        if block.kind in _STANDING and block.starts:
             line = text.rfind("\n", 0, block.starts[0]) + 1
-            if not text[line].isspace() and (line == 0 or text[:line].endswith("\n\n")):
-                found.append(line)
+            after_blank = line == 0 or text.endswith(("\n\n", "\n\r\n"), 0, line)
+            if not text[line].isspace() and (after_blank or _MARKED.match(text, line)):
+                found.add(line)
     return sorted(found)
 
 
 def _context_from(begins: list[int], checked_to: int) -> int:
     """Where the context of what comes next begins."""
-    first = bisect_left(begins, checked_to - CONTEXT)
-    return begins[first] if first < bisect_right(begins, checked_to) else checked_to
+    first, behind = bisect_left(begins, checked_to - CONTEXT), bisect_right(begins, checked_to)
+    place = min(first, behind - 1)
+    return begins[place] if place >= 0 and begins[place] >= checked_to - LONGEST_CONTEXT else checked_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +170,7 @@ class StreamedAnswer:
         """Check the next sentence."""
         text = sentence.text[sentence.checked_to :]
         report = self._check(sentence)
-        passed = report.passed or (self._states and _states_nothing(report))
+        passed = report.passed or (self._states and not sentence.states and _states_nothing(report))
         self._states = self._states or bool(report.claims)
         return StreamedSentence(text, text if passed else self._said(text, report), passed, report)
 
