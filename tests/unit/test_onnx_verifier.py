@@ -19,7 +19,7 @@ from gate.adapters import onnx
 from gate.adapters.local_verifier import joined, local_verifier, onnx_verifier
 from gate.adapters.local_verifier.cross_encoder import CrossEncoder, margins, weights
 from gate.adapters.local_verifier.description import EncoderDescription, read_description
-from gate.errors import SettingsError
+from gate.errors import AnswerRefusedError, SettingsError
 from gate.model import Document
 from gate.settings import Settings
 from tests.entrance import Entrance
@@ -108,6 +108,18 @@ def test_margins_are_those_of_any_order_of_logits() -> None:
     assert margins([2.0], ["support"]) == (2.0, 0.0)
     assert margins([1.0, 3.0], ["neither", "support"]) == (2.0, 0.0)
     assert margins([3.0, 1.0, 0.5], ["support", "refute", "neither"]) == margins([0.5, 3.0, 1.0])
+
+
+@pytest.mark.parametrize("figures", [[0.0, float("nan")], [float("nan"), 0.0], [0.0, float("inf")]])
+def test_a_figure_that_is_no_number_is_no_support(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, figures: list[float]
+) -> None:
+    verifier = onnx_verifier(folder, "passage", tmp_path)
+    monkeypatch.setattr(CrossEncoder, "_logits", lambda *_: [figures])
+    with pytest.raises(AnswerRefusedError, match="no number"):
+        verifier.judge(TRUE, "", DOCUMENTS)
+    with pytest.raises(SettingsError, match=r"model\.onnx: .* no number"):
+        CrossEncoder(folder).tried()
 
 
 def test_the_example_of_the_documentation_is_one_that_can_be_read() -> None:

@@ -168,6 +168,7 @@ class LocalVerifier:
 
         Raises:
             UnmeasuredLanguageError: the claim is plainly in another language than English.
+            AnswerRefusedError: stage two gave no numbers.
         """
         if (language := language_of(claim)) not in ("", ENGLISH):
             raise UnmeasuredLanguageError(NAMES[language], self.name)

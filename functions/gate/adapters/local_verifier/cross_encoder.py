@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate.adapters.local_verifier.description import FILE, MARGINS, SLOTS, Logit, read_description
 from gate.adapters.local_verifier.windows import WIDE_WORDS
-from gate.errors import SettingsError
+from gate.errors import AnswerRefusedError, SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,8 +74,12 @@ class CrossEncoder:
         self._pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="encoder")
 
     def margins(self, claim: str, evidence: str) -> tuple[float, float]:
-        """Log odds that the evidence supports the claim, and that it refutes it, each against the rest."""
-        return margins(self._logits(claim, evidence)[0], self.told.logits)
+        """Log odds that the evidence supports the claim, and that it refutes it, each against the rest.
+
+        Raises:
+            AnswerRefusedError: a figure is no number, as where a model of half precision overflows.
+        """
+        return margins(_numbers(self._logits(claim, evidence)[0]), self.told.logits)
 
     def tried(self) -> CrossEncoder:
         """Run it on sentences of which everybody knows what holds.
@@ -91,7 +95,10 @@ class CrossEncoder:
         if shape != [len(told.logits)]:
             found = f"{shape[0]} logits" if len(shape) == 1 else f"{len(shape)} rows of logits"
             raise SettingsError(f"{told.model}: gives {found} for a pair, and {FILE} names {len(told.logits)}")
-        gains = [self.margins(one, one)[0] - self.margins(other, one)[0] for one, other in ALIKE]
+        try:
+            gains = [self.margins(one, one)[0] - self.margins(other, one)[0] for one, other in ALIKE]
+        except AnswerRefusedError as error:
+            raise SettingsError(f"{told.model}: {error.safe_message}") from None
         if not sum(gains) > 0:
             raise SettingsError(
                 f"{FILE}: by this order of logits a sentence supports itself less than it supports another",
@@ -177,6 +184,12 @@ def encoded(encoder: CrossEncoder, claim: str, reading: Reading, words: int = WI
     texts = [" ".join(sentence.text for sentence in view) for view in views]
     scored = {text: encoder.margins(claim, text) for text in dict.fromkeys(texts)}
     return tuple(margin for text in texts for margin in scored[text])
+
+
+def _numbers(logits: list[float]) -> list[float]:
+    if all(map(math.isfinite, logits)):
+        return logits
+    raise AnswerRefusedError("the encoder gave a figure that is no number")  # cut to ±8 it would be sure of support
 
 
 def margins(logits: Sequence[float], order: Sequence[Logit] = ORDER) -> tuple[float, float]:
