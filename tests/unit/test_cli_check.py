@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -306,3 +307,21 @@ def test_a_slash_at_the_end_says_that_the_report_goes_into_a_folder(folder: Path
     assert [path.name for path in (folder / "reports" / "new").iterdir()] == ["good.json"]
     refused = gate("check", "good.md", "--corpus", "corpus.jsonl", "-o", "good.md/")
     assert (refused.exit_code, "good.md/: file exists" in refused.stderr) == (2, True)
+
+
+def test_a_folder_that_nobody_may_read_is_refused_and_not_passed_over(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "answers" / "locked").mkdir(parents=True)
+    (folder / "answers" / "a.md").write_text("The sky is blue.")
+    listed = os.scandir
+
+    def refused(place: Any = ".") -> Any:
+        if str(place).endswith("locked"):
+            raise PermissionError(13, "Permission denied", str(place))
+        return listed(place)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    result = gate("check", "answers", "--corpus", "corpus.jsonl")
+    assert result.exit_code == 2
+    assert "answers/locked: permission denied" in result.stderr

@@ -59,13 +59,18 @@ def _is_pattern(path: Path) -> bool:
 
 
 def _below(folder: Path, endings: tuple[str, ...]) -> Iterator[Path]:
-    for place, folders, names in os.walk(folder):
+    for place, folders, names in os.walk(folder, onerror=_refuse):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             file = Path(place, name)
             known = name.lower().removesuffix(".gz").endswith(endings)
             if known and not name.startswith(".") and not file.is_symlink():
                 yield file
+
+
+def _refuse(error: OSError) -> None:
+    """An answer that nobody may read is not one that passes."""
+    raise InputError(f"{error.filename}: {(error.strerror or type(error).__name__).lower()}") from None
 
 
 def _matches(pattern: Path) -> list[str]:
