@@ -625,3 +625,30 @@ def test_a_note_that_leads_nowhere_shows_no_report(place: dict[str, Any]) -> Non
     with pytest.raises(InternalError):
         stored_report("run1")
     assert verified().wrong == [("run1", 1, "main", "changed")]
+
+
+def test_what_was_kept_elsewhere_finds_an_older_copy_and_a_chain_that_is_gone(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.txt"
+    publish("run1")
+    older = line_of(1)
+    publish("run2")
+    publish("run3", config={"elasticsearch": {"index": ""}, "search": {"tenant": "red"}})
+    kept.write_text(run("ledger", "seal")[1] + run("ledger", "seal")[1])
+    assert run("ledger", "verify", "--kept", str(kept))[0] == 0
+    tamper(("DELETE FROM lines", ()), ("INSERT INTO lines VALUES (?, ?, ?)", ("main", 1, older)))
+    assert run("ledger", "verify")[0] == 0
+    code, said = run("ledger", "verify", "--kept", str(kept))
+    assert code == 1
+    assert said.count("is not there as it was sealed") == 2
+    publish("run4")
+    assert "main: entry 2 is not there as it was sealed" in run("ledger", "verify", "--kept", str(kept))[1]
+    assert json.loads(run("ledger", "verify", "--kept", str(kept), "-f", "json")[1])["lost"][0]["chain"] == "main"
+
+
+@pytest.mark.parametrize("held", ["", "main: nothing new\n", "main: entry x\n", "main: entry 1 abc, seal 1 def\n"])
+def test_a_file_without_seals_is_refused_in_one_line(tmp_path: Path, held: str) -> None:
+    publish("run1")
+    (tmp_path / "kept.txt").write_text(held)
+    code, said = run("ledger", "verify", "--kept", str(tmp_path / "kept.txt"))
+    assert code == 2
+    assert "holds no seals" in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -25,6 +26,8 @@ FORM = click.option(
 )
 ENDINGS = {"table": ".txt", "json": ".json", "html": ".html"}
 """Of files that a period is reported in."""
+MOST_KEPT = 100_000_000
+"""Bytes of a file of kept seals."""
 SHOWN = 20
 """Reports that are named; the rest is counted."""
 
@@ -44,9 +47,10 @@ def ledger() -> None:
 @click.option(
     "--since", metavar="DAY", default="", help="Begin with this day (YYYY-MM-DD): what is sealed before it holds."
 )
+@click.option("--kept", type=options.A_FILE, metavar="FILE", help="What `gate ledger seal` printed: still there?")
 @FORM
 @click.pass_context
-def verify(context: click.Context, since: str, form: str) -> None:
+def verify(context: click.Context, since: str, kept: Path | None, form: str) -> None:
     """Prove every chain of the ledger: each entry, each seal, and each report that is there.
 
     The exit code is 0 where everything holds, and 1 where something is not what was written; the first break of each
@@ -54,7 +58,7 @@ def verify(context: click.Context, since: str, form: str) -> None:
     """
     from gate.services.trail.proofs import verified
 
-    found = verified(_day(since, "--since"))
+    found = verified(_day(since, "--since"), kept=_sealed_entries(kept) if kept else ())
     say(json.dumps(_as_json(found), indent=2) if form == "json" else "\n".join(_lines(found)))
     context.exit(cli.EXIT_PASS if found.holds else cli.EXIT_POLICY)
 
@@ -129,6 +133,18 @@ def report(context: click.Context, since: str, until: str, form: str | None, out
     context.exit(cli.EXIT_PASS if found.holds else cli.EXIT_POLICY)
 
 
+def _sealed_entries(path: Path) -> list[tuple[str, int, str]]:
+    """Chain, number and hash of the entries in lines of `gate ledger seal`."""
+    from gate.cli.inputs import read_text
+    from gate.errors import InputError
+
+    lines = [line for line in read_text(path, max_bytes=MOST_KEPT).splitlines() if line and ": nothing new" not in line]
+    found = [re.fullmatch(r"([a-z0-9-]+): entry ([0-9]{1,18}) ([0-9a-f]{64}), seal .*", line) for line in lines]
+    if not found or None in found:
+        raise InputError(f"{path}: holds no seals", hint="gate ledger seal prints them")
+    return [(one[1], int(one[2]), one[3]) for one in found if one]
+
+
 def _day(given: str, option: str) -> str:
     from gate.errors import InputError
 
@@ -158,6 +174,8 @@ def _lines(found: LedgerFindings) -> Iterator[str]:
         yield one_line(f"run {run}: its report is {state} (entry {number} of {chain})")
     if len(found.wrong) > SHOWN:
         yield f"and {len(found.wrong) - SHOWN} more"
+    for number, chain in found.lost:
+        yield f"{chain}: entry {number} is not there as it was sealed"
     if not found.proofs:
         yield "there is no entry yet"
     yield "the ledger holds" if found.holds else "the ledger does NOT hold"
@@ -174,7 +192,8 @@ def _chain_line(proof: Proof) -> str:
 def _as_json(found: LedgerFindings) -> dict[str, Any]:
     wrong = [dict(zip(("run", "number", "chain", "state"), one, strict=True)) for one in found.wrong]
     proofs = [_proof_as_json(proof) for proof in found.proofs]
-    return {"holds": found.holds, "chains": proofs, "reports": found.reports, "wrong": wrong}
+    lost = [{"number": number, "chain": chain} for number, chain in found.lost]
+    return {"holds": found.holds, "chains": proofs, "reports": found.reports, "wrong": wrong, "lost": lost}
 
 
 def _proof_as_json(proof: Proof) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -28,25 +28,31 @@ class LedgerFindings:
     Attributes:
         proofs: one for each chain.
         reports: how many stand how.
+        lost: number and chain of entries that were sealed once, and are not there as they were.
         wrong: run, number and chain of its entry, and how its report stands, where it is not as it should be.
     """
 
     proofs: list[Proof] = field(default_factory=list)
     reports: dict[State, int] = field(default_factory=dict)
     wrong: list[tuple[str, int, str, State]] = field(default_factory=list)
+    lost: list[tuple[int, str]] = field(default_factory=list)
 
     @property
     def holds(self) -> bool:
         """Whether nothing was found wrong."""
-        return not self.wrong and not any(proof.broken for proof in self.proofs)
+        return not self.wrong and not self.lost and not any(proof.broken for proof in self.proofs)
 
 
-def verified(since: str = "", each: Callable[[TrailEntry], None] = lambda _: None) -> LedgerFindings:
+def verified(
+    since: str = "", each: Callable[[TrailEntry], None] = lambda _: None, kept: Iterable[tuple[str, int, str]] = ()
+) -> LedgerFindings:
     """Prove every chain, and compare the reports that are there with their entries.
 
     Args:
         since: day to begin with (YYYY-MM-DD): entries that a seal before it covers are taken for proved.
         each: called with every entry that holds.
+        kept: chain, number and hash of entries as `gate ledger seal` printed them: of an older copy, or of another
+            ledger under another key, nothing else tells.
     """
     found, latest = LedgerFindings(), dict[str, TrailEntry]()
     for reader, entries in _chains(since):
@@ -61,7 +67,14 @@ def verified(since: str = "", each: Callable[[TrailEntry], None] = lambda _: Non
         found.reports[state] = found.reports.get(state, 0) + 1
         if state in WRONG:
             found.wrong.append((run, entry.number, entry.chain, state))
+    found.lost = [(number, chain) for chain, number, digest in kept if not _is_there(chain, number, digest)]
     return found
+
+
+def _is_there(chain: str, number: int, digest: str) -> bool:
+    line = ledger().line(chain, number)
+    entry = read_entry(line) if line else None
+    return entry is not None and (entry.chain, entry.number, entry.hash) == (chain, number, digest)
 
 
 @dataclass(frozen=True, slots=True)
