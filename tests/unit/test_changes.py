@@ -158,6 +158,25 @@ def test_a_reason_about_the_whole_answer_is_worse_though_the_decision_stays() ->
     assert "A part was not read." in as_table([found])
     back = changes(now, before)
     assert (back.worse, back.any) == (False, True)
+    harmless = before.model_copy(
+        update={"decision": {**(before.decision or {}), "reasons": [{**unread, "outcome": "pass"}]}}
+    )
+    assert not changes(before, harmless).worse
+
+
+def test_a_claim_in_other_letters_is_the_same_and_one_of_other_words_is_no_rewording() -> None:
+    assert changes(a_report([BOATS]), a_report([("Boats LEAVE at nine.", "supported")])).same == 1
+    found = changes(a_report([SKY, BOATS]), a_report([SKY, ("Gulls eat bread at sea.", "supported")]))
+    assert sorted(each.kind for each in found.claims) == ["gone", "new"]
+
+
+def test_a_graver_decision_comes_before_a_worse_claim_and_that_before_another_change() -> None:
+    def named(name: str, label: str, outcome: str = "pass") -> Report:
+        return a_report([("Boats leave at nine.", label)]).model_copy(update={"name": name, "outcome": outcome})
+
+    before = [named("other", "unsupported"), named("worse", "supported"), named("graver", "supported")]
+    now = [named("other", "supported"), named("worse", "unsupported"), named("graver", "supported", "block")]
+    assert [one.name for one in paired(before, now)] == ["graver", "worse", "other"]
 
 
 def test_reports_are_paired_by_the_names_of_their_answers_and_the_worst_come_first() -> None:
@@ -191,6 +210,10 @@ def test_the_exit_code_says_whether_something_is_worse(place: Path) -> None:
     assert diff("new.json", "old.json", "--fail-on", "change").exit_code == 1
     assert diff("old.json", "old.json", "--fail-on", "change").exit_code == 0
     assert diff("old.json", "new.json", "--fail-on", "decision").exit_code == 1
+    still = a_report([SKY, ("Boats leave at nine.", "unsupported")]).model_copy(update={"outcome": "pass"})
+    Path("still.json").write_text(still.model_dump_json())
+    assert diff("old.json", "still.json").exit_code == 1
+    assert diff("old.json", "still.json", "--fail-on", "decision").exit_code == 0
 
 
 def test_a_failed_run_is_no_improvement(place: Path) -> None:

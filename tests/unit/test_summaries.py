@@ -124,6 +124,14 @@ def test_answers_of_one_name_in_one_folder_are_all_counted(place: Path) -> None:
     assert run("summary", *map(str, sorted(Path("monday").iterdir()))).output.startswith("3 records: 1 pass, 2 block")
 
 
+def test_of_two_that_weigh_alike_the_one_with_more_failures_comes_first() -> None:
+    one, two = (
+        named("a", FAILING[:1], outcome="block", risk=None),
+        named("b", FAILING[:1] * 2, outcome="block", risk=None),
+    )
+    assert [each.name for each in summed(one, two).results()] == ["b", "a"]
+
+
 def test_of_two_runs_at_one_time_the_one_named_last_counts_and_not_the_better_one(place: Path) -> None:
     for folder, sentences in (("one", PASSING), ("two", FAILING)):
         Path(folder).mkdir()
