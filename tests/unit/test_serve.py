@@ -381,6 +381,14 @@ def test_a_check_that_cannot_start_in_time_says_when_to_come_again() -> None:
         pass
 
 
+def test_a_stream_reads_no_more_claims_than_a_check(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = served.entrance.settings.model_copy(update={"max_claims": 1})
+    monkeypatch.setattr(served.entrance, "_given", few)
+    first, last = events(served.ask("POST", NOW, CHECK, Accept="text/event-stream")[2])
+    assert (first[0], last[0]) == ("sentence", "error")
+    assert last[1] == {"code": "InputError", "message": "the text has more claims than one check reads"}
+
+
 def test_a_stream_that_nobody_reads_to_its_end_gives_its_turn_back(served: Served) -> None:
     with wiring.entered(served.entrance):
         now = ChecksNow(served.entrance, jobs=1, wait_s=0.0)

@@ -98,9 +98,13 @@ class ChecksNow:
         with self._turn():
             yield b""
             answer, cutter, passed = StreamedAnswer(check, request.failing), SentenceCutter(), []
+            room = self._entrance.settings.max_claims
             try:
                 for sentence in [*cutter.feed(request.text or ""), *cutter.end()]:
                     found = answer.checked(sentence)
+                    room -= len(found.report.claims)
+                    if room < 0:  # of the whole answer, as where it is checked at once
+                        raise InputError("the text has more claims than one check reads", hint="GATE_MAX_CLAIMS")
                     passed.append(found.passed)
                     yield _event("sentence", _told(found))
                 yield _event("end", {"sentences": len(passed), "passed": all(passed) and bool(passed)})
