@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gate.claims.reading import read_turn
+from gate.claims.reading import UNREAD, read_turn
 from gate.local.sentence_stream import CONTEXT, MOST_UNSTATED, SentenceCutter, SentenceInContext, StreamedAnswer
 from gate.reports.model import Report
 
@@ -106,11 +106,13 @@ def stated(found: list[SentenceInContext]) -> set[int]:
     at = 0
     places: set[int] = set()
     for one in found:
-        claims = [each for each in read_turn(one.text).beyond(one.checked_to).statements if not each.reason]
+        read = read_turn(one.text).beyond(one.checked_to).statements
+        claims = [each for each in read if not each.reason]
         for claim in claims:
             places.update(range(at - one.checked_to + claim.start, at - one.checked_to + claim.end))
         size = len(one.text) - one.checked_to
-        places.update(range(at, at + size) if one.states and not claims else ())
+        is_short = sum(not each.reason or each.reason in UNREAD for each in read) < one.states
+        places.update(range(at, at + size) if is_short else ())
         at += size
     return places
 
@@ -177,12 +179,21 @@ def test_what_the_whole_states_some_stretch_states(seed: int) -> None:
         assert [words for words in unstated(text, size) if words] == []
 
 
-@pytest.mark.parametrize(("states", "passed"), [(False, True), (True, False)])
-def test_what_stated_something_passes_by_no_report_without_claims(states: bool, passed: bool) -> None:
-    told: dict[str, Any] = {"outcome": "review", "claims": [], "accounting": None, "failure": None}
+@pytest.mark.parametrize(("states", "passed"), [(0, True), (1, False)])
+def test_what_stated_something_passes_by_no_report_without_claims(states: int, passed: bool) -> None:
+    told: dict[str, Any] = {"outcome": "review", "claims": [], "non_claims": (), "accounting": None, "failure": None}
     empty = Report.model_construct(**{**told, "decision": {"reasons": [{"rule": "no_claims"}]}})
     full = Report.model_construct(**{**told, "outcome": "pass", "claims": ["a claim"], "decision": {"reasons": []}})
     reports = iter([full, empty])
     answer = StreamedAnswer(lambda _: next(reports), "mark")
-    answer.checked(SentenceInContext("It is. ", 0, True))
+    answer.checked(SentenceInContext("It is. ", 0, 1))
     assert answer.checked(SentenceInContext("It was.", 0, states)).passed is passed
+
+
+@pytest.mark.parametrize(("states", "passed"), [(1, True), (2, False)])
+def test_a_stretch_of_which_a_statement_was_not_found_again_does_not_pass(states: int, passed: bool) -> None:
+    decision: dict[str, Any] = {"reasons": []}
+    told: dict[str, Any] = {"outcome": "pass", "claims": ["a claim"], "non_claims": (), "decision": decision}
+    answer = StreamedAnswer(lambda _: Report.model_construct(**told, accounting=None, failure=None), "mark")
+    found = answer.checked(SentenceInContext("It is so. And so.", 0, states))
+    assert (found.passed, found.shown) == (passed, "It is so. And so." + " [not read]" * (not passed))

@@ -42,12 +42,12 @@ _PASSED_OVER = ("unseen", "alternative", "image")
 class SentenceInContext:
     """`text[checked_to:]` is to be checked; what stands before it is context, and was checked before.
 
-    `states`: with what followed it, it was seen to state something. What follows is not there when it is checked.
+    `states`: so many statements were seen in it with what followed. What follows is not there when it is checked.
     """
 
     text: str
     checked_to: int
-    states: bool = False
+    states: int = 0
 
 
 class SentenceCutter:
@@ -86,11 +86,11 @@ class SentenceCutter:
         if not places:
             return []
         reading = read_turn(self._text)
-        tells = sorted(one.start for one in reading.statements if one.reason is None or one.reason in UNREAD)
+        tells = sorted(one.start for one in reading.statements if _tells(one.reason))
         begins, found = _begins(reading, self._text), []
         for place in places:
             is_long = place - self._checked_to >= MOST_UNSTATED
-            states = bisect_left(tells, place) > bisect_left(tells, self._checked_to)
+            states = bisect_left(tells, place) - bisect_left(tells, self._checked_to)
             if is_long or states:
                 start = _context_from(begins, self._checked_to)
                 found.append(SentenceInContext(self._text[start:place], self._checked_to - start, states))
@@ -170,13 +170,16 @@ class StreamedAnswer:
         """Check the next sentence."""
         text = sentence.text[sentence.checked_to :]
         report = self._check(sentence)
-        passed = report.passed or (self._states and not sentence.states and _states_nothing(report))
+        read = len(report.claims) + sum(_tells(one.reason) for one in report.non_claims)
+        may_pass = report.passed or (self._states and _states_nothing(report))
+        passed = may_pass and read >= sentence.states
         self._states = self._states or bool(report.claims)
-        return StreamedSentence(text, text if passed else self._said(text, report), passed, report)
+        why = "not read" if may_pass else _why(report)
+        return StreamedSentence(text, text if passed else self._said(text, why), passed, report)
 
-    def _said(self, text: str, report: Report) -> str:
+    def _said(self, text: str, why: str) -> str:
         body = text.rstrip()
-        blanks, why = text[len(body) :], _why(report)
+        blanks = text[len(body) :]
         if self._failing == "hold":
             return f"[held back: {why}]{blanks}"
         last = body.rpartition("\n")[2].lstrip()
@@ -185,6 +188,11 @@ class StreamedAnswer:
         if last.startswith("|") and last.endswith("|"):
             return f"{body[:-1].rstrip()} [{why}] |{blanks}"  # a further cell would not be shown
         return f"{body} [{why}]{blanks}"
+
+
+def _tells(reason: str | None) -> bool:
+    """Whether what was set aside for a reason, or for none, states something or may do so."""
+    return reason is None or reason in UNREAD
 
 
 def _states_nothing(report: Report) -> bool:
