@@ -627,6 +627,17 @@ def test_a_note_that_leads_nowhere_shows_no_report(place: dict[str, Any]) -> Non
     assert verified().wrong == [("run1", 1, "main", "changed")]
 
 
+def test_a_report_of_another_run_is_not_shown_though_its_own_note_lies_beside_it() -> None:
+    publish("run1")
+    publish("run2")
+    store = wiring.current().blob_store()
+    for name in ("report.json", "salt.json"):
+        store.put(f"reports/run1/{name}", store.get(f"reports/run2/{name}"))
+    with pytest.raises(InternalError):
+        stored_report("run1")
+    assert verified().wrong == [("run1", 1, "main", "changed")]
+
+
 def test_what_was_kept_elsewhere_finds_an_older_copy_and_a_chain_that_is_gone(tmp_path: Path) -> None:
     kept = tmp_path / "kept.txt"
     publish("run1")
