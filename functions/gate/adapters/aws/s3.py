@@ -32,15 +32,24 @@ def s3_client(region: str = "") -> Any:
         return boto3.client("s3", region_name=region or None, config=config)
 
 
+def bucket_and_prefix(url: str, setting: str) -> tuple[str, str]:
+    """What `s3://bucket/prefix` names; the prefix ends in a slash, or is empty.
+
+    Raises:
+        SettingsError: it names no bucket; the message names the setting.
+    """
+    bucket, _, prefix = url.removeprefix("s3://").partition("/")
+    if not bucket:
+        raise SettingsError(f"{setting}: {url!r} names no bucket", hint="s3://bucket/prefix")
+    prefix = prefix.strip("/")
+    return bucket, f"{prefix}/" if prefix else ""
+
+
 class S3BlobStore:
     """A `BlobStore` under `s3://bucket/prefix`."""
 
     def __init__(self, url: str, *, region: str = "") -> None:
-        bucket, _, prefix = url.removeprefix("s3://").partition("/")
-        if not bucket:
-            raise SettingsError(f"GATE_BLOBS: {url!r} names no bucket", hint="s3://bucket/prefix")
-        self._bucket = bucket
-        self._prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
+        self._bucket, self._prefix = bucket_and_prefix(url, "GATE_BLOBS")
         self._client = s3_client(region)
 
     def put(self, key: str, data: bytes, *, content_type: str = "application/json") -> None:

@@ -7,9 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from botocore.exceptions import ClientError
 
-from gate.adapters.aws.s3 import CONNECTIONS, MISSING, s3_client
+from gate.adapters.aws.s3 import CONNECTIONS, MISSING, bucket_and_prefix, s3_client
 from gate.adapters.aws.sdk_errors import code_of, translated
-from gate.errors import SettingsError
 
 MOST = 10**12
 """Lines of a name at most. Keys count down from it: S3 lists in the order of keys, and so the last line comes first."""
@@ -25,11 +24,7 @@ class S3Trail:
     """
 
     def __init__(self, url: str, *, region: str = "") -> None:
-        bucket, _, prefix = url.removeprefix("s3://").partition("/")
-        if not bucket:
-            raise SettingsError(f"GATE_LEDGER: {url!r} names no bucket", hint="s3://bucket/prefix")
-        self._bucket = bucket
-        self._prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
+        self._bucket, self._prefix = bucket_and_prefix(url, "GATE_LEDGER")
         self._client = s3_client(region)
 
     def last(self, name: str) -> bytes | None:
