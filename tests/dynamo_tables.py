@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 import boto3
 import pytest
-from moto import mock_aws
+
+from tests.moto_account import an_account
 
 REGION = "us-east-1"
 
@@ -15,9 +16,7 @@ REGION = "us-east-1"
 @contextmanager
 def a_table(monkeypatch: pytest.MonkeyPatch, name: str, *keys: str) -> Iterator[str]:
     """Make a table with one or two keys of text; yields its name."""
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "stub")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "stub")
-    with mock_aws():
+    with an_account(monkeypatch):
         boto3.client("dynamodb", region_name=REGION).create_table(
             TableName=name,
             KeySchema=[

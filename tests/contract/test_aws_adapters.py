@@ -9,13 +9,13 @@ from typing import Any
 
 import boto3
 import pytest
-from moto import mock_aws
 
 from gate.adapters.aws.s3 import S3BlobStore, S3Uploads
 from gate.adapters.aws.step_functions import StepFunctionsRuns
 from gate.adapters.local_files import FolderBlobStore
 from gate.errors import ConflictError, InputError, InternalError, SettingsError, StorageUnavailableError
 from gate.ports import BlobStore
+from tests.moto_account import an_account
 
 pytestmark = pytest.mark.integration
 
@@ -25,9 +25,7 @@ REGION = "eu-central-1"
 @pytest.fixture
 def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """AWS in this process."""
-    for name, value in {"ACCESS_KEY_ID": "x", "SECRET_ACCESS_KEY": "x", "DEFAULT_REGION": REGION}.items():
-        monkeypatch.setenv(f"AWS_{name}", value)
-    with mock_aws():
+    with an_account(monkeypatch, REGION):
         yield
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import boto3
 import pytest
-from moto import mock_aws
 
 from gate.adapters.aws.event_bridge import EventBus
 from gate.errors import EventsUnavailableError
 from tests.aws_events import an_event
+from tests.moto_account import an_account
 
 pytestmark = pytest.mark.integration
 
@@ -25,9 +25,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "deploy.md"
 @pytest.fixture
 def queue(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A queue that hears what the documented rule lets through."""
-    for name, value in {"ACCESS_KEY_ID": "x", "SECRET_ACCESS_KEY": "x", "DEFAULT_REGION": REGION}.items():
-        monkeypatch.setenv(f"AWS_{name}", value)
-    with mock_aws():
+    with an_account(monkeypatch, REGION):
         made = boto3.resource("sqs", region_name=REGION).create_queue(QueueName="heard")
         client = boto3.client("events", region_name=REGION)
         client.put_rule(Name="blocked", EventPattern=documented_pattern())

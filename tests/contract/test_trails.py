@@ -9,7 +9,6 @@ from typing import Any
 
 import boto3
 import pytest
-from moto import mock_aws
 
 from gate import wiring
 from gate.adapters.trails.key_file import KeyFile, own_key
@@ -23,6 +22,7 @@ from gate.services.trail.proofs import verified
 from gate.trail.trail_entries import Act
 from tests.entrance import Entrance
 from tests.ledger_writing import NEXT_DAY, Clock, publish
+from tests.moto_account import an_account
 
 pytestmark = pytest.mark.integration
 
@@ -32,9 +32,7 @@ REGION = "eu-central-1"
 @pytest.fixture
 def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """AWS in this process, with a bucket; yields its client."""
-    for name, value in {"ACCESS_KEY_ID": "x", "SECRET_ACCESS_KEY": "x", "DEFAULT_REGION": REGION}.items():
-        monkeypatch.setenv(f"AWS_{name}", value)
-    with mock_aws():
+    with an_account(monkeypatch, REGION):
         client: Any = boto3.client("s3", region_name=REGION)
         client.create_bucket(Bucket="ledger", CreateBucketConfiguration={"LocationConstraint": REGION})
         yield client

@@ -12,20 +12,18 @@ import boto3
 import pytest
 from botocore.client import BaseClient
 from botocore.exceptions import ClientError
-from moto import mock_aws
 
 from gate.adapters.aws.s3 import S3BlobStore, S3Uploads
 from gate.adapters.aws.sqs import DocumentQueue
 from gate.errors import SettingsError
+from tests.moto_account import an_account
 
 pytestmark = pytest.mark.integration
 
 
 @pytest.fixture
 def region(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "stub")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "stub")
-    with mock_aws():
+    with an_account(monkeypatch):
         yield "us-east-1"
 
 

@@ -132,7 +132,7 @@ def salt_key(run_id: str) -> str:
 
 
 def _change(last: TrailEntry | None, act: Act) -> Act | None:
-    """What a act says is in force, and the chain's last entry does not: to be written down before it."""
+    """What an act says is in force, and the chain's last entry does not: to be written down before it."""
     before = last.in_force if last else {}
     for kind, now in act.in_force.items():
         if before.get(kind, now) != now:
