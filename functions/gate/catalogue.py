@@ -68,7 +68,7 @@ class Event(StrEnum):
 NAMESPACE = "ReliabilityGate"
 """Of the metrics."""
 
-EVERYWHERE: tuple[str, ...] = ("blobs", "home", "log_level", "region")
+EVERYWHERE: tuple[str, ...] = ("blobs", "home", "keep_runs", "log_level", "region")
 """Settings that every function reads."""
 
 _BEDROCK = ("model_attempts", "model_endpoint", "model_hedge", "model_timeout_s")

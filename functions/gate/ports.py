@@ -342,6 +342,10 @@ class BlobStore(Protocol):
         """Whether the key is there."""
         ...
 
+    def keys(self, prefix: str) -> list[str]:
+        """Every key of the folder `prefix`, in order."""
+        ...
+
     def delete_prefix(self, prefix: str) -> int:
         """Remove every key of the folder `prefix`; returns how many there were."""
         ...

@@ -21,7 +21,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from gate import wiring
-from gate.catalogue import BY_NAME, BY_REFERENCE, INLINE, NAMESPACE, Agent
+from gate.catalogue import BY_NAME, BY_REFERENCE, INLINE, NAMESPACE, Agent, Use
 from gate.errors import GateError, InternalError, StateTooLargeError
 from gate.ports import BlobStore
 from gate.services.audit_log import Fact, recording
@@ -148,6 +148,8 @@ def _handle(agent: Agent, event: Mapping[str, Any]) -> State:
     run_id, state = event["run_id"], event["state"]
     blobs = RunBlobs(wiring.current().blob_store(), run_id)
     working = {**state, "run_id": run_id}
+    if Use.TRAIL in agent.uses:
+        working["by_reference"] = state  # what the trail commits to: hashes, of which each stands for a blob
     working.update({key: blobs.resolve(state[key]) for key in agent.reads if key in state})
     with using({**(state.get("config") or {}), "run_id": run_id}):
         agent_function(agent.name)(working)

@@ -248,6 +248,11 @@ class Settings(BaseModel):
         description="What seals each day's entries: a file with a key, or the ARN of an HMAC key in KMS; empty: "
         "a file in `home`, made when it is needed, for a ledger that lies there too.",
     )
+    keep_runs: bool = Field(
+        default=False,
+        description="Keep on this machine what runs worked with, texts too, so that their decisions can be made again "
+        "(`gate ledger replay`); without it only reports stay. On AWS the bucket keeps it for its days.",
+    )
     pseudonyms: bool = Field(
         default=True, description="Replace personal data by value-distinct pseudonyms before a model sees it."
     )

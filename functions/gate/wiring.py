@@ -409,7 +409,8 @@ class Wiring:
             )
         from gate.adapters.local_files import HELD_BYTES, FolderBlobStore
 
-        return FolderBlobStore(self.settings.home, held_bytes=HELD_BYTES)
+        keeps = self.settings.keep_runs
+        return FolderBlobStore(self.settings.home, held_bytes=0 if keeps else HELD_BYTES, lasting=keeps)
 
     @once
     def uploads(self) -> S3Uploads:

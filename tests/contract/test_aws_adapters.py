@@ -70,7 +70,9 @@ def test_what_is_added_is_never_replaced(store: BlobStore) -> None:
 def test_forgetting_a_run_leaves_its_neighbours(store: BlobStore) -> None:
     for key in ("runs/r1/a", "runs/r1/b", "runs/r10/a", "reports/r1/report.json"):
         store.put(key, b"x")
+    assert store.keys("runs/r1") == ["runs/r1/a", "runs/r1/b"]
     assert store.delete_prefix("runs/r1") == 2
+    assert store.keys("runs/r1") == []
     assert store.delete_prefix("runs/r1") == 0
     assert store.exists("runs/r10/a")
     assert store.exists("reports/r1/report.json")

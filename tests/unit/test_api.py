@@ -362,6 +362,17 @@ def test_a_deletion_is_written_down_with_who_asked_whether_it_was_allowed_or_not
     assert len({entry.chain for entry in entries}) == 2
 
 
+def test_a_deletion_says_why_by_a_word_of_a_closed_list(api: Api, entrance: Entrance) -> None:
+    entrance.change(ledger="local")
+    _, body = api("POST", "/v1/checks", ANSWER)
+    api.finish(body["id"])
+    path = f"/v1/checks/{body['id']}"
+    assert api("DELETE", f"{path}?reason=Jane")[0] in (400, 422)
+    assert wiring.current().blob_store().exists(f"reports/{body['id']}/report.json")
+    assert api("DELETE", f"{path}?reason=erasure")[0] == 200
+    assert [entry.facts["reason"] for entry in story(body["id"]).entries] == ["erasure"]
+
+
 def test_nothing_is_deleted_that_cannot_be_written_down(
     api: Api, entrance: Entrance, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ def test_of_a_run_only_the_first_blob_is_written_and_all_are_there(tmp_path: Pat
     assert files(tmp_path) == ["reports/r/report.html", "reports/r/report.json", "runs/r/a", "runs/s/a"]
     assert store.get("runs/r/b") == b"runs/r/b"
     assert store.exists("runs/r/b")
+    assert store.keys("runs/r") == ["runs/r/a", "runs/r/b"]
 
 
 def test_what_has_no_room_is_written_and_a_run_that_ends_makes_room(tmp_path: Path) -> None:

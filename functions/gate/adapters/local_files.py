@@ -168,6 +168,13 @@ class FolderBlobStore:
         """Whether `key` is there."""
         return key in self._held.get(key.rpartition("/")[0], ()) or self.path(key).is_file()
 
+    def keys(self, prefix: str) -> list[str]:
+        """See `BlobStore`."""
+        folder = prefix.strip("/")
+        held = [key for name in list(self._held) if f"{name}/".startswith(f"{folder}/") for key in self._held[name]]
+        there = [path.relative_to(self._root) for path in self.path(folder).rglob("*") if path.is_file()]
+        return sorted({*held, *(path.as_posix() for path in there)})
+
     def delete_prefix(self, prefix: str) -> int:
         """Remove the folder `prefix`; returns how many files it held."""
         folder = self.path(prefix)

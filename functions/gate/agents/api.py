@@ -33,11 +33,13 @@ from gate.submission.api_models import (
 )
 from gate.submission.transcripts.table import ANSWER, checked_json
 from gate.text.formats import strict_json
+from gate.trail.trail_entries import DeletionReason
 
 RunId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,80}$", description="The id that the check was given.")]
 Wait = Annotated[int, Query(ge=0, le=25, description="Seconds to wait for the outcome.")]
 IdempotencyKey = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=200)]
 Accept = Annotated[str, Header(alias="Accept")]
+Reason = Annotated[DeletionReason | None, Query(description="Why it is deleted, for the ledger.")]
 
 POLL_S = 1.0
 INLINE_REPORT_BYTES = 5_000_000
@@ -118,18 +120,18 @@ def get_check(run_id: RunId, wait: Wait = 0) -> CheckStatus:
 
 
 @app.delete("/v1/checks/<run_id>", summary="Forget a check", tags=["checks"])
-def delete_check(run_id: RunId) -> Deleted:
-    """Remove what a run has stored, its report too. Where there is a ledger it says so, and who was refused."""
+def delete_check(run_id: RunId, reason: Reason = None) -> Deleted:
+    """Remove what a run has stored, its report too. Where there is a ledger it says so, why, and who was refused."""
     caller = callers.caller_of(app.current_event.raw_event)
     try:
         caller.must_own(run_id)
     except callers.NotTheirsError:
-        deletion(run_id, caller.identity, caller.tenant or "", allowed=False)
+        deletion(run_id, caller.identity, caller.tenant or "", allowed=False, reason=reason)
         raise
     if _stands(run_id).status == "RUNNING":
         raise ConflictError("the check is still running")
     store = wiring.current().blob_store()
-    deletion(run_id, caller.identity, caller.tenant or "", allowed=True)
+    deletion(run_id, caller.identity, caller.tenant or "", allowed=True, reason=reason)
     return Deleted(id=run_id, removed=sum(store.delete_prefix(f"{folder}/{run_id}") for folder in ("reports", "runs")))
 
 

@@ -208,8 +208,14 @@ def _check_all(records: Iterable[tuple[Given, Path | None]], request: Request, d
 
 def _remove_left_behind() -> None:
     """Remove what killed checks left on this machine: texts of answers, more than a day old."""
-    if store := _own_store():
+    if (store := _own_store()) and not _keeps_runs():
         store.delete_older("runs/", LEFT_BEHIND_S)
+
+
+def _keeps_runs() -> bool:
+    from gate import wiring
+
+    return wiring.current().settings.keep_runs
 
 
 def _close_store() -> None:
@@ -317,7 +323,9 @@ def _run(record: Given, request: Request, invoke: Invoke) -> Report:
         return published(run, f"{record.name}: ")
     except KeyboardInterrupt:  # the run's own threads are still under way
         _close_store()
+        _remove([run_id])
         raise
     finally:
-        _remove([run_id])
+        if not _keeps_runs():
+            _remove([run_id])
         request.runs.discard(run_id)

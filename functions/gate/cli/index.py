@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from gate import cli
+from gate.cli import options
 from gate.cli.printing import say
 
 if TYPE_CHECKING:
     from gate.adapters.readers import Problem
     from gate.services.corpora import Ingested
+    from gate.trail.trail_entries import DeletionReason
 
 CORPUS = click.option("--corpus", metavar="NAME", help="Name of the corpus; default: GATE_INDEX.")
 SHOWN = 20
@@ -131,7 +133,8 @@ def list_() -> None:
 
 @index.command()
 @click.argument("name")
-def delete(name: str) -> None:
+@options.reason(required=False)
+def delete(name: str, reason: DeletionReason | None) -> None:
     """Delete a corpus of the embedded store with all it holds, also a damaged one."""
     from gate import wiring
     from gate.errors import InputError
@@ -139,7 +142,7 @@ def delete(name: str) -> None:
 
     store = wiring.current().embedded_store()
     if name in store.names():
-        removal(name)
+        removal(name, reason=reason)
     if not store.delete(name):
         raise InputError(f"there is no corpus {name!r}", hint="gate index list")
     say(f"{name}: deleted")
@@ -148,7 +151,8 @@ def delete(name: str) -> None:
 @index.command()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @CORPUS
-def remove(ids: tuple[str, ...], corpus: str | None) -> None:
+@options.reason(required=False)
+def remove(ids: tuple[str, ...], corpus: str | None, reason: DeletionReason | None) -> None:
     """Remove documents, or single passages, by their ids."""
     from gate import wiring
     from gate.services.trail.acts import removal
@@ -156,7 +160,7 @@ def remove(ids: tuple[str, ...], corpus: str | None) -> None:
     name = _name(corpus)
     engine = wiring.current().search_engine()
     if engine.exists(name):
-        removal(name, len(ids))
+        removal(name, len(ids), reason)
     count = engine.delete_documents(ids, name)
     say(f"{name}: {_counted(count, 'passage')} removed")
 

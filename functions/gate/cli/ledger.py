@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from gate import cli
 from gate.cli import options
+from gate.cli.ledger_shown import (
+    blob_lines,
+    findings_as_json,
+    findings_lines,
+    kept_as_json,
+    period_lines,
+    replay_as_json,
+    replay_lines,
+    story_as_json,
+    story_lines,
+    verdict_line,
+)
 from gate.cli.printing import say
-from gate.text.visible import one_line
 
 if TYPE_CHECKING:
-    from gate.services.trail.proofs import LedgerFindings, Story
-    from gate.trail.proving import Proof
-    from gate.trail.trail_entries import TrailEntry
+    from gate.trail.trail_entries import DeletionReason
 
 FORM = click.option(
     "-f", "--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True, help="How."
@@ -28,8 +36,6 @@ ENDINGS = {"table": ".txt", "json": ".json", "html": ".html"}
 """Of files that a period is reported in."""
 MOST_KEPT = 100_000_000
 """Bytes of a file of kept seals."""
-SHOWN = 20
-"""Reports that are named; the rest is counted."""
 
 
 @click.group(short_help="Prove what was decided, and tell how.")
@@ -48,19 +54,32 @@ def ledger() -> None:
     "--since", metavar="DAY", default="", help="Begin with this day (YYYY-MM-DD): what is sealed before it holds."
 )
 @click.option("--kept", type=options.A_FILE, metavar="FILE", help="What `gate ledger seal` printed: still there?")
+@click.option("--blobs", is_flag=True, help="Read what runs worked with too, blob by blob.")
 @FORM
 @click.pass_context
-def verify(context: click.Context, since: str, kept: Path | None, form: str) -> None:
+def verify(context: click.Context, since: str, kept: Path | None, blobs: bool, form: str) -> None:
     """Prove every chain of the ledger: each entry, each seal, and each report that is there.
+
+    With --blobs also what each run was decided on, as far as it is still there: a blob that is changed is named, and
+    so is one that stands there after its deletion.
 
     The exit code is 0 where everything holds, and 1 where something is not what was written; the first break of each
     chain is named.
     """
+    from gate.services.trail.kept_runs import kept_run
     from gate.services.trail.proofs import verified
 
     found = verified(_day(since, "--since"), kept=_sealed_entries(kept) if kept else ())
-    say(json.dumps(_as_json(found), indent=2) if form == "json" else "\n".join(_lines(found)))
-    context.exit(cli.EXIT_PASS if found.holds else cli.EXIT_POLICY)
+    runs = {run: kept_run(entry) for run, entry in found.latest.items()} if blobs else {}
+    holds = found.holds and all(one.holds for one in runs.values())
+    if form == "json":
+        read = {"blobs": [kept_as_json(found, run, one) for run, one in runs.items()]} if blobs else {}
+        say(json.dumps({**findings_as_json(found), **read, "holds": holds}, indent=2))
+    else:
+        say(
+            "\n".join((*findings_lines(found), *(blob_lines(found, runs) if blobs else ()), verdict_line(found, holds)))
+        )
+    context.exit(cli.EXIT_PASS if holds else cli.EXIT_POLICY)
 
 
 @ledger.command(short_help="Tell the story of one decision.")
@@ -76,8 +95,53 @@ def show(context: click.Context, run_id: str, tenant: str | None, form: str) -> 
     from gate.services.trail.proofs import story
 
     found = story(run_id, tenant)
-    say(json.dumps(_story_as_json(found), indent=2) if form == "json" else "\n".join(_told(found)))
+    say(json.dumps(story_as_json(found), indent=2) if form == "json" else "\n".join(story_lines(found)))
     context.exit(cli.EXIT_PASS if found.holds else cli.EXIT_POLICY)
+
+
+@ledger.command(short_help="Make a decision again from what it was made on.")
+@options.RUN_ID
+@click.option("--tenant", help="Whose chain to look in; without it in every one.")
+@FORM
+@click.pass_context
+def replay(context: click.Context, run_id: str, tenant: str | None, form: str) -> None:
+    """Make a decision again from the evidence and the verdicts that were kept, without asking a model: checks,
+    accounting, risk and decision are worked out anew.
+
+    Says whether it is the same, or what differs; and what a check of today would be made by that this one was not.
+    On this machine GATE_KEEP_RUNS=1 keeps what it takes. The exit code is 1 where something differs.
+    """
+    from gate.local.replay import replayed
+
+    found = replayed(run_id, tenant)
+    say(json.dumps(replay_as_json(found), indent=2) if form == "json" else "\n".join(replay_lines(found)))
+    context.exit(cli.EXIT_POLICY if found.differs else cli.EXIT_PASS)
+
+
+@ledger.command(short_help="Delete what a run has stored, and write down why.")
+@options.RUN_ID
+@click.option("--tenant", default="", help="Whose run it was.")
+@options.reason(required=True)
+def delete(run_id: str, tenant: str, reason: DeletionReason) -> None:
+    """Delete what a run on this machine has stored, its report too; the ledger keeps that it was, by whom and why.
+
+    \b
+    erasure    a person asked that their data be erased
+    retention  its time is up
+    mistake    it should not have been there
+    """
+    from gate import wiring
+    from gate.errors import InputError
+    from gate.services.trail import acts, proofs
+
+    proofs.ledger()
+    store = wiring.current().blob_store()
+    folders = [folder for folder in (f"reports/{run_id}", f"runs/{run_id}") if store.keys(folder)]
+    if not folders:
+        raise InputError(f"{run_id}: nothing of that run is stored here")
+    acts.deletion(run_id, None, tenant, allowed=True, reason=reason)
+    removed = sum(store.delete_prefix(folder) for folder in folders)
+    say(f"{run_id}: {removed} blobs and reports deleted ({reason})")
 
 
 @ledger.command(short_help="Seal what is under no seal yet.")
@@ -119,11 +183,13 @@ def report(context: click.Context, since: str, until: str, form: str | None, out
     form = format_among(ENDINGS, form, output)
     totals = PeriodTotals(_day(since, "--since"), _day(until, "--until"))
     found = verified(each=totals.add)
-    proof, counts = _as_json(found), totals.as_json()
+    proof, counts = findings_as_json(found), totals.as_json()
     texts = {
         "json": lambda: json.dumps({**counts, "proof": proof}, indent=2) + "\n",
         "html": lambda: period_page(counts, proof),
-        "table": lambda: "\n".join((*_period_lines(counts), *_lines(found))) + "\n",
+        "table": lambda: (
+            "\n".join((*period_lines(counts), *findings_lines(found), verdict_line(found, found.holds))) + "\n"
+        ),
     }
     text = texts[form]()
     if output is None:
@@ -152,92 +218,3 @@ def _day(given: str, option: str) -> str:
         return date.fromisoformat(given).isoformat() if given else ""
     except ValueError:
         raise InputError(f"{option}: is no day", hint="YYYY-MM-DD") from None
-
-
-def _period_lines(counts: dict[str, Any]) -> Iterator[str]:
-    since, until = counts["since"] or "from the first entry", counts["until"] or "the last"
-    yield f"{since} to {until}: {counts['decisions']} decided"
-    for name in ("outcomes", "errors", "policies", "verifiers", "corpora", "versions"):
-        for value, count in counts[name].items():
-            yield one_line(f"  {name:<10} {count:>7}  {value}")
-    yield f"  {counts['claims']} claims, {counts['unchecked']} of them unchecked"
-    yield f"  {counts['waived']} decisions changed by accepted findings"
-    yield f"  {counts['deleted']} deletions, {counts['refused']} refused"
-
-
-def _lines(found: LedgerFindings) -> Iterator[str]:
-    for proof in found.proofs:
-        yield one_line(_chain_line(proof))
-    counts = ", ".join(f"{count} {state}" for state, count in sorted(found.reports.items()))
-    yield f"reports: {counts or 'none'}"
-    for run, number, chain, state in found.wrong[:SHOWN]:
-        yield one_line(f"run {run}: its report is {state} (entry {number} of {chain})")
-    if len(found.wrong) > SHOWN:
-        yield f"and {len(found.wrong) - SHOWN} more"
-    for number, chain in found.lost:
-        yield f"{chain}: entry {number} is not there as it was sealed"
-    if not found.proofs:
-        yield "there is no entry yet"
-    yield "the ledger holds" if found.holds else "the ledger does NOT hold"
-
-
-def _chain_line(proof: Proof) -> str:
-    if proof.broken:
-        return f"{proof.chain}: BROKEN at {proof.broken.where}: {proof.broken.why}"
-    head = f"; the last is {proof.last.number} {proof.last.hash}" if proof.last else ""
-    hold = "entry holds" if proof.entries == 1 else "entries hold"
-    return f"{proof.chain}: {proof.entries} {hold}, sealed up to {proof.sealed}{head}"
-
-
-def _as_json(found: LedgerFindings) -> dict[str, Any]:
-    wrong = [dict(zip(("run", "number", "chain", "state"), one, strict=True)) for one in found.wrong]
-    proofs = [_proof_as_json(proof) for proof in found.proofs]
-    lost = [{"number": number, "chain": chain} for number, chain in found.lost]
-    return {"holds": found.holds, "chains": proofs, "reports": found.reports, "wrong": wrong, "lost": lost}
-
-
-def _proof_as_json(proof: Proof) -> dict[str, Any]:
-    broken = proof.broken and {"where": proof.broken.where, "why": proof.broken.why}
-    last = proof.last and {"number": proof.last.number, "hash": proof.last.hash, "at": proof.last.at}
-    counts = {"entries": proof.entries, "seals": proof.seals, "sealed": proof.sealed}
-    return {"chain": proof.chain, **counts, "last": last, "broken": broken}
-
-
-def _story_as_json(found: Story) -> dict[str, Any]:
-    entries = [json.loads(entry.line) for entry in found.entries]
-    proofs = [_proof_as_json(proof) for proof in found.proofs]
-    return {"holds": found.holds, "report": found.state, "entries": entries, "chains": proofs}
-
-
-def _told(found: Story) -> Iterator[str]:
-    for entry in found.entries:
-        by = f" by {entry.actor}" if entry.actor else ""
-        yield one_line(f"{entry.at}  {_headline(entry)}{by}  (entry {entry.number} of {entry.chain})")
-        for name, value in _rows(entry):
-            yield one_line(f"  {name:<12} {value}")
-    if found.state:
-        yield f"its report: {found.state}"
-    yield from (one_line(_chain_line(proof)) for proof in found.proofs)
-
-
-def _headline(entry: TrailEntry) -> str:
-    facts = entry.facts
-    if entry.kind == "decision":
-        return f"decided: {facts.get('outcome')}"
-    if entry.kind == "deletion":
-        return "deleted" if facts.get("allowed") else "deletion refused"
-    if entry.kind == "waiver" and "after" in facts:
-        return f"waived: {facts.get('before')} became {facts['after']}"
-    return f"another {entry.kind} in force"
-
-
-def _rows(entry: TrailEntry) -> Iterator[tuple[str, str]]:
-    """What an entry says beside its headline, a line each."""
-    facts = {key: value for key, value in entry.facts.items() if key not in ("outcome", "allowed", "commitments")}
-    for name, value in {**facts, **{f"{key} now": value for key, value in entry.in_force.items()}}.items():
-        if isinstance(value, dict):
-            yield name, " ".join(f"{key}={inner}" for key, inner in value.items())
-        elif isinstance(value, list):
-            yield name, ", ".join(map(str, value))
-        elif value not in (None, ""):
-            yield name, str(value)

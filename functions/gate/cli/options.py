@@ -6,11 +6,12 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from gate.reports import FORMATS
+from gate.trail.trail_entries import DeletionReason
 
 A_FILE = click.Path(path_type=Path)
 
@@ -81,3 +82,10 @@ def a_run_id(context: click.Context, parameter: click.Parameter, value: str) -> 
 
 
 RUN_ID = click.argument("run_id", metavar="RUN_ID", callback=a_run_id)
+
+
+def reason(*, required: bool) -> Callable[[Any], Any]:
+    """The option that says why something is deleted: a word of a closed list, and no text."""
+    return click.option(
+        "--reason", type=click.Choice(get_args(DeletionReason)), required=required, help="Why, for the ledger."
+    )

@@ -309,11 +309,11 @@ def report_of(
     from gate import runtime, wiring
     from gate.local.run import run_locally
 
-    run_id = uuid.uuid4().hex
+    run_id, kept = uuid.uuid4().hex, wiring.current().settings.keep_runs
     try:
         return published(run_locally(submission, config, run_id=run_id, invoke=invoke or runtime.handle))
     finally:
-        for folder in ("runs",) if leave_report else ("runs", "reports"):
+        for folder in (() if kept else ("runs",)) if leave_report else ("runs", "reports"):
             wiring.current().blob_store().delete_prefix(f"{folder}/{run_id}/")
 
 

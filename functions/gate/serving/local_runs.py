@@ -125,6 +125,8 @@ def _summary(run_id: str) -> dict[str, Any]:
 
 def _keep_input_alone(run_id: str) -> None:
     """Remove what the run worked with, except what it takes to start it again."""
+    if wiring.current().settings.keep_runs:
+        return
     with suppress(GateError):
         submission, config = submissions.stored_input(run_id)
         wiring.current().blob_store().delete_prefix(f"runs/{run_id}/")

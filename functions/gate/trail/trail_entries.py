@@ -13,13 +13,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 VERSION = 1
 NOTHING = "0" * 64
 """What the first entry of a chain follows."""
 MAIN = "main"
 """The chain of what belongs to no tenant."""
+DeletionReason = Literal["erasure", "retention", "mistake"]
+"""Why something was deleted: a person asked for it, its time is up, or it should not have been there. A closed list:
+free text could hold what was to be erased."""
 ID_CHARS = 256
 """Longest actor, run or name that an entry holds; of a longer one its hash."""
 

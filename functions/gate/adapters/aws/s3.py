@@ -94,14 +94,22 @@ class S3BlobStore:
     def _is_missing(self, key: str, error: ClientError) -> bool:
         return is_missing(self._client, self._bucket, self._prefix + key, error)
 
+    def keys(self, prefix: str) -> list[str]:
+        """See `BlobStore`."""
+        with translated(self._bucket):
+            return [key.removeprefix(self._prefix) for page in self._pages(prefix) for key in page]
+
+    def _pages(self, prefix: str) -> Iterator[list[str]]:
+        folder = self._prefix + prefix.strip("/") + "/"
+        for page in self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=folder):
+            yield [item["Key"] for item in page.get("Contents", ())]
+
     def delete_prefix(self, prefix: str) -> int:
         """Remove every key of the folder `prefix`; returns how many there were."""
-        folder = self._prefix + prefix.strip("/") + "/"
         count = 0
         with translated(self._bucket):
-            pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=folder)
-            for page in pages:
-                keys = [{"Key": item["Key"]} for item in page.get("Contents", ())]
+            for page in self._pages(prefix):
+                keys = [{"Key": key} for key in page]
                 if keys:
                     self._client.delete_objects(Bucket=self._bucket, Delete={"Objects": keys, "Quiet": True})
                 count += len(keys)

@@ -19,7 +19,18 @@ from gate.ports import SealingKey, Trail
 from gate.prompts.verdicts import verdict_prompt
 from gate.reports.model import Report
 from gate.trail.seals import SEALS, Seal, read_seal, seal_behind
-from gate.trail.trail_entries import Act, TrailEntry, chain_of, committed, digest_of, following, read_entry, short
+from gate.trail.trail_entries import (
+    Act,
+    DeletionReason,
+    TrailEntry,
+    canonical,
+    chain_of,
+    committed,
+    digest_of,
+    following,
+    read_entry,
+    short,
+)
 
 ATTEMPTS = 200
 """Times that another writer may be faster."""
@@ -88,24 +99,37 @@ def decided(report: Report, rendered: Mapping[str, bytes], state: Mapping[str, A
     if wiring.current().trail() is None:
         return
     salt, config = secrets.token_hex(32), state.get("config") or {}
-    facts = {**_decision(report), **_made_by(report), **_commitments(salt, rendered, state)}
+    kept = _keep_state(report.run_id, state.get("by_reference"))
+    facts = {**_decision(report), **_made_by(report), **_commitments(salt, rendered, state, kept)}
     in_force = _in_force(report, state)
     act = Act("decision", _actor(config), report.run_id, facts, in_force)
     entry = write_down(act, str((config.get("search") or {}).get("tenant") or ""))
     if entry is not None:
-        found = {"salt": salt, "chain": entry.chain, "number": entry.number}
+        found = {"salt": salt, "chain": entry.chain, "number": entry.number, "state": kept}
         wiring.current().blob_store().put(salt_key(report.run_id), json.dumps(found).encode())
 
 
-def deletion(run_id: str, caller: str, tenant: str, *, allowed: bool) -> None:
-    """Write down that a run's data is about to be removed, or that somebody was refused that."""
-    write_down(Act("deletion", caller, run_id, {"what": "run", "allowed": allowed}), tenant)
+def deletion(
+    run_id: str, caller: str | None, tenant: str, *, allowed: bool, reason: DeletionReason | None = None
+) -> None:
+    """Write down that a run's data is about to be removed, or that somebody was refused that.
+
+    Args:
+        caller: None: whoever works on this machine.
+    """
+    actor = _account() if caller is None else caller
+    write_down(Act("deletion", actor, run_id, {"what": "run", "allowed": allowed, **_why(reason)}), tenant)
 
 
-def removal(corpus: str, count: int | None = None) -> None:
+def removal(corpus: str, count: int | None = None, reason: DeletionReason | None = None) -> None:
     """Write down that a corpus, or so many documents and passages of it, is about to be removed by a command."""
     what = {"what": "corpus"} if count is None else {"what": "documents", "count": count}
-    write_down(Act("deletion", _account(), facts={**what, "corpus": short(corpus), "allowed": True}))
+    facts = {**what, "corpus": short(corpus), "allowed": True, **_why(reason)}
+    write_down(Act("deletion", _account(), facts=facts))
+
+
+def _why(reason: DeletionReason | None) -> dict[str, str]:
+    return {"reason": reason} if reason else {}
 
 
 def waiver(baseline: str, accepted: int, outcomes: tuple[str, str] | None = None, run_id: str = "") -> None:
@@ -172,9 +196,23 @@ def _made_by(report: Report) -> dict[str, Any]:
     }
 
 
-def _commitments(salt: str, rendered: Mapping[str, bytes], state: Mapping[str, Any]) -> dict[str, Any]:
+def _keep_state(run_id: str, state: Mapping[str, Any] | None) -> str:
+    """Keep the state that was decided on among the run's blobs; returns its hash, empty where there is none.
+
+    Values stand in it by reference, and a reference is a hash: who has this one can prove every blob below it.
+    """
+    if state is None:
+        return ""
+    data = canonical(state)
+    wiring.current().blob_store().put(f"runs/{run_id}/{digest_of(data)}", data)
+    return digest_of(data)
+
+
+def _commitments(salt: str, rendered: Mapping[str, bytes], state: Mapping[str, Any], kept: str) -> dict[str, Any]:
     """Hashes of what holds text."""
     digests = {f"report_{form}": digest_of(data) for form, data in rendered.items()}
+    if kept:
+        digests["state"] = kept
     submission = state.get("submission")
     if isinstance(submission, Mapping) and "$blob" in submission:
         digests["submission"] = str(submission["$blob"])

@@ -30,12 +30,14 @@ class LedgerFindings:
         reports: how many stand how.
         lost: number and chain of entries that were sealed once, and are not there as they were.
         wrong: run, number and chain of its entry, and how its report stands, where it is not as it should be.
+        latest: the latest decision or deletion of each run.
     """
 
     proofs: list[Proof] = field(default_factory=list)
     reports: dict[State, int] = field(default_factory=dict)
     wrong: list[tuple[str, int, str, State]] = field(default_factory=list)
     lost: list[tuple[int, str]] = field(default_factory=list)
+    latest: dict[str, TrailEntry] = field(default_factory=dict)
 
     @property
     def holds(self) -> bool:
@@ -54,15 +56,15 @@ def verified(
         kept: chain, number and hash of entries as `gate ledger seal` printed them: of an older copy, or of another
             ledger under another key, nothing else tells.
     """
-    found, latest = LedgerFindings(), dict[str, TrailEntry]()
+    found = LedgerFindings()
     for reader, entries in _chains(since):
         for entry in entries:
             each(entry)
-            if entry.run and (entry.kind == "decision" or _removes(entry)):
-                before = latest.get(entry.run)
-                latest[entry.run] = entry if before is None or before.at <= entry.at else before
+            if entry.run and (entry.kind == "decision" or removes(entry)):
+                before = found.latest.get(entry.run)
+                found.latest[entry.run] = entry if before is None or before.at <= entry.at else before
         found.proofs.append(reader.proof)
-    for run, entry in latest.items():
+    for run, entry in found.latest.items():
         state = stored_state(entry)
         found.reports[state] = found.reports.get(state, 0) + 1
         if state in WRONG:
@@ -114,7 +116,7 @@ def story(run: str, tenant: str | None = None) -> Story:
         hint = "gate ledger verify says where the ledger is broken" if broken else "GATE_LEDGER names the ledger"
         raise InputError(f"{run}: the ledger has no entry of that run", hint=hint)
     entries.sort(key=lambda entry: entry.at)
-    telling = [entry for entry in entries if entry.kind == "decision" or _removes(entry)]
+    telling = [entry for entry in entries if entry.kind == "decision" or removes(entry)]
     return Story(tuple(entries), tuple(proofs), stored_state(telling[-1]) if telling else None)
 
 
@@ -136,17 +138,18 @@ def stored_report(run: str, form: str = "json") -> bytes | None:
 
 
 def _is_decided(run: str, form: str, data: bytes, trail: Trail) -> bool:
-    note = _note(run)
+    note = note_of(run)
     line = trail.line(note["chain"], note["number"]) if note else None
     entry = read_entry(line) if line else None
     is_of_run = entry is not None and (entry.kind, entry.run) == ("decision", run)
-    return entry is not None and is_of_run and _is_promised(entry, form, data, str(note.get("salt", "")))
+    salt = str(note.get("salt", ""))
+    return entry is not None and is_of_run and is_promised(entry, f"report_{form}", digest_of(data), salt)
 
 
-def _is_promised(entry: TrailEntry, form: str, data: bytes, salt: str) -> bool:
-    """Whether an entry is over these bytes as the stored report."""
-    promised = str((entry.facts.get("commitments") or {}).get(f"report_{form}", ""))
-    return hmac.compare_digest(committed(salt, digest_of(data)).encode(), promised.encode()) if salt else False
+def is_promised(entry: TrailEntry, name: str, digest: str, salt: str) -> bool:
+    """Whether an entry commits to this hash under a name."""
+    promised = str((entry.facts.get("commitments") or {}).get(name, ""))
+    return hmac.compare_digest(committed(salt, digest).encode(), promised.encode()) if salt else False
 
 
 def stored_state(entry: TrailEntry) -> State:
@@ -154,12 +157,12 @@ def stored_state(entry: TrailEntry) -> State:
     store = wiring.current().blob_store()
     keys = {form: f"reports/{entry.run}/report.{form}" for form in ("json", "html")}
     there = {form: store.get(key) for form, key in keys.items() if store.exists(key)}
-    if _removes(entry):
+    if removes(entry):
         return "there after its deletion" if there else "deleted"
     if not there:
         return "gone"
-    salt = str(_note(entry.run).get("salt", ""))
-    is_whole = all(_is_promised(entry, form, data, salt) for form, data in there.items())
+    salt = str(note_of(entry.run).get("salt", ""))
+    is_whole = all(is_promised(entry, f"report_{form}", digest_of(data), salt) for form, data in there.items())
     return "as decided" if is_whole else "changed"
 
 
@@ -191,11 +194,12 @@ def _chains(since: str, tenant: str | None = None) -> Iterator[tuple[ChainReader
         yield reader, reader.read(trail.lines(chain, reader.start))
 
 
-def _removes(entry: TrailEntry) -> bool:
+def removes(entry: TrailEntry) -> bool:
+    """Whether an entry says that something was deleted."""
     return entry.kind == "deletion" and bool(entry.facts.get("allowed"))
 
 
-def _note(run: str) -> dict[str, Any]:
+def note_of(run: str) -> dict[str, Any]:
     """The salt of a run's latest entry, and which one that is; empty where what lies there is no such thing."""
     store = wiring.current().blob_store()
     if not store.exists(salt_key(run)):
