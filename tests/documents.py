@@ -31,6 +31,7 @@ from tests.hostile.table import security_table
 from tests.load import scale
 from tests.quality import outages
 from tests.report_sentences import sentences_table
+from tests.site import gallery_table
 
 ROOT = Path(__file__).parents[1]
 SCHEMAS: dict[str, type[BaseModel]] = {"submission": Submission, "report": Report, "policy": Policy}
@@ -207,6 +208,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "python": python_example,
     "reference": python_reference,
     "scale": scale.tables,
+    "gallery": gallery_table,
 }
 
 

@@ -68,7 +68,8 @@ def test_a_document_whose_name_has_a_blank_is_named_by_a_uri_in_sarif(repo: Path
 
 def test_json_and_sarif_say_the_same(repo: Path, tmp_path: Path) -> None:
     out = tmp_path / "findings.json"
-    run(repo / "docs", "--repo", repo, "-f", "json", "-o", out)
+    said = run(repo / "docs", "--repo", repo, "-f", "json", "-o", out)
+    assert (said.stdout, said.stderr.splitlines()[-1]) == ("", "1 document against 3 files: 0 block, 1 warn, 0 unread")
     found = json.loads(out.read_text())
     run(repo / "docs", "--repo", repo, "-o", tmp_path / "deep" / "findings.sarif")
     sarif = json.loads((tmp_path / "deep" / "findings.sarif").read_text())

@@ -122,6 +122,15 @@ def test_unchecked_claims_are_counted_and_names_are_escaped() -> None:
     assert "<set>" not in as_html([one])
 
 
+def test_a_table_in_a_terminal_names_the_verifier_as_it_is_called() -> None:
+    judged = [Prediction("supported", "supported", {})]
+    tokens = {"input": 0, "output": 0}
+    one = Evaluation("set_1 (a).jsonl", "reader/3 (passage)", judged, unchecked=0, cpu_ms=1, wall_ms=1, tokens=tokens)
+    table = as_table([one])
+    assert "judged by reader/3 (passage); in" in table
+    assert "| set_1 (a).jsonl |" in table
+
+
 @pytest.mark.usefixtures("lexical")
 def test_two_verifiers_are_compared_on_the_same_claims_in_pairs(tmp_path: Path) -> None:
     file = write(tmp_path / "set.jsonl", ROWS)

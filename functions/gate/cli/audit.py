@@ -205,13 +205,17 @@ def as_table(result: Audit) -> str:
     lines = [f"{_place(finding)}: {finding.tier}: {finding.message} [{finding.rule}]" for finding in result.findings]
     lines += [f"{entry['location']}: unread: {entry['reason']}" for entry in result.unread]
     lines += [f"{entry['location']}: left out: {entry['reason']}" for entry in result.metadata["rejections"]]
+    return "\n".join([*map(one_line, lines), summed_up(result)]) + "\n"
+
+
+def summed_up(result: Audit) -> str:
+    """Return how many findings there are, on one line."""
     tiers = [finding.tier for finding in result.findings]
-    lines.append(
+    return (
         f"{result.documents} {plural(result.documents, 'document')} against {result.files} "
         f"{plural(result.files, 'file')}: "
         f"{tiers.count('block')} block, {tiers.count('warn')} warn, {len(result.unread)} unread"
     )
-    return "\n".join(map(one_line, lines)) + "\n"
 
 
 def _place(finding: Missing) -> str:

@@ -26,7 +26,7 @@ from gate.cli.printing import say
     help="Default: the ending of -o, or table.",
 )
 @JSON
-@click.option("-o", "--output", type=A_FILE, help="Write the findings here and not to the standard output.")
+@click.option("-o", "--output", type=A_FILE, help="Write the findings here, and say how many on the standard error.")
 @click.option(
     "--fail-on",
     type=click.Choice(["block", "warn"]),
@@ -60,7 +60,7 @@ def audit_docs(
     1  a finding, or a document that could not be read
     2  bad input
     """
-    from gate.cli.audit import ENDINGS_OF, FORMATS, audit, collect
+    from gate.cli.audit import ENDINGS_OF, FORMATS, audit, collect, summed_up
     from gate.cli.outputs import format_among, write
 
     form = format_among(ENDINGS_OF, form, output)
@@ -71,4 +71,5 @@ def audit_docs(
         say(text, nl=False)
     else:
         write(text.encode(), output)
+        say(summed_up(result), err=True)
     context.exit(cli.EXIT_POLICY if result.fails(fail_on) else cli.EXIT_PASS)

@@ -213,6 +213,8 @@ class Summary:
         """Say how many answers passed, and where the reports of the others are."""
         if not self.answers:
             return
+        from gate.reports.wording import plural
+
         terminalreporter.section("answers")
         for each in self.answers:
             if each["outcome"] != "pass":
@@ -221,5 +223,7 @@ class Summary:
         outcomes = [each["outcome"] for each in self.answers]
         counts = ", ".join(f"{outcomes.count(one)} {one}" for one in dict.fromkeys(sorted(outcomes)))
         claims, accepted = (sum(each[name] for each in self.answers) for name in ("claims", "accepted"))
-        more = f"; {accepted} findings accepted" if accepted else ""
-        terminalreporter.write_line(f"answers checked: {len(outcomes)} ({counts}); {claims} claims{more}")
+        more = f"; {accepted} {plural(accepted, 'finding')} accepted" if accepted else ""
+        terminalreporter.write_line(
+            f"answers checked: {len(outcomes)} ({counts}); {claims} {plural(claims, 'claim')}{more}"
+        )

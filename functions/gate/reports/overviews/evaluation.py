@@ -10,9 +10,8 @@ from typing import Any
 from gate.decision import metrics
 from gate.decision.metrics import Interval, Prediction
 from gate.model import LABELS
-from gate.reports.markdown_report import inert
 from gate.reports.overviews.page import page
-from gate.text.visible import visible_values
+from gate.text.visible import one_line, visible_values
 
 NAMES = {
     "accuracy": "accuracy",
@@ -77,10 +76,10 @@ def _plain(one: Evaluation) -> dict[str, Any]:
 
 
 def as_table(evaluations: Sequence[Evaluation]) -> str:
-    """Return the figures as Markdown, which reads as a table in a terminal too."""
+    """Return the figures as a table for a terminal."""
     heads = ["data set", "claims", *NAMES.values(), "flips", "CPU", "wall", "unchecked"]
     rows = [
-        [inert(one.name), str(len(one.judged)), *map(with_interval, one.figures().values()), *_rest(one)]
+        [one_line(one.name), str(len(one.judged)), *map(with_interval, one.figures().values()), *_rest(one)]
         for one in evaluations
     ]
     widths = [max(len(row[column]) for row in [heads, *rows]) for column in range(len(heads))]
@@ -90,7 +89,7 @@ def as_table(evaluations: Sequence[Evaluation]) -> str:
     ]
     lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
     models = dict.fromkeys(one.model for one in evaluations)
-    return "\n".join([*lines, "", f"judged by {inert(', '.join(models))}; in brackets 95 % intervals", ""])
+    return "\n".join([*lines, "", f"judged by {one_line(', '.join(models))}; in brackets 95 % intervals", ""])
 
 
 def with_interval(figure: Interval) -> str:
