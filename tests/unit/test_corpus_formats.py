@@ -204,3 +204,48 @@ def test_every_reader_lays_out_something_or_says_why() -> None:
         for data in (b"", b"x", b"\x00\xff", b"PK\x05\x06" + b"\0" * 18):
             for each in read(data, f"a{ending}"):
                 assert isinstance(each, Problem) or each["content"].strip()
+
+
+def test_a_reference_is_shown_by_the_title_that_stands_under_its_label() -> None:
+    page = b"Guide\n=====\n\nSee :ref:`the_fees` and :ref:`elsewhere`.\n\n"
+    page += b".. _the_fees:\n\nFees of berths\n---------------\n\nX.\n"
+    assert "See Fees of berths and elsewhere." in text(page, "a.rst")
+    page = (
+        b"= Guide\n\nSee <<fees>>, xref:#by-night[], xref:harbour:quay/rules.adoc[].\n\n[#fees]\n== Fees of berths\n\n"
+    )
+    found = text(page + b"A.\n\n== By night\n\nB.\n", "a.adoc")
+    assert "See Fees of berths, By night, rules." in found
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("{site}[our page] and {docs}[docs]", "our page and docs"),
+        ("[CAUTION]\n====\nMoor *early*.\n====", "Caution: Moor early."),
+        ("Moor**ing** at &#8805; 12 m", "Mooring at \u2265 12 m"),
+        ("----\na\ninclude::example$b.adoc[tag=c]\n\\include::d.adoc[]\n----", "a\n\ninclude::d.adoc[]"),
+        (
+            '[source,sh,subs="attributes"]\n----\nberth-{version}\n----\n\n----\n{version}\n----',
+            "berth-2.1\n\n{version}",
+        ),
+        ("image:{site}/a.svg[Quay,link={site}] link:{site}[the rules,window=_blank]", "Quay the rules"),
+    ],
+)
+def test_asciidoc_is_read_as_it_is_shown(given: str, shown: str) -> None:
+    names = ":site: https://harbour.example\n:docs: {site}/docs\n:version: 2.1\n\n"
+    assert text((names + given).encode(), "a.adoc") == shown
+
+
+def test_what_a_page_says_of_itself_is_its_title_and_no_heading() -> None:
+    page = b"---\ntitle: 'Fees'\ndescription: Of berths.\nid: fees\n---\n\n"
+    page += b"A berth costs 12 euro.\n\n## Discounts\n\nNone.\n"
+    found = passages(page, "a.md")
+    assert [(each["title"], each.get("section")) for each in found] == [("Fees", None), ("Fees", "Discounts")]
+    assert [page[each["start"] : each["end"]].decode() for each in found] == [each["content"] for each in found]
+    assert text(page, "a.mdx").startswith("# Fees\n\nOf berths.\n\nA berth costs 12 euro.")
+    assert text(b"---\n\nA rule above.\n\n---\n\nA rule below.\n", "a.mdx").startswith("---\n\nA rule above.")
+
+
+def test_code_in_mdx_is_headed_by_its_title_alone() -> None:
+    page = b'A&nbsp;berth:\n\n```ts title="src/berth.ts" no-transpile {1,3}\nbook<T>(8)\n```\n'
+    assert text(page, "a.mdx") == "A\u00a0berth:\n\nsrc/berth.ts\n\n```ts\nbook<T>(8)\n```"

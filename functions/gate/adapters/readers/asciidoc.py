@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import html
 import re
+from collections.abc import Mapping
+from pathlib import PurePosixPath
 
 from gate.adapters.readers.layout import Layout, Read
 
 LONGEST_LINE = 20_000
+LONGEST_TITLE = 300
+LONGEST_VALUE = 200
+"""Characters of the value of a name; it may hold other names."""
 VERBATIM = re.compile(r"(-{4,}|\.{4,}|\+{4,}|`{3,}\S{0,40})\s*")
 COMMENT = re.compile(r"/{4,}\s*")
 FENCE = re.compile(r"(={4,}|\*{4,}|_{4,}|--|'{3,}|<{3,}|~{4,})\s*")
@@ -18,9 +24,15 @@ MACRO = re.compile(r"(ifdef|ifndef|ifeval|endif|include|toc|image|video|audio|un
 ITEM = re.compile(r"\s*(?:\*{1,6}|-|\.{1,6}|\d{1,4}\.|<\d{1,3}>|<\.>)\s+(?=\S)(?:\[[ x*]\]\s+)?")
 TERM = re.compile(r"\s*(\S.{0,300}?)(?::{2,4}|;;)(?:\s+(\S.*))?")
 ADMONITION = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION): ")
+ADMONITION_LINE = re.compile(r"\[(NOTE|TIP|IMPORTANT|WARNING|CAUTION)(?:[.#%,][^\[\]]{0,200})?\]\s*")
+ANCHOR_LINE = re.compile(r"\[(?:\[|#)([\w:.-]{1,200})")
+INCLUDE = re.compile(r"(\\?)include::[^\s\[\]]{1,500}\[[^\[\]]{0,500}\]\s*")
+WORD = re.compile(r"[^\W_]+")
 CELL = re.compile(r"(?:^|(?<=\s))(?:\d{0,3}(?:\.\d{1,3})?[+*])?[<^>.]{0,4}[adehlmsv]?(?<!\\)\|")
 
-_LINK = re.compile(r"(?:(?:link|xref|mailto):{1,2}[^\s\[\]]{1,500}|https?://[^\s\[\]]{1,500})\[([^\[\]]{0,300})\]")
+_LINK = re.compile(r"((?:link|xref|mailto):{1,2}[^\s\[\]]{1,500}|https?://[^\s\[\]]{1,500})\[([^\[\]]{0,300})\]")
+_IMAGE = re.compile(r"image::?[^\s\[\]]{1,500}\[([^\[\],=]{0,300})(?:,[^\[\]]{0,500})?\]")
+_NAMED_VALUES = re.compile(r",\s{0,9}(?:window|role|id|title|opts|options|rel|xrefstyle)\s{0,9}=.*$")
 _REFERENCE = re.compile(r"<<([^<>,]{1,200})(?:,([^<>]{1,300}))?>>")
 _SHOWN = re.compile(
     r"(?:kbd|btn|menu|footnote|pass|stem|latexmath|asciimath|icon|image|anchor|indexterm2?):"
@@ -29,6 +41,8 @@ _SHOWN = re.compile(
 _ANCHOR = re.compile(r"\[\[[^\[\]]{1,200}\]\]|\(\(\([^()]{1,200}\)\)\)")
 _ROLE = re.compile(r"\[[.#%][^\[\]\s]{1,100}\](?=[#*_`])")
 _STYLED = (
+    re.compile(r"\*\*(?=\S)([^*\n]{1,500}?)(?<=\S)\*\*"),
+    re.compile(r"__(?=\S)([^_\n]{1,500}?)(?<=\S)__"),
     re.compile(r"(?<![\w`])``?\+?([^`\n]{1,500}?)\+?``?(?![\w`])"),
     re.compile(r"(?<![\w*])\*{1,2}(?=\S)([^*\n]{1,500}?)(?<=\S)\*{1,2}(?![\w*])"),
     re.compile(r"(?<![\w_])_{1,2}(?=\S)([^_\n]{1,500}?)(?<=\S)_{1,2}(?![\w_])"),
@@ -56,19 +70,40 @@ def text_of(text: str) -> Read:
     Raises:
         ValueError: a line is far too long.
     """
-    reading = _Reading()
-    for line in text.splitlines():
+    lines = text.splitlines()
+    reading = _Reading(_titles(lines))
+    for line in lines:
         if len(line) > LONGEST_LINE:
             raise ValueError(f"a line of more than {LONGEST_LINE:,} characters")
         reading.take(line.rstrip())
     return reading.finish()
 
 
-class _Reading:
-    """The document so far; `_until` is the line that ends a block of code, a comment or a table."""
+def _titles(lines: list[str]) -> dict[str, str]:
+    """The headings of a document by what references call them: their anchors, and their own words."""
+    found: dict[str, str] = {}
+    before = ""
+    for line in lines:
+        if heading := HEADING.fullmatch(line[:LONGEST_TITLE].rstrip()):
+            anchor = ANCHOR_LINE.match(before)
+            found[_called(anchor[1] if anchor else heading[2])] = found[_called(heading[2])] = heading[2]
+        before = line
+    return found
 
-    def __init__(self) -> None:
-        self._layout = Layout()
+
+def _called(name: str) -> str:
+    return " ".join(WORD.findall(name.lower()))
+
+
+class _Reading:
+    """The document so far; `_until` is the line that ends a block of code, a comment or a table.
+
+    `_warning` heads the next paragraph: NOTE, TIP. `_fills`: names in the next block of code stand for their values.
+    """
+
+    def __init__(self, titles: Mapping[str, str]) -> None:
+        self._layout, self._titles = Layout(), titles
+        self._warning, self._fills = "", False
         self._names = dict(ENTITIES)
         self._paragraph: list[str] = []
         self._until = ""
@@ -85,18 +120,17 @@ class _Reading:
             self._begin("comment", line)
         elif VERBATIM.fullmatch(line):
             self._begin("code", "```" if line.startswith("```") else line)
-        elif (
-            not line.strip()
-            or line == "+"
-            or FENCE.fullmatch(line)
-            or line.startswith("//")
-            or BLOCK_LINE.fullmatch(line)
-            or MACRO.fullmatch(line)
-        ):
+        elif found := ADMONITION_LINE.fullmatch(line):
+            self._end_paragraph()
+            self._warning = found[1]
+        elif BLOCK_LINE.fullmatch(line):
+            self._end_paragraph()
+            self._fills = "attributes" in line
+        elif not line.strip() or line == "+" or FENCE.fullmatch(line) or line.startswith("//") or MACRO.fullmatch(line):
             self._end_paragraph()
         elif found := ATTRIBUTE.fullmatch(line):
             self._end_paragraph()
-            self._names[found[1]] = (found[2] or "").strip()
+            self._names[found[1]] = self._filled((found[2] or "").strip())[:LONGEST_VALUE]
         elif found := HEADING.fullmatch(line):
             self._end_paragraph()
             self._layout.heading(len(found[1]), self._shown(found[2]))
@@ -133,10 +167,12 @@ class _Reading:
 
     def _end_block(self) -> None:
         if self._kind == "code":
-            self._layout.code("\n".join(self._held))
+            lines = (INCLUDE.sub(lambda found: found[0][1:] if found[1] else "", line) for line in self._held)
+            code = "\n".join(lines)
+            self._layout.code(self._filled(code) if self._fills else code)
         elif self._kind == "table":
             self._layout.table(self._rows())
-        self._kind, self._until, self._held = "", "", []
+        self._kind, self._until, self._held, self._fills = "", "", [], False
 
     def _rows(self) -> list[list[str]]:
         """Cells stand in one line, as in the head, or one to a line: as many as the first line has make a row."""
@@ -154,17 +190,34 @@ class _Reading:
         if self._paragraph:
             text = " ".join(self._paragraph)
             if found := ADMONITION.match(text):
-                text = f"{found[1].capitalize()}: {text[found.end() :]}"
-            self._layout.block(self._shown(text))
-            self._paragraph = []
+                self._warning, text = found[1], text[found.end() :]
+            lead = f"{self._warning.capitalize()}: " if self._warning else ""
+            self._layout.block(lead + self._shown(text))
+            self._paragraph, self._warning = [], ""
 
     def _shown(self, text: str) -> str:
         """What a reader sees of a line; names of the document stand for their values, once."""
-        text = _NAMED.sub(lambda found: self._names.get(found[1], found[0])[:200], text)
-        text = _ANCHOR.sub("", _ROLE.sub("", text))
-        text = _LINK.sub(lambda found: found[1].partition("^")[0].partition(",window")[0] or found[0][:-2], text)
-        text = _REFERENCE.sub(lambda found: (found[2] or found[1]).strip(), text)
+        text = _ANCHOR.sub("", _ROLE.sub("", self._filled(text)))
+        text = _LINK.sub(self._link, _IMAGE.sub(r"\1", text))
+        text = _REFERENCE.sub(lambda found: (found[2] or self._title(found[1])).strip(), text)
         text = _SHOWN.sub(lambda found: f" {found[1]}" if found[0].startswith("footnote") else found[1], text)
         for styled in _STYLED:
             text = styled.sub(r"\1", text)
-        return text
+        return html.unescape(text)
+
+    def _filled(self, text: str) -> str:
+        return _NAMED.sub(lambda found: self._names.get(found[1], found[0]), text)
+
+    def _link(self, found: re.Match[str]) -> str:
+        """What a link is shown as: its text; else the title or the name of a page of these; else its address."""
+        target, text = found[1], _NAMED_VALUES.sub("", found[2]).rstrip("^")
+        if text.strip():
+            return text
+        if not target.startswith("xref:"):
+            return target.removeprefix("link:").removeprefix("mailto:")
+        page, _, place = target.rpartition(":")[2].partition("#")
+        return PurePosixPath(page).stem if page.endswith(".adoc") else self._title(place or page)
+
+    def _title(self, anchor: str) -> str:
+        anchor = anchor.removeprefix("#")
+        return self._titles.get(_called(anchor), anchor)

@@ -15,7 +15,7 @@ from gate.adapters.readers import READERS, UNNAMED, Found, Problem, Reader, reas
 from gate.errors import InputError
 from gate.text.encodable import encodable
 
-READER_VERSION = "4"
+READER_VERSION = "5"
 """Raise it when a reader cuts differently: cached indexes of corpora are then made anew."""
 HIDDEN, EMPTY = "hidden", "holds no text"
 NOTHING_LOST = (HIDDEN, EMPTY)

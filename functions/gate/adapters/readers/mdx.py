@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import html
 import re
 
+from gate.adapters.readers.markdown_document import front_matter
 from gate.text.pairs import pairs
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
+_BESIDE = re.compile(r"(^ {0,3}(?:`{3,}|~{3,})[^\s`{]{0,40}).{0,2000}$")
+_TOP = re.compile(r"^# \S", re.MULTILINE)
 _MODULE = re.compile(r"(?:import|export)\s")
 _COMMENT, _COMMENT_END = re.compile(r"(\{/\*)"), {"{/*": re.compile(r"\*/\}")}
 _SPAN = re.compile(r"(`[^`\n]{1,500}`)")
@@ -17,10 +21,18 @@ _EXPRESSION = re.compile(r"\{[^{}\n]{0,500}\}")
 
 def markdown_of(text: str) -> str:
     """Return the Markdown that a reader of the page sees; code is left as it is."""
-    parts = []
-    for is_code, part in _stretches(text):
-        parts.append(part if is_code else _plain(part))
-    return "".join(parts)
+    told, start = front_matter(text)
+    lead = [f"# {told['title']}\n\n"] if "title" in told and not _TOP.search(text, start) else []
+    lead += [f"{told['description']}\n\n"] if "description" in told else []
+    parts = [_titled(part) if is_code else _plain(part) for is_code, part in _stretches(text[start:].lstrip("\n"))]
+    return "".join([*lead, *parts])
+
+
+def _titled(code: str) -> str:
+    """A block of code behind its title; what else stands beside its language is for the page's maker."""
+    opening, _, rest = code.partition("\n")
+    titles = [first or second for first, second in _TITLE.findall(opening)]
+    return "".join(f"{title}\n\n" for title in titles) + _BESIDE.sub(r"\1", opening, count=1) + "\n" + rest
 
 
 def _stretches(text: str) -> list[tuple[bool, str]]:
@@ -57,10 +69,11 @@ def _plain(text: str) -> str:
             skipping = False
         if not skipping:
             kept.append(line)
-    return "".join(
-        part if part.startswith("`") else _EXPRESSION.sub(_shown_of_expression, _TAG.sub(_shown_of_tag, part))
-        for part in _SPAN.split("".join(kept))
-    )
+    return "".join(part if part.startswith("`") else _without_tags(part) for part in _SPAN.split("".join(kept)))
+
+
+def _without_tags(text: str) -> str:
+    return html.unescape(_EXPRESSION.sub(_shown_of_expression, _TAG.sub(_shown_of_tag, text)))
 
 
 def _shown_of_tag(found: re.Match[str]) -> str:

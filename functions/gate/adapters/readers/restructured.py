@@ -69,6 +69,7 @@ def text_of(text: str) -> Read:
             tree = publish_doctree(text, settings_overrides=SETTINGS)
     except _DAMAGED as error:
         raise ValueError(f"reStructuredText that cannot be read ({type(error).__name__})") from None
+    _name_references(tree)
     layout = Layout()
     _write(tree, layout, 1)
     return layout.finish()
@@ -109,6 +110,8 @@ def _unknown_role(name: str, rawtext: str, text: str, *_: Any, **__: Any) -> tup
     titled = _TARGET.match(shown)
     if titled:
         shown = titled[1]
+    elif name == "ref":
+        return [nodes.inline(rawtext, shown, refers=nodes.fully_normalize_name(shown))], []
     elif shown.startswith(("~", "!")):
         shown = shown[1:].rpartition(".")[2] if shown[0] == "~" else shown[1:]
     return [nodes.inline(rawtext, shown)], []
@@ -117,6 +120,15 @@ def _unknown_role(name: str, rawtext: str, text: str, *_: Any, **__: Any) -> tup
 class _Options(dict[str, Any]):
     def __missing__(self, key: str) -> Any:
         return directives.unchanged
+
+
+def _name_references(tree: Any) -> None:
+    """A reference to a label of this document is shown by the title that stands under the label."""
+    for node in list(tree.findall(lambda each: isinstance(each, nodes.inline) and "refers" in each)):
+        target = tree.ids.get(tree.nameids.get(node["refers"]))
+        titles = (each for each in getattr(target, "children", ()) if isinstance(each, nodes.title | nodes.caption))
+        if title := next(titles, None):
+            node.children = [nodes.Text(_inline(title))]
 
 
 def _named(name: str) -> type[Directive]:
