@@ -30,7 +30,6 @@ NOT_DEPLOYED = [
     "**/__pycache__",
     "**/*.pyc",
     "**/py.typed",
-    "gate/local",
     "gate/cli",
     "gate/adapters/minilm",
     *WEIGHTS,
@@ -77,6 +76,7 @@ class Functions(Construct):
             self,
             agent.state_name,
             architecture=lambda_.Architecture.ARM_64,
+            reserved_concurrent_executions=props.now_concurrency or None if agent.on == Event.REQUEST_NOW else None,
             code=self._code,
             description=f"Reliability Gate: {agent.name}",
             environment=self._environment(agent),
@@ -103,6 +103,11 @@ class Functions(Construct):
         """The function that an event calls."""
         (agent,) = (agent for agent in BY_NAME.values() if agent.on == event)
         return self.by_name[agent.name]
+
+    @property
+    def agents(self) -> list[Agent]:
+        """Those that are deployed."""
+        return [BY_NAME[name] for name in self.by_name]
 
     def _role(self, agent: Agent, log_group: logs.ILogGroup) -> iam.Role:
         props = self._permissions.props

@@ -58,7 +58,7 @@ class ReliabilityGate(Construct):
         self.functions = Functions(
             self,
             "Functions",
-            agents=BY_NAME.values(),
+            agents=[one for one in BY_NAME.values() if self.props.checks_now or one.on != Event.REQUEST_NOW],
             permissions=permissions,
             settings=self._settings(),
             network=self.network,
@@ -66,8 +66,7 @@ class ReliabilityGate(Construct):
         self.machines = Machines(self, "Machines", functions=self.functions, storage=self.storage, props=self.props)
         self._let_start()
         self._let_search()
-        answering = self.functions.called_on(Event.REQUEST)
-        self.rest_api = RestApi(self, "Rest", function=answering, storage=self.storage, props=self.props)
+        self.rest_api = RestApi(self, "Rest", functions=self.functions, storage=self.storage, props=self.props)
         self.triggers = Triggers(
             self,
             "Triggers",
@@ -135,7 +134,7 @@ class ReliabilityGate(Construct):
             )
             for machine in machines.values()
         ]
-        for agent in BY_NAME.values():
+        for agent in self.functions.agents:
             if Use.RUNS not in agent.uses:
                 continue
             function, role = self.functions.by_name[agent.name], self.functions.roles[agent.name]
@@ -149,7 +148,7 @@ class ReliabilityGate(Construct):
     def _let_search(self) -> None:
         """A collection opens to roles by a policy of its own."""
         readers, writers = (
-            [self.functions.roles[agent.name] for agent in BY_NAME.values() if use in agent.uses]
+            [self.functions.roles[agent.name] for agent in self.functions.agents if use in agent.uses]
             for use in (Use.SEARCH, Use.INDEX)
         )
         self.search.allow(self, readers=readers, writers=writers)

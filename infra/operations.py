@@ -13,7 +13,7 @@ from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-from gate.catalogue import BY_NAME, NAMESPACE, Use
+from gate.catalogue import NAMESPACE, Use
 from gate.errors import EventsUnavailableError, GateError, ModelThrottledError
 
 from .functions import Functions
@@ -45,6 +45,7 @@ class Operations(Construct):
         props: GateProps,
     ) -> None:
         super().__init__(scope, id)
+        self._agents = functions.agents
         self.topic = props.alarm_topic or self._make_topic(storage)
         self.alarms: dict[str, cloudwatch.Alarm] = {}
         for name, machine in (("Gate", machines.gate), ("Batch", machines.batch)):
@@ -164,18 +165,20 @@ class Operations(Construct):
 
     def _figure(self, name: str) -> cloudwatch.IMetric:
         """A figure of the agents that record it, together."""
-        return self._together(name, [agent.name for agent in BY_NAME.values() if name in agent.figures])
+        return self._together(name, [agent.name for agent in self._agents if name in agent.figures])
 
     def _errors(self, error: type[GateError], use: Use) -> cloudwatch.IMetric:
         """How often the functions of a use ended in an error, together."""
-        return self._together(error.__name__, [agent.name for agent in BY_NAME.values() if use in agent.uses])
+        return self._together(error.__name__, [agent.name for agent in self._agents if use in agent.uses])
 
     def _together(self, metric: str, services: list[str]) -> cloudwatch.IMetric:
         if len(services) == 1:
             return self._own_metric(metric, services[0])
-        metrics: dict[str, cloudwatch.IMetric] = {name: self._own_metric(metric, name) for name in services}
+        metrics: dict[str, cloudwatch.IMetric] = {
+            f"{name}_{metric}": self._own_metric(metric, name) for name in services
+        }
         return cloudwatch.MathExpression(
-            expression=" + ".join(f"FILL({name}, 0)" for name in services),
+            expression=" + ".join(f"FILL({id}, 0)" for id in metrics),
             label=metric,
             period=FIVE_MINUTES,
             using_metrics=metrics,

@@ -137,6 +137,9 @@ class GateProps:
         reports_expire_days: reports are removed after so many days; 0: never.
         ledger_days: keep a ledger of decisions, whose entries nobody, the account's root neither, removes or replaces
             for so many days (S3 Object Lock in compliance mode); 0: none is kept.
+        checks_now: whether the API answers a check with its report (`POST /v1/checks:now`), by a function that may do
+            what the whole path of a check does.
+        now_concurrency: such checks at once, reserved of the account's functions; 0: not reserved.
         throttle_rate, throttle_burst: requests a second that the API takes.
         api_log_role: make the role by which API Gateway writes logs, one for the account and region, in place of any
             that is there; False: it is there already.
@@ -179,6 +182,8 @@ class GateProps:
     runs_expire_days: int = 30
     reports_expire_days: int = 365
     ledger_days: int = 0
+    checks_now: bool = True
+    now_concurrency: int = 0
     throttle_rate: int = 50
     throttle_burst: int = 100
     api_log_role: bool = True
@@ -198,6 +203,7 @@ class GateProps:
             ("runs_expire_days", 15, 3_650),
             ("reports_expire_days", 0, 3_650),
             ("ledger_days", 0, 36_500),
+            ("now_concurrency", 0, 1_000),
             ("throttle_rate", 1, 10_000),
             ("throttle_burst", 1, 5_000),
         ):

@@ -1,19 +1,22 @@
-"""The REST API in front of the function `api`: authorised, throttled, logged without payloads."""
+"""The REST API in front of the functions that answer it: authorised, throttled, logged without payloads."""
 
 from __future__ import annotations
 
 import aws_cdk as cdk
 from aws_cdk import aws_apigateway as apigateway
 from aws_cdk import aws_iam as iam
-from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
+from gate.catalogue import Event
+
+from .functions import Functions
 from .props import GateProps
 from .storage import Storage
 
 ROUTES: dict[str, tuple[str, ...]] = {
     "v1/checks": ("POST",),
+    "v1/checks:now": ("POST",),
     "v1/checks/{run_id}": ("GET", "DELETE"),
     "v1/checks/{run_id}/rerun": ("POST",),
     "v1/checks/{run_id}/report": ("GET",),
@@ -21,8 +24,9 @@ ROUTES: dict[str, tuple[str, ...]] = {
     "v1/health": ("GET",),
     "openapi.json": ("GET",),
 }
-"""What the function answers; a test compares it with the function's own OpenAPI document."""
-
+"""What the functions answer; a test compares it with their own OpenAPI document."""
+NOW = "v1/checks:now"
+"""The route whose answer is the report, of a function of its own."""
 
 LOGGING = [
     f"logs:{verb}"
@@ -44,11 +48,10 @@ class RestApi(Construct):
     url: where it answers.
     """
 
-    def __init__(
-        self, scope: Construct, id: str, *, function: lambda_.IFunction, storage: Storage, props: GateProps
-    ) -> None:
+    def __init__(self, scope: Construct, id: str, *, functions: Functions, storage: Storage, props: GateProps) -> None:
         super().__init__(scope, id)
         self._props = props
+        self._routes = {path: methods for path, methods in ROUTES.items() if props.checks_now or path != NOW}
         access_logs = logs.LogGroup(
             self,
             "AccessLogs",
@@ -66,8 +69,9 @@ class RestApi(Construct):
             endpoint_types=[apigateway.EndpointType.REGIONAL],
         )
         validator = self.api.add_request_validator("Validator", validate_request_parameters=True)
-        integration = apigateway.LambdaIntegration(function, allow_test_invoke=False)
-        for path, methods in ROUTES.items():
+        for path, methods in self._routes.items():
+            function = functions.called_on(Event.REQUEST_NOW if path == NOW else Event.REQUEST)
+            integration = apigateway.LambdaIntegration(function, allow_test_invoke=False)
             resource = self.api.root.resource_for_path(path)
             for method in methods:
                 resource.add_method(method, integration, request_validator=validator)
@@ -128,5 +132,5 @@ class RestApi(Construct):
 
     def grant_invoke(self, grantee: iam.IGrantable) -> iam.Grant:
         """Let an IAM principal call every route."""
-        arns = [self.api.arn_for_execute_api(method, f"/{path}") for path, ms in ROUTES.items() for method in ms]
+        arns = [self.api.arn_for_execute_api(method, f"/{path}") for path, ms in self._routes.items() for method in ms]
         return iam.Grant.add_to_principal(grantee=grantee, actions=["execute-api:Invoke"], resource_arns=arns)

@@ -14,7 +14,7 @@ from aws_cdk import aws_sqs as sqs
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
-from gate.catalogue import BY_NAME, Event, Use
+from gate.catalogue import Event, Use
 
 from .functions import Functions
 from .props import GateProps
@@ -75,7 +75,7 @@ class Triggers(Construct):
         corpus = object_events(self._storage.uploads, CORPUS, "Object Created", "Object Deleted")
         target = targets.SqsQueue(self.documents, dead_letter_queue=self.undelivered)
         events.Rule(self, "Corpus", event_pattern=corpus, targets=[target])
-        for agent in BY_NAME.values():
+        for agent in self._functions.agents:
             if Use.QUEUE in agent.uses:
                 function = self._functions.by_name[agent.name]
                 function.add_environment("GATE_DOCUMENTS_QUEUE", self.documents.queue_url)

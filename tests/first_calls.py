@@ -98,6 +98,7 @@ def events() -> dict[str, Any]:
         "reconcile_corpus": {},
         "publish_failure": an_event("execution_failed"),
         "api": a_request("POST", "/v1/checks", {"text": ANSWER}),
+        "check_now": a_request("POST", "/v1/checks:now", {"text": ANSWER}),
     }
 
 

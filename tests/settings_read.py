@@ -8,7 +8,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from gate.catalogue import Agent
+from gate.catalogue import IN_THE_REQUEST, Agent, Event
 from gate.settings import Settings
 from gate.wiring import FACTORIES, Wiring
 
@@ -22,39 +22,62 @@ def settings_read(agent: Agent) -> set[str]:
     """Settings that may be read on behalf of an agent: by the runtime, by its module, and where its uses are made."""
     starts = [*_module(agent), ("gate.runtime", "handle"), ("gate.runtime", "lambda_handler_for")]
     starts += [("gate.wiring", f"Wiring.{FACTORIES[use]}") for use in agent.uses]
-    return {name for place in _reached(starts) for name in _reads(place)}
+    return {name for place in _reached(starts, _given_instead(agent)) for name in _reads(place)}
 
 
 def made_by(agent: Agent) -> set[str]:
     """Methods of `Wiring` that an agent's module may call, by itself or through services."""
-    reached = _reached(_module(agent))
+    reached = _reached(_module(agent), _given_instead(agent))
     return {name.partition(".")[2] for module, name in reached if module == "gate.wiring"}
 
 
 def figures_recorded(agent: Agent) -> set[str]:
     """Names of the figures that an agent's module records."""
-    if _imports(agent.module).get("record") != ("gate.services.audit_log", "record"):
-        return set()
     return {
         str(call.args[0].value)
-        for call in ast.walk(_tree(agent.module))
+        for module in _modules(agent)
+        if _imports(module).get("record") == ("gate.services.audit_log", "record")
+        for call in ast.walk(_tree(module))
         if isinstance(call, ast.Call) and ast.unparse(call.func) == "record" and isinstance(call.args[0], ast.Constant)
     }
 
 
+def _modules(agent: Agent) -> list[str]:
+    """Its module; of a function that goes the path of a check in its process, those of the path and of its route."""
+    if agent.on != Event.REQUEST_NOW:
+        return [agent.module]
+    return [agent.module, "gate.agents.api", *(one.module for one in IN_THE_REQUEST)]
+
+
 def _module(agent: Agent) -> list[Place]:
-    return [(agent.module, name) for name in _parts(agent.module)]
+    """All of its module; of the API's that of its route, and of what publishes failures what it comes to."""
+    if agent.on != Event.REQUEST_NOW:
+        return [(agent.module, name) for name in _parts(agent.module)]
+    own = [(module, name) for module in _modules(agent) if module != "gate.agents.api" for name in _parts(module)]
+    return [*own, ("gate.agents.api", "post_check_now"), ("gate.agents.publish_failure", "store_failure")]
 
 
-def _reached(starts: list[Place]) -> set[Place]:
-    seen: set[Place] = set()
+def _given_instead(agent: Agent) -> set[Place]:
+    """Methods of `Wiring` in whose place an entrance of the agent's own module has others, which do not ask them."""
+    return {
+        ("gate.wiring", f"Wiring.{method.name}")
+        for node in _parts(agent.module).values()
+        if isinstance(node, ast.ClassDef) and "Wiring" in [ast.unparse(base) for base in node.bases]
+        for method in node.body
+        if isinstance(method, ast.FunctionDef) and method.name in METHODS
+        if method.name not in {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
+    }
+
+
+def _reached(starts: list[Place], without: set[Place]) -> set[Place]:
+    seen = set(without)
     todo = list(starts)
     while todo:
         place = todo.pop()
         if place not in seen:
             seen.add(place)
             todo += _refers(place)
-    return seen
+    return seen - without
 
 
 @cache

@@ -55,6 +55,8 @@ class Event(StrEnum):
 
     REQUEST = "request"
     """Of the REST API."""
+    REQUEST_NOW = "request now"
+    """Of the REST API, where a check is answered with its report."""
     TRANSCRIPT = "transcript"
     """Uploaded."""
     DOCUMENT = "document"
@@ -128,7 +130,7 @@ class Agent:
     """One Lambda.
 
     Attributes:
-        name: folder `functions/<name>/`, module `gate.agents.<name>` and, in PascalCase, Task state.
+        name: folder `functions/<name>/`, module `gate.<package>.<name>` and, in PascalCase, Task state.
         function: the function in that module that the handler calls.
         reads: state keys whose references are resolved before the call.
         writes: state keys whose values are stored by reference after the call.
@@ -142,6 +144,7 @@ class Agent:
         audits: keeps audit records.
         forgets: removes what runs have stored.
         figures: metrics that it records.
+        package: where its module is: what runs a machine in its own process stands above the agents.
     """
 
     name: str
@@ -159,11 +162,12 @@ class Agent:
     audits: bool = False
     forgets: bool = False
     figures: tuple[str, ...] = ()
+    package: str = "agents"
 
     @property
     def module(self) -> str:
         """Import path of the agent's module."""
-        return f"gate.agents.{self.name}"
+        return f"gate.{self.package}.{self.name}"
 
     @property
     def state_name(self) -> str:
@@ -326,6 +330,23 @@ BATCH: tuple[Agent, ...] = (
 )
 """What stands around the same chain when one upload holds many transcripts."""
 
+IN_THE_REQUEST: tuple[Agent, ...] = tuple(agent for agent in AGENTS if not agent.on)
+"""The path of a check, which `check_now` goes in its own process."""
+
+
+def _of_the_path(*more: Use) -> tuple[Use, ...]:
+    """What the whole path of a check uses, and more."""
+    return tuple(dict.fromkeys((*(use for agent in IN_THE_REQUEST for use in agent.uses), *more)))
+
+
+def _settings_of_the_path(uses: tuple[Use, ...], *more: str) -> tuple[str, ...]:
+    """What the agents of the path read beside what these uses take, and more."""
+    read = dict.fromkeys((*(name for agent in IN_THE_REQUEST for name in agent.settings), *more))
+    return tuple(name for name in read if all(name not in SETTINGS.get(use, ()) for use in uses))
+
+
+_NOW = _of_the_path(Use.POLICY, Use.BUDGET)
+
 ENTRANCES: tuple[Agent, ...] = (
     Agent(
         "start_check",
@@ -352,6 +373,19 @@ ENTRANCES: tuple[Agent, ...] = (
         audits=True,
         forgets=True,
         figures=("PolicyUnreadable",),
+    ),
+    Agent(
+        "check_now",
+        "check_now",
+        memory_mb=2048,
+        timeout_s=29,
+        uses=_NOW,
+        entrance=True,
+        settings=_settings_of_the_path(_NOW, "indexes", "tenant_claim", "tenant_field"),
+        on=Event.REQUEST_NOW,
+        audits=True,
+        figures=(*(name for agent in IN_THE_REQUEST for name in agent.figures), "PolicyUnreadable"),
+        package="local",
     ),
     Agent(
         "ingest_corpus",

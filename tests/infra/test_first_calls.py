@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -28,6 +29,9 @@ def test_a_function_answers_from_its_own_layers(synthesized: Synthesized, aws: s
     assert set(called["read"]) <= BY_NAME[name].all_settings
     if name == "api":
         assert answer["statusCode"] == 202, answer
+    elif name == "check_now":
+        report = json.loads(answer["body"])
+        assert "names documents that are not there" in report["claims"][0]["justification"], report  # the stub does not
     elif name == "start_check":
         assert answer["started"] is True
     elif name == "ingest_corpus":

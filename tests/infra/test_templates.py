@@ -13,7 +13,7 @@ import pytest
 from aws_cdk import aws_events as events
 from aws_cdk import aws_iam as iam
 
-from gate.catalogue import BY_NAME, NAMESPACE, Event, Use
+from gate.catalogue import BY_NAME, IN_THE_REQUEST, NAMESPACE, Event, Use
 from gate.errors import EventsUnavailableError, ModelThrottledError
 from gate.settings import PREFIX, Settings
 from infra.app import DataStack, Synthesized, flags, synthesize
@@ -135,7 +135,7 @@ def test_audit_records_are_added_and_never_replaced(gate: Template) -> None:
         for agent in EVERY
         if any("audit/*" in arn for arn in resources_for(gate, agent.name, "s3:PutObject"))
     }
-    assert keepers == {"retrieve_citations", "api"}
+    assert keepers == {"retrieve_citations", "api", "check_now"}
     for statement in (one for one in all_statements(gate) if "audit/*" in json.dumps(one["Resource"])):
         assert listed(statement["Action"]) == ["s3:PutObject"]
         assert statement["Condition"] == {"Null": {"s3:if-none-match": "false"}}
@@ -328,6 +328,32 @@ def test_the_routes_are_those_that_the_function_answers(gate: Template) -> None:
     assert {path: set(methods) for path, methods in ROUTES.items() if path != "openapi.json"} == answered
 
 
+def test_a_check_in_the_request_has_a_function_that_may_do_what_the_path_of_a_check_does_and_no_more(
+    gate: Template,
+) -> None:
+    of_path = {action for agent in IN_THE_REQUEST for action in actions_of(gate, agent.name)}
+    of_route = {"s3:GetObjectVersion", "s3:ListBucketVersions"}  # the policy, and those before it
+    assert actions_of(gate, "check_now") == of_path | of_route
+    assert not {"states:StartExecution", "states:DescribeExecution", "s3:DeleteObject"} & actions_of(gate, "check_now")
+    integrations = {
+        json.dumps(method["Properties"]["Integration"]["Uri"])
+        for method in of_type(gate, "AWS::ApiGateway::Method").values()
+        if "CheckNow" in json.dumps(method["Properties"]["Integration"]["Uri"])
+    }
+    assert len(integrations) == 1
+    assert "ReservedConcurrentExecutions" not in functions(gate)["check_now"]
+
+
+def test_checks_in_the_request_may_be_bounded_and_left_out() -> None:
+    bounded = functions(synthesize({"gate:now_concurrency": "20"}).stateless)
+    assert bounded["check_now"]["ReservedConcurrentExecutions"] == 20
+    assert "ReservedConcurrentExecutions" not in bounded["api"]
+    without = synthesize({"gate:checks_now": "false"}).stateless
+    assert set(functions(without)) == {*BY_NAME} - {"check_now"}
+    assert "check_now" not in json.dumps(without)
+    assert "checks:now" not in json.dumps(without)
+
+
 def test_where_things_are_is_told_as_outputs_and_parameters(gate: Template, data: Template) -> None:
     names = {"ApiUrl", "MachineArn", "BatchMachineArn", "UploadsBucket", "BlobsBucket", "SearchEndpoint"}
     names |= {"DocumentsLostArn"}
@@ -369,8 +395,9 @@ def test_the_policy_may_be_read_by_those_that_start_runs_by_it_and_nothing_else_
         for agent in EVERY
         if any("config/policy.json" in arn for arn in resources_for(gate, agent.name, "s3:GetObject"))
     }
-    assert readers == {"api", "start_check"} == {agent.name for agent in EVERY if Use.POLICY in agent.uses}
-    assert not any("/transcripts/" in arn for arn in resources_for(gate, "api", "s3:GetObject"))
+    assert readers == {"api", "check_now", "start_check"} == {agent.name for agent in EVERY if Use.POLICY in agent.uses}
+    for name in ("api", "check_now"):
+        assert not any("/transcripts/" in arn for arn in resources_for(gate, name, "s3:GetObject"))
 
 
 def test_what_calls_a_function_from_outside_is_on_its_line(gate: Template) -> None:

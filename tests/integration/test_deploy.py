@@ -55,8 +55,8 @@ FACTS = [f"Item {number} weighs {number * 3} grams." for number in range(1, 6)]
 class Deployed:
     """The deployment, and how the world acts on it."""
 
-    def __init__(self, url: str, workers: aws.Workers, folder: Path) -> None:
-        self.url, self.workers, self.folder = url, workers, folder
+    def __init__(self, url: str, workers: aws.Workers, folder: Path, model: converse.ConverseStub) -> None:
+        self.url, self.workers, self.folder, self.model = url, workers, folder, model
         self.s3, self.states = aws.client("s3", url), aws.client("stepfunctions", url)
         self.functions = aws.client("lambda", url)
         self.outputs: dict[str, str] = {}
@@ -121,7 +121,7 @@ def deployed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         services = {"AWS_ENDPOINT_URL_BEDROCK_RUNTIME": model.url, "GATE_HOME": str(folder / "home")}
         services["RECORDED_CALLS"] = str(folder / "calls")
         with aws.running(folder / "functions", services) as (url, workers):
-            made = Deployed(url, workers, folder)
+            made = Deployed(url, workers, folder, model)
             account = "aws://123456789012/us-east-1"
             bootstrap = beside.submit(cdk, "bootstrap", account, url=url, outdir=folder / "bootstrap")
             if node := node_url(request):
@@ -235,6 +235,38 @@ def test_the_api_takes_a_check_and_tells_its_outcome(deployed: Deployed) -> None
     assert (answer["statusCode"], body["outcome"]) == (200, "pass"), body
     report = deployed.call("api", a_request("GET", f"/v1/checks/{body['id']}/report", Accept="text/html"))
     assert "<html" in report["body"]
+
+
+def check_now(deployed: Deployed, text: str, **headers: Any) -> tuple[int, dict[str, Any]]:
+    answer = deployed.call("check_now", a_request("POST", "/v1/checks:now", {"text": text}, **headers))
+    return answer["statusCode"], json.loads(answer["body"])
+
+
+def test_a_check_in_the_request_is_answered_with_the_report_that_is_kept_and_starts_no_run(deployed: Deployed) -> None:
+    arn = deployed.outputs["MachineArn"]
+    before = len(deployed.states.list_executions(stateMachineArn=arn)["executions"])
+    (status, report), again = (check_now(deployed, " ".join(FACTS[:3]), Idempotency_Key="k") for _ in range(2))
+    assert (status, report["outcome"], len(report["claims"])) == (200, "pass", 3), report
+    assert again == (status, report)
+    assert deployed.report(report["run_id"]) == report
+    found = json.loads(deployed.call("api", a_request("GET", f"/v1/checks/{report['run_id']}"))["body"])
+    assert (found["status"], found["outcome"]) == ("SUCCEEDED", "pass")
+    assert len(deployed.states.list_executions(stateMachineArn=arn)["executions"]) == before
+    rerun = deployed.call("api", a_request("POST", f"/v1/checks/{report['run_id']}/rerun?wait=20", {}))
+    assert json.loads(rerun["body"])["outcome"] == "pass"
+
+
+def test_ten_claims_in_the_request_are_embedded_at_once_and_judged_at_once(deployed: Deployed) -> None:
+    check_now(deployed, FACTS[0])
+    model, text = deployed.model, " ".join(f"Item {number % 5 + 1} weighs 7{number} tonnes." for number in range(10))
+    model.delay_s, model.peak, model.seen = 1.0, 0, []
+    began = time.perf_counter()
+    status, report = check_now(deployed, text)
+    took, model.delay_s = time.perf_counter() - began, 0.0
+    assert (status, report["outcome"], len(report["claims"])) == (200, "block", 10)
+    assert len(model.seen) == 20
+    assert model.peak == 10
+    assert took < 4 * 1.0, "each claim waits for two calls; docs/benchmarks.md has what is added"
 
 
 def test_a_run_that_fails_is_told_and_never_a_pass(deployed: Deployed) -> None:

@@ -114,7 +114,11 @@ def test_every_error_that_an_agent_may_end_with_is_one_whose_message_is_kept() -
         for match in tree.finditer(path.read_text(encoding="utf-8"))
         if match[2] in TELLING
     }
-    assert found - set(TELLING) == {"NotTheirsError", "NoSuchThing"}  # of the API and the page, which are no states
+    assert found - set(TELLING) == {
+        "NotTheirsError",
+        "NoSuchThing",
+        "TooLargeError",
+    }  # of the API and the page, which are no states
 
 
 def test_a_report_stays_though_nobody_could_be_told_of_it_and_any_other_error_fails_the_run(machine: Machine) -> None:

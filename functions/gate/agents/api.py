@@ -23,6 +23,7 @@ from gate.services.run import caps, using
 from gate.services.trail.acts import deletion
 from gate.services.trail.proofs import stored_report
 from gate.submission.api_models import (
+    CheckNowRequest,
     CheckRequest,
     CheckStatus,
     Citations,
@@ -44,6 +45,14 @@ Reason = Annotated[DeletionReason | None, Query(description="Why it is deleted, 
 POLL_S = 1.0
 INLINE_REPORT_BYTES = 5_000_000
 """A Lambda's answer holds 6 MB; a larger report is answered by a link."""
+
+MOST_NOW_CHARS = 50_000
+"""Of a check in the request: what is longer is not judged within the time that a request has."""
+
+
+class TooLargeError(InputError):
+    """It is more than a check in the request takes."""
+
 
 app = APIGatewayRestResolver(enable_validation=True, json_body_deserializer=strict_json.load)
 
@@ -69,6 +78,31 @@ def post_check(request: CheckRequest, idempotency_key: IdempotencyKey = None, wa
     """Start a check. The same `Idempotency-Key` with the same body starts one run."""
     caller = callers.caller_of(app.current_event.raw_event)
     return _start(caller, caller.run_id(idempotency_key), *started_with(request, caller), wait)
+
+
+@app.post("/v1/checks:now", summary="Check an answer in the request", tags=["checks"])
+def post_check_now(
+    request: CheckNowRequest, idempotency_key: IdempotencyKey = None, accept: Accept = "application/json"
+) -> Response[str]:
+    """The answer is the report, which is kept as that of any check. The same `Idempotency-Key` with the same body is
+    checked once.
+
+    What is not judged in time is unchecked, and does not pass. What is too large for a request goes to `/v1/checks`.
+    """
+    if "text/event-stream" in accept:
+        raise InputError("sentences one by one are answered by `gate serve`", hint="Accept: application/json")
+    caller, length = callers.caller_of(app.current_event.raw_event), len(request.document())
+    if length > MOST_NOW_CHARS:
+        text = f"{length} characters are more than a check in the request takes ({MOST_NOW_CHARS})"
+        raise TooLargeError(text, hint="POST /v1/checks")
+    submission, config = started_with(request, caller)
+    if request.checked_to:
+        config["checked_to"] = request.checked_to
+    run_id = caller.run_id(idempotency_key, "now")
+    refuse_spent(config)
+    callers.record_owner(run_id, caller)
+    submissions.start(run_id, submission, config)
+    return _report(run_id, "json", "application/json")
 
 
 def started_with(request: CheckRequest, caller: callers.Caller) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -139,14 +173,21 @@ def delete_check(run_id: RunId, reason: Reason = None) -> Deleted:
 def get_report(run_id: RunId, accept: Accept = "application/json") -> Response[str]:
     """The report: HTML where `Accept` asks for it, else JSON."""
     callers.caller_of(app.current_event.raw_event).must_own(run_id)
-    ending, media_type = ("html", "text/html") if "text/html" in accept else ("json", "application/json")
+    return (
+        _report(run_id, "html", "text/html") if "text/html" in accept else _report(run_id, "json", "application/json")
+    )
+
+
+def _report(run_id: str, ending: str, media_type: str) -> Response[str]:
     data = stored_report(run_id, ending)
     if data is None:
         raise NotFoundError("there is no report of that id")
     if len(data) > INLINE_REPORT_BYTES:
         link = wiring.current().blob_store().link(f"reports/{run_id}/report.{ending}")
         return Response(status_code=HTTPStatus.SEE_OTHER, headers={"Location": link}, body="")
-    return Response(status_code=HTTPStatus.OK, content_type=f"{media_type}; charset=utf-8", body=data.decode())
+    where = {"Content-Location": f"/v1/checks/{run_id}/report"}
+    kind = f"{media_type}; charset=utf-8"
+    return Response(status_code=HTTPStatus.OK, content_type=kind, body=data.decode(), headers=where)
 
 
 @app.post("/v1/citations", summary="Passages to ground an answer on", tags=["citations"])
@@ -189,7 +230,8 @@ def on_gate_error(error: GateError) -> Response[str]:
     elif isinstance(error, ExpiredError):
         status = HTTPStatus.GONE
     elif isinstance(error, InputError):
-        status = HTTPStatus.BAD_REQUEST
+        is_large = isinstance(error, TooLargeError)
+        status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE if is_large else HTTPStatus.BAD_REQUEST
     elif isinstance(error, BudgetReachedError):
         return _refusal(HTTPStatus.TOO_MANY_REQUESTS, error, {"Retry-After": str(seconds_left())})
     else:

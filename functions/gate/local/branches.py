@@ -38,10 +38,11 @@ class RunnableMachine:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What all branches of an execution share."""
+    """What all branches of an execution share; `until` (of `monotonic`) it may work on what it can do without."""
 
     invoke: Invoke
     deadlines: Deadlines
+    until: float = float("inf")
 
 
 class Branch:

@@ -82,6 +82,7 @@ class Catch:
     def __init__(self, place: str, given: Sequence[Mapping[str, Any]]) -> None:
         self._place = place
         self._catchers = [_catcher(place, one) for one in given]
+        self.takes_all = any("States.ALL" in names for names, _, _ in self._catchers)
 
     def after(self, error: StateError, value: Any) -> tuple[str, Any]:
         """The state that the error leads to, and its input, made of the failed state's input `value`.

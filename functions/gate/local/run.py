@@ -49,6 +49,7 @@ def run_locally(
     run_id: str | None = None,
     on_claim: OnClaim | None = None,
     invoke: Invoke = runtime.handle,
+    seconds: float | None = None,
 ) -> LocalRun:
     """Check one submission; blobs and report go where the settings in force say.
 
@@ -58,6 +59,7 @@ def run_locally(
         run_id: a new one is made when None; runs of one id share their blobs, and the last one leaves the report.
         on_claim: called with (claims checked, claims in all) whenever a branch of claims is finished; from any thread.
         invoke: calls an agent by name with an event.
+        seconds: that it may take; claims that are not judged after most of them are unchecked.
 
     Raises:
         SettingsError: model, redactor or ledger cannot be made; on Lambda that ends the start of the function.
@@ -67,7 +69,7 @@ def run_locally(
     blobs = runtime.RunBlobs(wiring.current().blob_store(), run_id)
     state = {"submission": blobs.put(dict(submission)), "config": dict(config)}
     watched = Progress(on_claim, invoke) if on_claim else invoke
-    execution = execute(pipeline(), state, run_id=run_id, invoke=watched)
+    execution = execute(pipeline(), state, run_id=run_id, invoke=watched, seconds=seconds)
     if execution.status == SUCCEEDED:
         return LocalRun(run_id, SUCCEEDED, execution.output)
     return _failed(run_id, execution, config, invoke)

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
-from gate.errors import GateError
+from gate.errors import GateError, TooSlowError
 from gate.local.branches import Branch, Enter, Group, Invoke, Late, Moved, Run, RunnableMachine
 from gate.local.definition import RUNTIME, TIMEOUT, StateError, checked, fields_of, sized, unknown
 from gate.local.expressions import Expression, Put, condition, path, result_path, template, whole
@@ -25,6 +25,8 @@ from gate.local.threads import Deadlines
 Begin = Callable[[Branch, Any, Late], Any]
 """Begins the work of a state on its input: gives its result or a StateError, or None, and then `Late` is called."""
 
+FOR_THE_REST = 0.8
+"""Share of a run's seconds after which it is left what cannot be given up."""
 ITEM = "$$.Map.Item.Value"
 LAMBDA = "arn:aws:states:::lambda:invoke"
 
@@ -45,10 +47,13 @@ class Execution:
     cause: str | None = None
 
 
-def execute(definition: str, state: Mapping[str, Any], *, run_id: str, invoke: Invoke) -> Execution:
+def execute(
+    definition: str, state: Mapping[str, Any], *, run_id: str, invoke: Invoke, seconds: float | None = None
+) -> Execution:
     """Run `definition` on `state` to its end; Lambda tasks go to `invoke`, from other threads than this one.
 
-    Returns the output as JSON gives it: nothing in it is shared with anybody.
+    Returns the output as JSON gives it: nothing in it is shared with anybody. Where it has `seconds`, tasks whose every
+    error is caught are given up after most of them, so that the rest is done in time.
 
     Raises:
         InternalError: the definition has something that is not known here.
@@ -60,9 +65,10 @@ def execute(definition: str, state: Mapping[str, Any], *, run_id: str, invoke: I
         ends.append(execution)
         over.set()
 
-    run = Run(invoke, Deadlines())
-    if machine.timeout_s:
-        run.deadlines.set(machine.timeout_s, lambda: end(Execution("TIMED_OUT")))
+    most = float("inf") if seconds is None else seconds
+    run = Run(invoke, Deadlines(), monotonic() + most * FOR_THE_REST)
+    if (longest := min(machine.timeout_s or most, most)) < float("inf"):
+        run.deadlines.set(longest, lambda: end(Execution("TIMED_OUT")))
     branch = Branch(run, machine, {"Execution": {"Name": run_id}}, whole, given)
     group = Group(None, lambda outcome: end(_execution(outcome)), [branch], at_once=1)
     try:
@@ -171,6 +177,7 @@ def _working(name: str, fields: dict[str, Any], begin: Begin) -> Enter:
     retry, catch = Retry(name, fields.pop("Retry", ())), Catch(name, fields.pop("Catch", ()))
     select, put = _template(fields, "ResultSelector"), _result_path(name, fields)
     output, following = path(fields.pop("OutputPath", "$"), "OutputPath"), _next(fields)
+    gives_up = catch.takes_all
 
     def enter(branch: Branch, value: Any) -> Moved | None:
         return work(branch, value, Counter())
@@ -189,7 +196,7 @@ def _working(name: str, fields: dict[str, Any], begin: Begin) -> Enter:
                 return following, checked(name, output(merged, branch.context))
             except StateError as error:
                 delay = retry.delay(error, tries)
-                if delay is None:
+                if delay is None or (gives_up and monotonic() + delay >= branch.run.until):
                     return catch.after(error, value)
             sleep(delay)
             result = None
@@ -204,17 +211,32 @@ def _task(name: str, fields: dict[str, Any]) -> Begin:
         raise unknown(name, f"the resource {resource!r}")
     with fields_of(name, fields.pop("Parameters")) as parameters:
         function, payload = parameters.pop("FunctionName"), _template(parameters, "Payload")
-    seconds = fields.pop("TimeoutSeconds", None)
+    seconds = fields.pop("TimeoutSeconds", float("inf"))
+    gives_up = Catch(name, fields.get("Catch", ())).takes_all
 
     def begin(branch: Branch, value: Any, late: Late) -> Any:
         event, deadlines = sized(name, payload(value, branch.context)), branch.run.deadlines
-        if seconds is None:
+        left = branch.run.until - monotonic() if gives_up else seconds
+        limit, missed = (left, _too_late()) if left < seconds else (seconds, StateError(TIMEOUT))
+        if limit <= 0:
+            return missed
+        if limit == float("inf"):
             return _called(name, branch.run.invoke, function, event)
-        deadline = deadlines.set(seconds, partial(branch.resume, partial(late, StateError(TIMEOUT))))
+        deadline = deadlines.set(limit, partial(branch.resume, partial(late, missed)))
         result = _called(name, branch.run.invoke, function, event)
         return result if deadlines.keep(deadline) else None
 
     return begin
+
+
+def _too_late() -> StateError:
+    """What a task is given up with that has no time left in its run."""
+    return _failed(TooSlowError.__name__, "the run's time was over before this was done")
+
+
+def _failed(error: str, message: str) -> StateError:
+    said = {"errorType": error, "errorMessage": message}
+    return StateError(error, json.dumps(said, separators=(",", ":")))
 
 
 def _called(name: str, invoke: Invoke, function: str, event: str) -> Any:
@@ -224,12 +246,10 @@ def _called(name: str, invoke: Invoke, function: str, event: str) -> Any:
     except StateError as error:
         return error
     except GateError as error:
-        said = {"errorType": error.code, "errorMessage": str(error)}
+        return _failed(error.code, str(error))
     except Exception as error:  # noqa: BLE001 - as the Lambda service does
-        said = {"errorType": type(error).__name__, "errorMessage": "an error outside of the agent's own tree"}
-    else:
-        return {"ExecutedVersion": "$LATEST", "Payload": json.loads(text), "StatusCode": 200}
-    return StateError(said["errorType"], json.dumps(said, separators=(",", ":")))
+        return _failed(type(error).__name__, "an error outside of the agent's own tree")
+    return {"ExecutedVersion": "$LATEST", "Payload": json.loads(text), "StatusCode": 200}
 
 
 def _parallel(name: str, fields: dict[str, Any]) -> Begin:

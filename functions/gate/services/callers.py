@@ -31,11 +31,11 @@ class Caller:
     identity: str
     tenant: str | None
 
-    def run_id(self, idempotency_key: str | None) -> str:
-        """A new id; for an idempotency key always the same one, this caller's own."""
+    def run_id(self, idempotency_key: str | None, kind: str = "api") -> str:
+        """A new id; for an idempotency key always the same one of its kind, this caller's own."""
         if idempotency_key is None:
-            return f"api-{uuid.uuid4().hex}"
-        return f"api-{self._hash(idempotency_key)[:40]}"
+            return f"{kind}-{uuid.uuid4().hex}"
+        return f"{kind}-{self._hash(idempotency_key)[:40]}"
 
     def rerun_id(self, run_id: str, idempotency_key: str | None) -> str:
         """An id for `run_id` once more: the same with an ending of its own, which a further rerun replaces."""

@@ -8,9 +8,9 @@ import threading
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
 from gate import wiring
 from gate.agents.api import started_with
@@ -23,7 +23,7 @@ from gate.services import callers
 from gate.services.ceilings import refuse_spent
 from gate.serving.entry_guard import Refused
 from gate.serving.local_runs import corpus_of
-from gate.submission.api_models import CheckRequest
+from gate.submission.api_models import CheckNowRequest
 from gate.text.formats import strict_json
 
 log = logging.getLogger(__name__)
@@ -36,14 +36,10 @@ START_WITHIN_S = 5.0
 """Seconds that they wait at most."""
 
 
-class CheckNowRequest(CheckRequest):
-    """A check in the request: as any check, of one answer.
+class SentencesRequest(CheckNowRequest):
+    """A check in the request. `failing`: what is shown of a sentence that does not pass, where sentences are asked
+    for."""
 
-    `checked_to`: characters of `text` that were checked before, and are context alone. `failing`: what is shown of a
-    sentence that does not pass, where the sentences are asked for.
-    """
-
-    checked_to: Annotated[int, Field(ge=0)] = 0
     failing: Failing = "mark"
 
 
@@ -89,7 +85,9 @@ class ChecksNow:
         next(events)  # it has its turn, and gives it back however it ends
         return events
 
-    def _events(self, request: CheckNowRequest, submission: dict[str, Any], config: dict[str, Any]) -> Generator[bytes]:
+    def _events(
+        self, request: SentencesRequest, submission: dict[str, Any], config: dict[str, Any]
+    ) -> Generator[bytes]:
         def check(sentence: SentenceInContext) -> Report:
             said, read = {**submission, "text": sentence.text}, {**config, "checked_to": sentence.checked_to}
             with wiring.entered(self._entrance):
@@ -114,7 +112,7 @@ class ChecksNow:
                 log.error("a stream failed: %s", type(error).__name__)
                 yield _event("error", {"code": "InternalError", "message": type(error).__name__})
 
-    def _asked(self, event: Mapping[str, Any], body: bytes) -> tuple[CheckNowRequest, dict[str, Any], dict[str, Any]]:
+    def _asked(self, event: Mapping[str, Any], body: bytes) -> tuple[SentencesRequest, dict[str, Any], dict[str, Any]]:
         """A request, and what its run is started with.
 
         Raises:
@@ -122,7 +120,7 @@ class ChecksNow:
             BudgetReachedError: the day holds no more.
         """
         try:
-            request = CheckNowRequest.model_validate(strict_json.load(body.decode()))
+            request = SentencesRequest.model_validate(strict_json.load(body.decode()))
         except ValidationError as error:
             raise InputError(str(first_misfit(error))) from None
         except (UnicodeDecodeError, RecursionError):

@@ -74,6 +74,15 @@ class CheckRequest(Frozen):
         return self.name if self.name.endswith((".md", ".txt")) else f"{self.name}.txt"
 
 
+class CheckNowRequest(CheckRequest):
+    """A check in the request: as any check, of one answer.
+
+    `checked_to`: characters of `text` that were checked before, and are context alone.
+    """
+
+    checked_to: Annotated[int, Field(ge=0)] = 0
+
+
 class CheckStatus(Frozen):
     """How a check stands; `outcome` (pass, review, block or error) once it is done."""
 

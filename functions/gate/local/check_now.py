@@ -1,0 +1,103 @@
+"""A check in the request, deployed: its whole path in the process of one function, within the time of a request."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from gate import runtime, wiring
+from gate.adapters.held_run import HeldRun
+from gate.agents.api import answer_request
+from gate.errors import ConflictError, GateError, InternalError
+from gate.local.run import SUCCEEDED, run_locally
+from gate.ports import BlobStore, Runs, RunStatus
+from gate.services.audit_log import record
+from gate.wiring import Wiring
+
+WITHIN_S = 26.0
+"""Seconds of a run: API Gateway waits 29 for the function, which has to begin and to answer within them."""
+PAUSE_S = 0.5
+
+
+def check_now(event: dict[str, Any]) -> dict[str, Any]:
+    """Answer an API Gateway proxy event of `POST /v1/checks:now`; returns the proxy response."""
+    with wiring.entered(InRequest(wiring.current())):
+        return answer_request(event)
+
+
+class InRequest(Wiring):
+    """What one request works with: all that `behind` has made, and runs that end before it is answered."""
+
+    def __init__(self, behind: Wiring) -> None:
+        super().__init__(behind.settings)
+        self.made, self.making = behind.made, behind.making
+        self._store = HeldRun(behind.blob_store())
+        self._runs = RunsInRequest(self._store)
+
+    def blob_store(self) -> BlobStore:
+        """What holds the run, in front of what keeps its report."""
+        return self._store
+
+    def runs(self) -> Runs:
+        """See `RunsInRequest`."""
+        return self._runs
+
+
+class RunsInRequest:
+    """`Runs` that have ended when they are started."""
+
+    def __init__(self, store: HeldRun) -> None:
+        self._store = store
+
+    def start(self, run_id: str, state: Mapping[str, Any]) -> bool:
+        """See `Runs`. The same run is waited for where another request has begun it.
+
+        Raises:
+            ConflictError: the other one is not done in time, or was begun with something else.
+            InternalError: the run failed, and left no report.
+        """
+        began, digest = time.time(), hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()
+        until, key = began + WITHIN_S, f"runs/{run_id}/begun.json"
+        mark = json.dumps({"state": digest, "until": until}).encode()
+        if not self._store.add(key, mark):
+            other = json.loads(self._store.get(key))
+            if other["state"] != digest:
+                raise ConflictError("a check of this name exists, with other content")
+            if self._is_reported(run_id, min(until, other["until"])):
+                return False
+            if time.time() < other["until"]:
+                raise ConflictError("this check is under way", hint=f"GET /v1/checks/{run_id}")
+            self._store.put(key, mark)  # whoever began it has come to nothing
+        self._run(run_id, state)
+        return True
+
+    def status(self, run_id: str) -> RunStatus | None:
+        """None is under way that could be asked about."""
+        del run_id
+        return None
+
+    def _is_reported(self, run_id: str, until: float) -> bool:
+        while not (found := self._store.exists(f"reports/{run_id}/report.json")) and time.time() < until:
+            time.sleep(PAUSE_S)
+        return found
+
+    def _run(self, run_id: str, state: Mapping[str, Any]) -> None:
+        submission = runtime.RunBlobs(self._store, run_id).resolve(state["submission"])
+        self._store.hold(run_id)
+        run = run_locally(submission, state["config"], run_id=run_id, invoke=counting, seconds=WITHIN_S)
+        if wiring.current().settings.ledger:
+            self._store.store()  # an entry commits to what the run was decided on
+        if run.status != SUCCEEDED and not self._store.exists(f"reports/{run_id}/report.json"):
+            raise InternalError(f"{run.error or run.status}: {run.cause or 'the run failed'}")
+
+
+def counting(name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Call an agent, and count the error that it ends in as its own function would."""
+    try:
+        return runtime.handle(name, event)
+    except GateError as error:
+        record(error.code)
+        raise

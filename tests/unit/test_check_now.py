@@ -1,0 +1,256 @@
+"""A check that is answered with its report: kept as any other, done within its seconds, and once for each key."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from gate import runtime, wiring
+from gate.adapters.held_run import HeldRun
+from gate.adapters.local_files import FolderBlobStore
+from gate.adapters.spending.budget import LocalLedger
+from gate.errors import InternalError, SearchUnavailableError
+from gate.local import check_now as module
+from gate.ports import Judged
+from gate.services import submissions
+from gate.services.trail.kept_runs import kept_run
+from gate.services.trail.proofs import story
+from tests.aws_events import FakeRuns, a_request
+from tests.entrance import Entrance
+from tests.fakes.model import WordVerifier
+
+FACTS = [f"Item {number} weighs {number * 3} grams." for number in range(1, 6)]
+CHECK = {"name": "answer.md", "text": " ".join(FACTS[:3])}
+TENANT = {"sub": "u1", "custom:tenant": "red"}
+
+
+class Slow(WordVerifier):
+    """Judges, but for what it is told to wait for."""
+
+    def __init__(self, word: str, done: threading.Event) -> None:
+        self._word, self._done, self.asked = word, done, 0
+
+    def judge(self, claim: str, *rest: Any) -> Judged:
+        self.asked += 1
+        if self._word in claim:
+            self._done.wait(20)
+        return super().judge(claim, *rest)
+
+
+@pytest.fixture
+def verifier(entrance: Entrance) -> WordVerifier:
+    entrance.change(index="trusted_docs", search="embedded")
+    engine = wiring.current().search_engine()
+    engine.ensure_index("trusted_docs")
+    engine.index_documents(({"id": f"d{n}", "content": fact} for n, fact in enumerate(FACTS)), "trusted_docs")
+    made = WordVerifier()
+    entrance.give(verifier=made, blob_store=FolderBlobStore(wiring.current().settings.home))
+    return made
+
+
+def ask(body: Any = None, **headers: Any) -> tuple[int, Any]:
+    answer = runtime.handle("check_now", a_request("POST", "/v1/checks:now", body or CHECK, **headers))
+    return answer["statusCode"], json.loads(answer["body"])
+
+
+@pytest.mark.usefixtures("verifier")
+def test_the_answer_is_the_report_that_is_kept(entrance: Entrance) -> None:
+    status, report = ask()
+    assert (status, report["outcome"], len(report["claims"])) == (200, "pass", 3)
+    store = wiring.current().blob_store()
+    assert json.loads(store.get(f"reports/{report['run_id']}/report.json")) == report
+    entrance.give(runs=FakeRuns(), batch_runs=FakeRuns())
+    found = json.loads(runtime.handle("api", a_request("GET", f"/v1/checks/{report['run_id']}"))["body"])
+    assert (found["status"], found["outcome"]) == ("SUCCEEDED", "pass")
+
+
+@pytest.mark.usefixtures("verifier")
+def test_of_the_run_there_is_kept_what_it_takes_to_run_it_again_and_whose_it_is() -> None:
+    _, report = ask()
+    folder = wiring.current().settings.home / "runs" / report["run_id"]
+    submission, config = submissions.stored_input(report["run_id"])
+    assert submission["text"] == CHECK["text"]
+    assert config["caller"]
+    names = sorted(path.name for path in folder.iterdir())
+    assert [name for name in names if len(name) < 64] == ["begun.json", "input.json", "owner.json"]
+    assert len(names) == 4
+
+
+def test_with_a_ledger_the_decision_can_be_made_again_from_what_is_kept(
+    entrance: Entrance, verifier: WordVerifier
+) -> None:
+    entrance.change(ledger="local")
+    _, report = ask()
+    entry = story(report["run_id"]).entries[-1]
+    kept = kept_run(entry)
+    assert (kept.how, kept.holds) == ("as decided", True)
+
+
+def test_a_claim_that_is_not_judged_in_time_is_unchecked_and_the_answer_does_not_pass(
+    entrance: Entrance, verifier: WordVerifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = threading.Event()
+    entrance.give(verifier=Slow("Item 2", done))
+    monkeypatch.setattr(module, "WITHIN_S", 1.5)
+    began = time.monotonic()
+    status, report = ask()
+    took = time.monotonic() - began
+    done.set()
+    assert (status, report["outcome"]) == (200, "review")
+    assert [claim["status"] for claim in report["claims"]] == ["supported", "unchecked", "supported"]
+    assert "TooSlowError: the run's time was over" in report["claims"][1]["justification"]
+    assert took < 3
+
+
+def test_a_search_that_comes_back_too_late_leaves_claims_unchecked(
+    entrance: Entrance, verifier: WordVerifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gate.agents.retrieve_evidence.search_docs", raising(SearchUnavailableError("down")))
+    monkeypatch.setattr(module, "WITHIN_S", 0.5)
+    status, report = ask()
+    assert (status, report["outcome"]) == (200, "review")
+    assert {claim["status"] for claim in report["claims"]} == {"unchecked"}
+
+
+def test_a_run_that_cannot_end_in_time_is_an_error_and_never_a_pass(
+    verifier: WordVerifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = threading.Event()
+    monkeypatch.setattr("gate.agents.load_transcript.load_transcript", lambda state: done.wait(20))
+    runtime.agent_function.cache_clear()
+    monkeypatch.setattr(module, "WITHIN_S", 0.3)
+    status, report = ask()
+    done.set()
+    runtime.agent_function.cache_clear()
+    assert (status, report["outcome"], report["failure"]["error"]) == (200, "error", "TIMED_OUT")
+
+
+def test_the_same_key_is_checked_once_and_other_content_under_it_is_a_conflict(
+    entrance: Entrance, verifier: WordVerifier
+) -> None:
+    asked = Slow("nothing", threading.Event())
+    entrance.give(verifier=asked)
+    first, second = (ask(Idempotency_Key="k") for _ in range(2))
+    assert first == second
+    assert asked.asked == 3
+    status, body = ask({"text": "Another."}, Idempotency_Key="k")
+    assert (status, body["code"]) == (409, "ConflictError")
+
+
+def test_a_request_that_is_sent_again_meanwhile_waits_for_the_first_one(
+    entrance: Entrance, verifier: WordVerifier
+) -> None:
+    begun, done = threading.Event(), threading.Event()
+
+    class Waiting(Slow):
+        def judge(self, claim: str, *rest: Any) -> Judged:
+            begun.set()
+            return super().judge(claim, *rest)
+
+    asked = Waiting("Item", done)
+    entrance.give(verifier=asked)
+    here = wiring.current()
+
+    def one() -> tuple[int, Any]:
+        with wiring.entered(here):
+            return ask(Idempotency_Key="k")
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(one)
+        assert begun.wait(5)
+        second = pool.submit(one)
+        time.sleep(0.1)
+        done.set()
+        assert first.result() == second.result()
+    assert asked.asked == 3
+
+
+@pytest.mark.parametrize(("age", "code"), [(0, 409), (60, 200)])
+@pytest.mark.usefixtures("verifier")
+def test_a_check_whose_process_died_is_begun_again_once_its_time_is_over(
+    monkeypatch: pytest.MonkeyPatch, age: int, code: int
+) -> None:
+    monkeypatch.setattr(module, "WITHIN_S", 2.0)
+    monkeypatch.setattr(module.RunsInRequest, "_run", raising(InternalError("killed")))
+    assert ask(Idempotency_Key="k")[0] == 500
+    monkeypatch.undo()
+    store, (key,) = wiring.current().blob_store(), begun()
+    mark = json.loads(store.get(key))
+    store.put(key, json.dumps({**mark, "until": mark["until"] - age}).encode())
+    monkeypatch.setattr(module.RunsInRequest, "_is_reported", lambda self, run_id, until: False)
+    assert ask(Idempotency_Key="k")[0] == code
+
+
+def begun() -> list[str]:
+    home = wiring.current().settings.home
+    return [str(path.relative_to(home)) for path in (home / "runs").glob("*/begun.json")]
+
+
+@pytest.mark.usefixtures("verifier")
+def test_what_is_too_large_for_a_request_is_refused_with_what_to_do() -> None:
+    status, body = ask({"text": "x" * 50_001})
+    assert (status, body["code"], body["hint"]) == (413, "TooLargeError", "POST /v1/checks")
+    assert "50001 characters" in body["message"]
+
+
+@pytest.mark.usefixtures("verifier")
+def test_sentences_one_by_one_are_not_promised() -> None:
+    status, body = ask(Accept="text/event-stream")
+    assert (status, body["code"]) == (400, "InputError")
+
+
+def test_a_day_that_is_spent_refuses_the_check(entrance: Entrance, verifier: WordVerifier) -> None:
+    entrance.change(budget_day=10)
+    entrance.give(ledger=LocalLedger())
+    answer = runtime.handle("check_now", a_request("POST", "/v1/checks:now", CHECK))
+    assert answer["statusCode"] == 429
+    assert int(answer["multiValueHeaders"]["Retry-After"][0]) > 0
+
+
+def test_a_report_is_its_tenant_s_alone(entrance: Entrance, verifier: WordVerifier) -> None:
+    entrance.change(tenant_claim="custom:tenant")
+    status, report = ask(claims=TENANT)
+    assert status == 200
+    assert {claim["status"] for claim in report["claims"]} == {"unsupported"}, "the documents are nobody's"
+    path = f"/v1/checks/{report['run_id']}/report"
+    own, other = (
+        runtime.handle("api", a_request("GET", path, claims=claims))["statusCode"]
+        for claims in (TENANT, TENANT | {"custom:tenant": "blue"})
+    )
+    assert (own, other) == (200, 404)
+
+
+def test_an_error_inside_is_counted_as_where_it_is_its_own_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gate.services.audit_log import recording
+
+    monkeypatch.setattr(runtime, "handle", raising(SearchUnavailableError("down")))
+    with recording() as figures, pytest.raises(SearchUnavailableError):
+        module.counting("retrieve_evidence", {})
+    assert [figure.name for figure in figures] == ["SearchUnavailableError"]
+
+
+def test_values_of_the_run_stay_in_memory_and_everything_else_is_stored(entrance: Entrance) -> None:
+    behind = wiring.current().blob_store()
+    store, value = HeldRun(behind), f"runs/one/{'a' * 64}"
+    store.hold("one")
+    store.put(value, b"1")
+    assert (store.get(value), store.exists(value), behind.exists(value)) == (b"1", True, False)
+    for key in (f"runs/two/{'a' * 64}", "runs/one/input.json", "reports/one/report.json", f"cache/{'a' * 64}"):
+        store.put(key, b"2")
+        assert behind.get(key) == store.get(key) == b"2"
+    assert store.keys("runs/one") == ["runs/one/" + "a" * 64, "runs/one/input.json"]
+    store.store()
+    assert behind.get(value) == b"1"
+
+
+def raising(error: Exception) -> Callable[..., Mapping[str, Any]]:
+    def fail(*_: Any, **__: Any) -> Mapping[str, Any]:
+        raise error
+
+    return fail
