@@ -286,7 +286,8 @@ class Verdict(TypedDict):
     """What is thought of one claim; exactly one per `claim_id`.
 
     `doubt`: chance that the claim is unsupported, calibrated on whole answers; None where it was not calibrated.
-    `before`: label that the first of two verifiers gave, where the second judged.
+    `before`: label that the first of two verifiers gave, where the second judged. `request_id`: what the model's
+    provider calls the request that it came from.
     """
 
     claim: str
@@ -303,6 +304,7 @@ class Verdict(TypedDict):
     doubt: NotRequired[Share | None]
     before: NotRequired[Label]
     checked_by: NotRequired[str]
+    request_id: NotRequired[str]
     usage: NotRequired[dict[str, int]]
 
 

@@ -20,6 +20,7 @@ class Judged:
         checks: what code found when it compared the claim with those documents, and second opinions.
         doubt: chance that the claim is unsupported, calibrated on whole answers; None where it was not calibrated.
         before: label that the first of two verifiers gave, where the second judged.
+        request_id: what the model's provider calls the request that the answer came from; empty where nobody says.
     """
 
     answer: Answer
@@ -28,6 +29,7 @@ class Judged:
     checks: tuple[Check, ...] = ()
     doubt: Share | None = None
     before: Label | None = None
+    request_id: str = ""
 
 
 class Verifier(Protocol):
@@ -112,13 +114,14 @@ class Completion:
     """What a language model answered: the text (JSON where it kept to the form), who did, and what it cost.
 
     `odds`: log probabilities of words that it could have begun with; empty where nobody asked, or the service gives
-    none.
+    none. `request_id`: what the service calls the request; empty where it does not say.
     """
 
     text: str
     model: str
     usage: Mapping[str, int] = field(default_factory=dict)
     odds: Mapping[str, float] = field(default_factory=dict)
+    request_id: str = ""
 
 
 class LanguageModel(Protocol):

@@ -101,6 +101,10 @@ def test_a_model_that_takes_schemas_gets_one_and_answers_in_json(stub: ConverseS
     assert label(reply) == "supported"
 
 
+def test_what_bedrock_calls_the_request_comes_with_the_answer(ask: Ask) -> None:
+    assert ask(HAIKU_45).request_id == "r-1"
+
+
 def test_a_model_known_for_tools_is_made_to_use_one(stub: ConverseStub, ask: Ask) -> None:
     reply = ask(NOVA)
     config = stub.seen[0].body["toolConfig"]

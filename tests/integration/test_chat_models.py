@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from gate import cli, wiring
+from gate.adapters.model_protocol.strict_bodies import request_id_of
 from gate.adapters.model_verifier import ModelVerifier
 from gate.adapters.openai import service
 from gate.adapters.openai.chat import ChatModel
@@ -95,6 +96,15 @@ def test_a_model_is_held_to_a_schema_that_strict_servers_take(stub: ChatStub, as
     assert schema["required"] == list(schema["properties"])
     assert label(reply) == "supported"
     assert stub.seen[0].path == "/v1/chat/completions"
+
+
+def test_what_the_service_calls_the_request_comes_with_the_answer(ask: Ask) -> None:
+    assert ask().request_id == "c1"
+
+
+@pytest.mark.parametrize("told", ["", "Jane Doe", "x" * 129, "-x", "é", "a\n", 7, None, ["c1"]])
+def test_what_could_be_no_id_is_none(told: object) -> None:
+    assert request_id_of(told) == ""
 
 
 def test_a_tool_is_forced_and_its_arguments_are_the_answer(stub: ChatStub, ask: Ask) -> None:

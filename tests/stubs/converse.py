@@ -36,6 +36,7 @@ class Response:
     status: int = 200
     error: str = ""
     delay_s: float = 0.0
+    request_id: str = "r-1"
 
 
 @dataclass
@@ -234,6 +235,7 @@ def _http(response: Response) -> bytes:
     payload = response.body if isinstance(response.body, bytes) else json.dumps(response.body).encode()
     error = f"x-amzn-ErrorType: {response.error}\r\n" if response.error else ""
     head = f"HTTP/1.1 {response.status} X\r\ncontent-type: application/json\r\ncontent-length: {len(payload)}\r\n"
+    head += f"x-amzn-requestid: {response.request_id}\r\n"
     return f"{head}{error}\r\n".encode() + payload
 
 

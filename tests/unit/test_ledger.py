@@ -20,10 +20,11 @@ from gate.adapters.trails.local_trail import LocalTrail
 from gate.agents.publish_failure import publish_failure
 from gate.errors import InternalError, SettingsError, StorageUnavailableError
 from gate.services.trail.acts import deletion, last_entry, seal, write_down
+from gate.services.trail.period_totals import PeriodTotals
 from gate.services.trail.proofs import stored_report, story, verified
 from gate.trail.proving import ChainReader
 from gate.trail.seals import SEALS
-from gate.trail.trail_entries import Act, TrailEntry, canonical, following, read_entry
+from gate.trail.trail_entries import Act, TrailEntry, canonical, digest_of, following, read_entry
 from tests.entrance import Entrance
 from tests.ledger_writing import (
     FIRST_DAY,
@@ -334,6 +335,73 @@ def test_two_writers_at_once_make_one_chain(entrance: Entrance) -> None:
     assert (proof.entries, proof.broken) == (100, None)
 
 
+def test_of_two_entries_of_one_moment_the_later_one_says_how_a_report_stands(clock: Clock) -> None:
+    publish("run1")
+    deletion("run1", "jane", "", allowed=True)
+    wiring.current().blob_store().delete_prefix("reports/run1")
+    assert entry(1).at == entry(2).at
+    assert verified().reports == {"deleted": 1}
+
+
+def test_the_latest_entry_of_any_chain_says_how_a_report_stands(clock: Clock) -> None:
+    """The chains are read one after the other; a tenant's is read after the main one."""
+    publish("run1", config={"elasticsearch": {"index": ""}, "search": {"tenant": "red"}})
+    clock.now = NEXT_DAY
+    deletion("run1", "jane", "", allowed=True)
+    wiring.current().blob_store().delete_prefix("reports/run1")
+    assert verified().reports == {"deleted": 1}
+
+
+@pytest.mark.usefixtures("five")
+def test_what_was_sealed_on_the_day_to_begin_with_is_not_taken_for_proved() -> None:
+    assert run("ledger", "seal")[0] == 0
+    rewritten(lambda line: line.replace(b"run4", b"run7"), 4)
+    assert first_break(verified("2026-03-02")) == ("entry 4", "is not as it was written")
+    assert verified("2026-03-03").holds
+
+
+@pytest.mark.usefixtures("five")
+def test_first_and_last_day_belong_to_a_period_and_the_days_beside_them_do_not() -> None:
+    def decided_in(since: str, until: str) -> int:
+        totals = PeriodTotals(since, until)
+        verified(each=totals.add)
+        return int(totals.as_json()["decisions"])
+
+    assert decided_in("2026-03-01", "2026-03-01") == 3
+    assert decided_in("2026-03-02", "2026-03-02") == 2
+    assert decided_in("2026-03-02", "") == 2
+    assert decided_in("", "2026-03-01") == 3
+    assert decided_in("2026-03-03", "") == decided_in("", "2026-02-28") == 0
+
+
+def test_claims_are_counted_over_runs_and_a_run_that_was_published_twice_counts_once() -> None:
+    publish("run1")
+    publish("run1", "The sky is grey. The sky is blue.")
+    publish("run2")
+    publish_failure({"run_id": "run3", "failure": {"status": "TIMED_OUT"}})
+    totals = PeriodTotals()
+    verified(each=totals.add)
+    found = totals.as_json()
+    assert (found["decisions"], found["claims"], found["outcomes"]) == (3, 2, {"error": 1, "pass": 2})
+    assert (found["errors"], found["unchecked"]) == ({"TIMED_OUT": 1}, 0)
+
+
+def test_twenty_reports_are_named_and_the_rest_is_counted() -> None:
+    store = wiring.current().blob_store()
+    for number in range(22):
+        publish(f"run{number}")
+        store.put(f"reports/run{number}/report.json", b"{}")
+    said = run("ledger", "verify")[1]
+    assert said.count("its report is changed") == 20
+    assert "and 2 more" in said
+
+
+def test_an_id_that_is_too_long_to_be_one_is_held_by_its_hash() -> None:
+    write_down(Act("decision", "a" * 256, "b" * 257))
+    assert entry(1).actor == "a" * 256
+    assert entry(1).run == f"sha256:{digest_of('b' * 257)}"
+
+
 @pytest.mark.usefixtures("five")
 def test_with_since_what_is_sealed_before_is_taken_for_proved_and_the_rest_is_not() -> None:
     rewritten(lambda line: line.replace(b"run1", b"run7"), 1)
@@ -368,6 +436,16 @@ def test_a_policy_that_changed_is_an_entry_before_the_first_decision_by_it() -> 
         "decision",
     ]
     assert entry(2).facts == {"before": entry(1).in_force["policy"], "after": entry(3).in_force["policy"]}
+
+
+def test_the_provider_s_request_ids_are_written_down_and_of_many_the_first_and_a_hash() -> None:
+    verdicts = [{"claim_id": "c1", "label": "supported", "request_id": f"r-{number:03}"} for number in range(150)]
+    publish("run1", verdicts=[*verdicts, *verdicts])
+    found = entry(1).facts["requests"]
+    assert (found["count"], len(found["ids"]), found["ids"][0]) == (150, 100, "r-000")
+    assert found["sha256"] == digest_of([f"r-{number:03}" for number in range(150)])
+    publish("run2")
+    assert "requests" not in entry(2).facts
 
 
 def test_what_was_erased_is_gone_and_the_chain_holds() -> None:

@@ -335,3 +335,9 @@ def test_a_document_without_a_text_leaves_its_claim_unchecked(claim: Any) -> Non
     verdict: Any = state["verdicts"][0]
     assert (verdict["label"], verdict["justification"]) == ("unsupported", NO_TEXT)
     assert verdict.get("reason", "error") == "error"
+
+
+def test_a_verdict_says_which_request_it_came_from_where_the_service_does(judging: Judging) -> None:
+    judging(Completion(SUPPORTED_BY_X, "m/1", request_id="r-1"))
+    [verdict] = verdicts(entry("c0001", "x.", "x"))
+    assert verdict["request_id"] == "r-1"

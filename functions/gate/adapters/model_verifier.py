@@ -34,7 +34,7 @@ class ModelVerifier:
         answer, completion = answered(self._model, verdict_question(asked), read)
         passages = deciding(answer, texts)
         checks = (*run_checks(claim, passages), *check_names(claim, passages))
-        return Judged(answer, completion.model, completion.usage, checks)
+        return Judged(answer, completion.model, completion.usage, checks, request_id=completion.request_id)
 
 
 class VerifierModel:
@@ -62,4 +62,5 @@ class VerifierModel:
             return self._otherwise.complete(question)
         documents: list[Document] = [{"content": text} for _, text in asked.documents]
         judged = self._verifier.judge(asked.claim, asked.context, documents)
-        return Completion(write_verdict(judged.answer, asked.handles), judged.model, judged.usage)
+        said = write_verdict(judged.answer, asked.handles)
+        return Completion(said, judged.model, judged.usage, request_id=judged.request_id)

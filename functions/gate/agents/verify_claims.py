@@ -201,6 +201,8 @@ def _judged_verdict(judged: Judged, claim: Claim, documents: list[Document]) -> 
     }
     if judged.before:
         found["before"] = judged.before
+    if judged.request_id:
+        found["request_id"] = judged.request_id
     return found
 
 

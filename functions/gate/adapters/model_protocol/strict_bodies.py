@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,9 @@ UNKNOWN_USAGE = {"calls": 1, "unknown": 1}
 """Of a call that nobody can say the cost of: whoever counts takes the estimate."""
 MOST_TOKENS = 10**9
 """What is said to have cost more is not believed."""
+
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}")
 
 
 class KeyTwice(Exception):
@@ -46,6 +50,11 @@ def usage_of(counts: Mapping[str, Any], tries: int) -> dict[str, int]:
     if not known.keys() >= {"input", "output"} or not all(map(_is_count, known.values())):
         return {**UNKNOWN_USAGE, "calls": tries, **repeated}
     return {**{name: tries * count for name, count in known.items() if count}, "calls": tries, **repeated}
+
+
+def request_id_of(told: Any) -> str:
+    """What a service calls a request; empty where it says nothing that could be an id: it is written down for good."""
+    return told if isinstance(told, str) and _ID.fullmatch(told) else ""
 
 
 def _is_count(value: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError
 
 from gate.adapters.model_protocol.capabilities import Mode
-from gate.adapters.model_protocol.strict_bodies import usage_of
+from gate.adapters.model_protocol.strict_bodies import request_id_of, usage_of
 from gate.adapters.openai.chat_models import capabilities
 from gate.adapters.openai.service import Service, ServiceOptions, ServiceReply
 from gate.errors import AnswerError, AnswerRefusedError, ModelUnavailableError, RequestRefusedError, SettingsError
@@ -97,7 +97,8 @@ class ChatModel:
             raise ModelUnavailableError(f"{self.name} answered, but not as chat completions do") from None
         usage = _usage(read.usage, reply.tries)
         try:
-            return Completion(_text(read, mode), self.name, usage, _odds(read.choices[0].odds))
+            odds, said_id = _odds(read.choices[0].odds), request_id_of(read.id)
+            return Completion(_text(read, mode), self.name, usage, odds, said_id)
         except AnswerError as error:
             raise type(error)(error.safe_message, model=self.name, usage=usage) from None
 
@@ -131,6 +132,7 @@ class _Completion(_Part):
 
     choices: list[_Choice] = Field(min_length=1)
     usage: Any = None
+    id: Any = None
 
 
 def _in_text(way: Way) -> Way:

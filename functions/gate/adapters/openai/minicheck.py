@@ -68,7 +68,8 @@ class MiniCheckVerifier:
         answer = held_to_quote(explain(reading, scores, stop))
         if chance is None:
             answer = answer.model_copy(update={"scores": {}})
-        return Judged(answer, self.name, completion.usage, (*checks, *objections(stop)))
+        found = (*checks, *objections(stop))
+        return Judged(answer, self.name, completion.usage, found, request_id=completion.request_id)
 
 
 def read_side(reply: str) -> bool:

@@ -34,6 +34,10 @@ from gate.trail.trail_entries import (
 
 ATTEMPTS = 200
 """Times that another writer may be faster."""
+MOST_IDS = 100
+"""Ids of requests that an entry names; the hash is over all of them."""
+MOST_IDS = 100
+"""Ids of requests that an entry names; its hash is over all of them."""
 MARK = "+calibration:"
 """What stands before a calibration's hash in a verifier's name."""
 
@@ -100,7 +104,7 @@ def decided(report: Report, rendered: Mapping[str, bytes], state: Mapping[str, A
         return
     salt, config = secrets.token_hex(32), state.get("config") or {}
     kept = _keep_state(report.run_id, state.get("by_reference"))
-    facts = {**_decision(report), **_made_by(report), **_commitments(salt, rendered, state, kept)}
+    facts = {**_decision(report), **_made_by(report), **_requests(state), **_commitments(salt, rendered, state, kept)}
     in_force = _in_force(report, state)
     act = Act("decision", _actor(config), report.run_id, facts, in_force)
     entry = write_down(act, str((config.get("search") or {}).get("tenant") or ""))
@@ -194,6 +198,15 @@ def _made_by(report: Report) -> dict[str, Any]:
         "verifiers": sorted({short(claim.checked_by) for claim in report.claims if claim.checked_by}),
         "corpus": {key: short(str(report.corpus[key])) for key in ("name", "version") if key in report.corpus},
     }
+
+
+def _requests(state: Mapping[str, Any]) -> dict[str, Any]:
+    """What the model's provider calls the requests that verdicts came from: how many, a hash over all, the first."""
+    verdicts = state.get("verdicts") or ()
+    ids = sorted({str(one["request_id"]) for one in verdicts if one.get("request_id")})
+    if not ids:
+        return {}
+    return {"requests": {"count": len(ids), "sha256": digest_of(ids), "ids": [short(one) for one in ids[:MOST_IDS]]}}
 
 
 def _keep_state(run_id: str, state: Mapping[str, Any] | None) -> str:

@@ -11,7 +11,7 @@ from gate.adapters.aws.bedrock.bedrock_errors import translated
 from gate.adapters.aws.bedrock.client import BedrockOptions, guardrail_parts, runtime_client
 from gate.adapters.aws.bedrock.models import capabilities
 from gate.adapters.model_protocol.capabilities import Mode
-from gate.adapters.model_protocol.strict_bodies import usage_of
+from gate.adapters.model_protocol.strict_bodies import request_id_of, usage_of
 from gate.adapters.model_protocol.transport import TRIES
 from gate.errors import AnswerError, AnswerRefusedError, ModelUnavailableError, RequestRefusedError, SettingsError
 from gate.ports import Completion, Form, Question
@@ -119,7 +119,8 @@ class BedrockModel:
             raise ModelUnavailableError(f"{self.name} answered, but not as Converse does") from None
         usage = _usage(reply.usage, int(response["ResponseMetadata"]["HTTPHeaders"].get(TRIES, 1)))
         try:
-            return Completion(_text(reply, mode), self.name, usage)
+            said_id = request_id_of(response["ResponseMetadata"].get("RequestId"))
+            return Completion(_text(reply, mode), self.name, usage, request_id=said_id)
         except AnswerError as error:
             raise type(error)(error.safe_message, model=self.name, usage=usage) from None
 
