@@ -131,6 +131,20 @@ def test_an_entry_from_before_the_ledger_committed_to_blobs_proves_none() -> Non
     assert of_latest("run1") == "changed"
 
 
+@pytest.mark.parametrize("with_note", [True, False])
+def test_a_report_under_an_id_that_no_entry_speaks_of_is_found(with_note: bool) -> None:
+    publish("run1")
+    store = wiring.current().blob_store()
+    for name in ("report.json", *(["salt.json"] if with_note else [])):
+        store.put(f"reports/run2/{name}", store.get(f"reports/run1/{name}"))
+    assert run("report", "run2")[0] == 3
+    code, said = run("ledger", "verify", "--blobs")
+    if with_note:
+        assert (code, "run run2: its report is of another run (entry 1 of main)" in said) == (1, True)
+    else:  # as one from before the ledger
+        assert (code, "1 as decided, 1 unproved" in said) == (0, True)
+
+
 def test_a_decision_that_is_made_again_is_the_same(checked: str) -> None:
     code, said = run("ledger", "replay", checked)
     assert code == 0

@@ -61,15 +61,17 @@ def verify(context: click.Context, since: str, kept: Path | None, blobs: bool, f
     """Prove every chain of the ledger: each entry, each seal, and each report that is there.
 
     With --blobs also what each run was decided on, as far as it is still there: a blob that is changed is named, and
-    so is one that stands there after its deletion.
+    so is one that stands there after its deletion, and a report that was put under another run's id.
 
     The exit code is 0 where everything holds, and 1 where something is not what was written; the first break of each
     chain is named.
     """
     from gate.services.trail.kept_runs import kept_run
-    from gate.services.trail.proofs import verified
+    from gate.services.trail.proofs import add_strangers, verified
 
     found = verified(_day(since, "--since"), kept=_sealed_entries(kept) if kept else ())
+    if blobs and not since:
+        add_strangers(found)
     runs = {run: kept_run(entry) for run, entry in found.latest.items()} if blobs else {}
     holds = found.holds and all(one.holds for one in runs.values())
     if form == "json":

@@ -6,16 +6,13 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from gate import wiring
 from gate.services.trail.acts import salt_key
-from gate.services.trail.proofs import is_promised, note_of, removes
+from gate.services.trail.proofs import WRONG, State, is_promised, note_of, removes
 from gate.trail.trail_entries import TrailEntry, digest_of
 
-KeptHow = Literal["as decided", "changed", "partly gone", "gone", "deleted", "there after its deletion", "unproved"]
-"""How a run's blobs stand now; `unproved`: no entry says what they were, as of runs from before there was one."""
-WRONG = ("changed", "there after its deletion")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -29,7 +26,7 @@ class KeptRun:
         state: what the decision was made on, values by reference; None where it is not as decided.
     """
 
-    how: KeptHow
+    how: State
     places: tuple[tuple[str, str], ...] = ()
     state: dict[str, Any] | None = field(default=None, repr=False)
 

@@ -16,9 +16,11 @@ from gate.trail.proving import ChainReader, Proof
 from gate.trail.seals import SEALS, Seal
 from gate.trail.trail_entries import TrailEntry, chain_of, committed, digest_of, read_entry
 
-State = Literal["as decided", "changed", "gone", "deleted", "there after its deletion"]
-"""How what a decision has stored stands now."""
-WRONG = ("changed", "there after its deletion")
+State = Literal[
+    "as decided", "changed", "partly gone", "gone", "deleted", "there after its deletion", "of another run", "unproved"
+]
+"""How what a run has stored stands now; `unproved`: no entry says what it was, as of one from before the ledger."""
+WRONG = ("changed", "there after its deletion", "of another run")
 
 
 @dataclass(slots=True)
@@ -71,6 +73,21 @@ def verified(
             found.wrong.append((run, entry.number, entry.chain, state))
     found.lost = [(number, chain) for chain, number, digest in kept if not _is_there(chain, number, digest)]
     return found
+
+
+def add_strangers(found: LedgerFindings) -> None:
+    """Look at every report that is stored, and add those of runs that no entry speaks of; `found`: of whole chains.
+
+    One that brings a note of its own, which leads to another run's entry, was put there.
+    """
+    for run in sorted(
+        {key.split("/")[1] for key in wiring.current().blob_store().keys("reports")} - found.latest.keys()
+    ):
+        note = note_of(run)
+        state: State = "of another run" if note else "unproved"
+        found.reports[state] = found.reports.get(state, 0) + 1
+        if note:
+            found.wrong.append((run, note["number"], note["chain"], state))
 
 
 def _is_there(chain: str, number: int, digest: str) -> bool:
