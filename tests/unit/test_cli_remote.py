@@ -106,6 +106,30 @@ def test_the_report_is_delivered_in_any_format_under_the_name_it_has_here(gate: 
     assert (tmp_path / "report.html").read_text().startswith("<!doctype html>")
 
 
+def test_each_answer_may_be_checked_within_its_request(gate: Gate, tmp_path: Path) -> None:
+    (tmp_path / "other.md").write_text("The sea is wide.")
+    result = check(gate, "answer.md", "other.md", "--now")
+    assert result.exit_code == 0, result.output
+    assert [(method, path) for method, path, _, _ in gate.stub.seen] == [("POST", "/v1/checks:now")] * 2
+    assert len({headers["idempotency-key"] for _, _, headers, _ in gate.stub.seen}) == 2
+    assert "other.md" in result.output
+
+
+def test_what_is_too_large_for_a_request_is_said_and_the_others_are_checked(gate: Gate, tmp_path: Path) -> None:
+    (tmp_path / "long.md").write_text("It is so. " * 5_001)
+    result = check(gate, "long.md", "answer.md", "--now")
+    assert result.exit_code == 2
+    assert "long.md: 50010 characters are more than a check in the request takes" in result.stderr
+    assert "leave --now out" in result.stderr
+    assert len(gate.submissions()) == 1
+
+
+def test_a_check_on_this_machine_is_in_no_request(gate: Gate) -> None:
+    result = CliRunner().invoke(cli.group, ["check", "answer.md", "--now"])
+    assert result.exit_code == 2
+    assert "--now: is for a deployed gate" in result.stderr
+
+
 def test_requests_are_signed_for_the_api_and_a_check_has_its_own_key(gate: Gate) -> None:
     check(gate, "answer.md", "answer.md")
     for method, _, headers, _ in gate.stub.seen:

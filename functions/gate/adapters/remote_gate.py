@@ -67,6 +67,10 @@ class RemoteGate:
         """Start a check; the same `key` starts one run however often it is sent. Returns how the check stands."""
         return self._answer("POST", "/v1/checks", json.dumps(request).encode(), key)
 
+    def check_now(self, request: Mapping[str, Any], *, key: str) -> bytes:
+        """Check, and have the report as JSON; the same `key` is checked once."""
+        return self._linked(self._send("POST", f"{self.url}/v1/checks:now", json.dumps(request).encode(), key))
+
     def rerun(self, run_id: str, *, key: str) -> dict[str, Any]:
         """Start a check again, under a new id; the same `key` starts one run."""
         return self._answer("POST", f"/v1/checks/{run_id}/rerun", b"{}", key)
@@ -77,7 +81,10 @@ class RemoteGate:
 
     def report(self, run_id: str) -> bytes:
         """The report of a check, as JSON."""
-        answer = self._send("GET", f"{self.url}/v1/checks/{run_id}/report")
+        return self._linked(self._send("GET", f"{self.url}/v1/checks/{run_id}/report"))
+
+    def _linked(self, answer: Any) -> bytes:
+        """A report that is answered, or that a link leads to."""
         if answer.status_code == HTTPStatus.SEE_OTHER:  # too large for the API: a link that needs no signature
             link = answer.headers.get("Location")
             if not link:
@@ -165,6 +172,8 @@ class RemoteGate:
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             hint = hint or "execute-api:Invoke for AWS credentials, or GATE_REMOTE_TOKEN"
             return SettingsError(f"{self.url} does not let you in ({status}{message and f': {message}'})", hint=hint)
+        if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE and body.get("code"):
+            return InputError(message, hint="leave --now out")
         if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
             return InputError("too large for the API", hint="upload it to transcripts/ in the gate's uploads bucket")
         if status == HTTPStatus.TOO_MANY_REQUESTS:

@@ -80,6 +80,9 @@ class Outcome:
 @click.option("--estimate", is_flag=True, help="Say what the model may cost, by the claims alone; check nothing.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every file of the corpus's folder that is left out.")
 @click.option("--summary", type=A_FILE, help="Write what all records came to: a page, JSON or CSV, by the ending.")
+@click.option(
+    "--now", is_flag=True, help="With --remote: have each answer checked within its request, by one function."
+)
 @options.reporting
 @click.pass_context
 def check(
@@ -98,6 +101,7 @@ def check(
     estimate: bool,
     verbose: bool,
     summary: Path | None,
+    now: bool,
     form: str | None,
     output: Path | None,
     fail_on: str,
@@ -148,9 +152,12 @@ def check(
         refuse_local(corpus, repo, policy, estimate)
         asked = {"search": {"index": corpus, **search}, "segment": _segment(segment), "against": against}
         found = _records(targets, output, form, origin or "")
-        code = Remote(remote, timeout).check(found, asked, delivery)
+        there = Remote(remote, timeout)
+        code = (there.check_now if now else there.check)(found, asked, delivery)
         delivery.end()
         context.exit(code)
+    if now:
+        raise InputError("--now: is for a deployed gate", hint="--remote NAME|URL")
     refuse_own_evidence(answers, corpus)
     config, given = {**_config(repo, policy), "search": search, "against": against or "auto"}, _segment(segment)
     if estimate:

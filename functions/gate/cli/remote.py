@@ -83,6 +83,21 @@ class Remote:
                 codes.append(delivery.of(shown, target, brief=bool(record.number)))
         return max(codes)
 
+    def check_now(
+        self, records: Iterable[tuple[Given, Path | None]], asked: Mapping[str, Any], delivery: Delivery
+    ) -> int:
+        """Have every record checked in its request, one after the other; returns the worst exit code."""
+        codes: list[int] = []
+        for record, target in records:
+            try:
+                with progress(record.name, delivery.quiet, ""):
+                    data = self._gate.check_now(_request(record, asked), key=uuid.uuid4().hex)
+                shown = _read(record.name, data).model_copy(update={"name": record.name})
+                codes.append(delivery.of(shown, target, brief=bool(record.number)))
+            except InputError as error:
+                codes.append(delivery.refuse(record.name, located(error, record.file, record.place)))
+        return max(codes)
+
     def rerun(self, run_id: str, target: Path | None, delivery: Delivery) -> int:
         """Run a check again, and wait for it."""
         again = self._gate.rerun(run_id, key=uuid.uuid4().hex)["id"]
@@ -97,12 +112,7 @@ class Remote:
     def _report(self, run_id: str, name: str, quiet: bool) -> Report:
         with progress(name, quiet, ""):
             self._wait(run_id)
-        data = self._gate.report(run_id)
-        try:
-            return Report.model_validate_json(data)
-        except ValidationError:
-            hint = "is it of another version than this command?"
-            raise DependencyError(f"{run_id}: the gate's report cannot be read", hint=hint) from None
+        return _read(run_id, self._gate.report(run_id))
 
     def _wait(self, run_id: str) -> None:
         """Return when there is a report.
@@ -131,6 +141,14 @@ class Remote:
             for run_id in running:
                 say(f"gate: {run_id} is not lost: gate report {run_id} --remote {self._where}", err=True)
             raise
+
+
+def _read(label: str, data: bytes) -> Report:
+    try:
+        return Report.model_validate_json(data)
+    except ValidationError:
+        hint = "is it of another version than this command?"
+        raise DependencyError(f"{label}: the gate's report cannot be read", hint=hint) from None
 
 
 def _request(record: Given, asked: Mapping[str, Any]) -> dict[str, Any]:
