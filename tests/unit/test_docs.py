@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from gate import __version__, cli
 from gate.decision.accounting import account
@@ -120,3 +121,13 @@ def test_the_licence_is_the_one_that_the_packages_name() -> None:
     assert read("LICENSE").lstrip().startswith("Apache License\n                           Version 2.0, January 2004")
     for project in ("pyproject.toml", "infra/pyproject.toml"):
         assert 'license = "Apache-2.0"' in read(project)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")), ids=lambda path: path.stem)
+def test_a_form_for_an_issue_has_what_the_host_asks_of_it(path: Path) -> None:
+    form = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert form.keys() == {"name", "description", "labels", "body"}
+    fields = [field for field in form["body"] if field["type"] != "markdown"]
+    assert {field["type"] for field in fields} <= {"textarea", "dropdown", "input"}
+    assert all(field["attributes"]["label"] for field in fields)
+    assert len({field["id"] for field in fields}) == len(fields)
