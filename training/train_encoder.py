@@ -52,6 +52,7 @@ def main() -> None:
     options.add_argument("--layers", type=int, default=bert.LAYERS, choices=(bert.LAYERS, bge.LAYERS))
     options.add_argument("--rate", type=float, default=3e-4, help="at the top; lower with --start")
     options.add_argument("--start", type=Path, help="weights to begin with; none: the pretrained ones")
+    options.add_argument("--seed", type=int, default=SEED, help="another one for another part")
     options.add_argument("--resume", action="store_true", help="go on from the last state of --out")
     options.add_argument("--out", type=Path, default=Path("build/encoder"))
     train(options.parse_args())
@@ -59,7 +60,7 @@ def main() -> None:
 
 def train(given: argparse.Namespace) -> None:
     torch.set_num_threads(1)
-    torch.manual_seed(SEED + given.rank)
+    torch.manual_seed(given.seed + given.rank)
     if given.world > 1:
         distributed.init_process_group(
             "gloo", init_method=f"tcp://127.0.0.1:{given.port}", rank=given.rank, world_size=given.world
@@ -73,7 +74,7 @@ def train(given: argparse.Namespace) -> None:
     model.word.weight.requires_grad_(False)
     optimizer, base_rates = _optimizer(model, given.rate)
     idf = fit_idf([row for row in rows if row.set in data.TRAIN])
-    batches = _batches(Mixer(seen, idf, claim_only_weights(seen), SEED))
+    batches = _batches(Mixer(seen, idf, claim_only_weights(seen), given.seed), given.seed)
     log = _Log(given, {"dropped": dropped, "seen": len(seen), "held": len(held)})
     progress, step, total = 0.0, 0, given.pairs // BATCH
     if given.resume:
@@ -179,9 +180,9 @@ class Encoding:
         return ids, [0] * (len(first) + 2) + [1] * (len(second) + 1)
 
 
-def _batches(mixer: Mixer):  # type: ignore[no-untyped-def]
+def _batches(mixer: Mixer, seed: int):  # type: ignore[no-untyped-def]
     """Batches of like length, shuffled inside blocks of `BLOCK` batches; the same on every rank."""
-    encode, chance, source = Encoding(), random.Random(SEED), iter(mixer)
+    encode, chance, source = Encoding(), random.Random(seed), iter(mixer)
     while True:
         block = [(pair, *encode(pair.claim, pair.evidence)) for pair in islice(source, BATCH * BLOCK)]
         block.sort(key=lambda item: len(item[1]))
@@ -227,7 +228,7 @@ class _Log:
     def __init__(self, given: argparse.Namespace, facts: dict[str, object]) -> None:
         self.on = given.rank == 0
         self.path = given.out.with_suffix(".json")
-        self.facts = {"seed": SEED, "batch": BATCH, "rate": given.rate, "world": given.world, **facts}
+        self.facts = {"seed": given.seed, "batch": BATCH, "rate": given.rate, "world": given.world, **facts}
         self.mean = math.nan
         given.out.parent.mkdir(parents=True, exist_ok=True)
 
