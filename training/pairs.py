@@ -24,40 +24,43 @@ MOSTLY_REFUTE = (0.1, 0.0, 0.9)
 NOT_SUPPORT = None
 
 MIX: dict[str, float] = {
-    "fever-rte-dev": 13,
+    "fever-rte-dev": 12,
     "cadnli-train": 7,
     "cadnli-test": 1.5,
-    "snli-dev": 3,
-    "snli-test": 3,
+    "snli-dev": 2,
+    "snli-test": 2,
     "fm2-dev": 5,
     "scifact-rte-train": 3,
     "factcheckgpt-train": 8,
-    "begin-wow-dev": 2,
-    "begin-cmu-dev": 1.5,
+    "begin-wow-dev": 3.5,
+    "begin-cmu-dev": 3,
     "summedits-ectsum-all": 2.5,
     "summedits-samsum-all": 2.5,
     "summedits-sales_email-all": 2.5,
     "wice-claim-doc-dev": 3,
-    "wice-claim-oracle-dev": 3,
+    "wice-claim-oracle-dev": 4,
     "wice-nst-gold-train": 1.5,
     "factcg-doc-train": 12,
-    "factcg-musique-train": 2,
+    "factcg-musique-train": 4,
     "joined claims": 4,
     "other evidence": 3,
     "withheld evidence": 2,
     "swapped detail": 3,
     "swapped roles": 2,
-    "added detail": 3,
+    "added detail": 6,
+    "two sentences": 7,
     "left out detail": 1,
-    "handbook": 6,
+    "handbook": 5,
 }
 """Share of the draws, in no unit; those after the sets are made, all but the last from rows of the sets."""
 PADDED = 0.1
 """Share of short-evidence rows that get sentences of other rows around their evidence."""
-CROWDED = 0.35
+CROWDED = 0.45
 """Share of rows of short evidence that stand among lookalikes from their set, as a search returns them."""
-SPOKEN = 0.12
+SPOKEN = 0.2
 """Share of claims that are said in an answer's manner, whatever their label."""
+PASSAGES = ("factcheckgpt-train", "factcg-doc-train", "factcg-musique-train", "wice-claim-doc-dev", "begin-cmu-dev")
+"""Sets whose evidence is prose of several sentences."""
 WORDS, WORD_SHARES = (90, 120, 180, 240), (1, 3, 3, 3)
 """How long the window over longer evidence is, in words."""
 MANNERS = (
@@ -111,6 +114,8 @@ class Mixer:
         self.supported = [row for row in self.short + self.sets["factcheckgpt-train"] if row.supported]
         self.related = _related(self.short)
         self.crowd = Crowd(rows, idf)
+        self.passages = [row for name in PASSAGES for row in self.sets[name]]
+        self.true_of_passages = [row for row in self.passages if row.supported]
         self.details = [found for row in self.short if (found := _detail(row.claim))]
         self.queues: dict[str, list[Row]] = {}
         self.names = list(MIX)
@@ -123,6 +128,7 @@ class Mixer:
             "swapped detail": self._swapped,
             "swapped roles": self._roles_swapped,
             "added detail": self._added,
+            "two sentences": self._two_sentences,
             "left out detail": self._left_out,
             "handbook": self._handbook,
         }
@@ -141,11 +147,13 @@ class Mixer:
             evidence = self._crowded(row)
         elif row.set in {"fever-rte-dev", "fm2-dev", "scifact-rte-train"} and self.chance.random() < PADDED:
             evidence = self._padded(row, evidence)
-        claim = self._spoken(row.claim) if self.chance.random() < SPOKEN else row.claim
+        claim = self._said(row.claim)
         return Pair(claim, self._window(claim, evidence), target(row), self.weights.get(row, 1.0))
 
-    def _spoken(self, claim: str) -> str:
-        """The claim in an answer's manner: what it says stays the same."""
+    def _said(self, claim: str) -> str:
+        """The claim, at times in an answer's manner: what it says stays the same."""
+        if self.chance.random() >= SPOKEN:
+            return claim
         first, _, rest = claim.strip().partition(" ")
         low = f"{first.lower() if first in LOWERED else first} {rest}"
         said = self.chance.choice(MANNERS).format(n=self.chance.randint(1, 5), c=low, C=claim.strip())
@@ -209,12 +217,28 @@ class Mixer:
 
     def _added(self) -> Pair:
         """A true claim and one detail of another: a part of it is supported."""
-        row, detail = self.chance.choice(self.supported), self.chance.choice(self.details)
+        short = self.chance.random() < 0.6
+        row = self.chance.choice(self.supported if short else self.true_of_passages or self.supported)
+        detail = self.chance.choice(self.details)
         evidence = self._crowded(row) if self.chance.random() < CROWDED else list(row.evidence)
         if set(keys(detail)) <= set(keys(" ".join(evidence))) or _detail(row.claim):
             return self._plain(row)
-        claim = f"{row.claim.strip(' .')}{detail}."
+        claim = self._said(f"{row.claim.strip(' .')}{detail}.")
         return Pair(claim, self._window(claim, evidence), (0.75, 0.15, 0.1))
+
+    def _two_sentences(self) -> Pair:
+        """Two sentences of a document in one claim; half of the time the document has lost one of them."""
+        row = self.chance.choice(self.passages)
+        cut = [one.text for one in sentences(["\n".join(row.evidence)])]
+        fit = [place for place, text in enumerate(cut) if 6 <= len(text.split()) <= 28 and text.endswith(".")]
+        if len(fit) < 3:
+            return self._plain(row)
+        at = self.chance.randrange(len(fit) - 1)
+        first, second = fit[at], fit[min(len(fit) - 1, at + self.chance.randint(1, 4))]
+        claim = self._said(f"{cut[first].strip(' .')}{self.chance.choice(('. ', ', and ', '; '))}{cut[second]}")
+        lost = self.chance.choice((cut[first], cut[second])) if self.chance.random() < 0.5 else None
+        meant = (0.8, 0.15, 0.05) if lost else SUPPORT
+        return Pair(claim, self._window(claim, [text for text in cut if text != lost]), meant)
 
     def _left_out(self) -> Pair:
         """A true claim without its last detail: still true, so that no end of a sentence gives a label away."""

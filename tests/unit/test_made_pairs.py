@@ -27,6 +27,7 @@ ROWS = (
     a_row("The bridge was opened in Porto.", "The bridge of Porto was opened in 1886 by the king."),
     a_row("The ferry sails with forty passengers on board.", "The ferry sails at nine with forty passengers on board."),
 )
+PLACES = ("museum", "library", "bakery", "market", "castle")
 
 
 def test_a_handbook_supports_only_what_stands_in_it() -> None:
@@ -45,8 +46,9 @@ def test_the_same_seed_makes_the_same_handbook() -> None:
 
 def test_an_answers_manner_keeps_the_words_of_its_claim() -> None:
     mix = mixer(*ROWS)
-    for _ in range(60):
-        assert "bridge was opened in Porto" in mix._spoken("The bridge was opened in Porto.")
+    said = [mix._said("The bridge was opened in Porto.") for _ in range(120)]
+    assert all("bridge was opened in Porto" in claim for claim in said)
+    assert 1 < len(set(said)) < 60
 
 
 def made(make: str) -> list[Pair]:
@@ -67,6 +69,17 @@ def test_an_added_detail_is_never_supported_whole() -> None:
 def test_a_claim_without_its_last_detail_stays_supported() -> None:
     shorter = [pair for pair in made("_left_out") if pair.claim not in {row.claim for row in ROWS}]
     assert all(pair.target and pair.target[1] >= 0.9 for pair in shorter)
+
+
+def test_two_sentences_are_supported_only_while_the_document_has_both() -> None:
+    cut = [f"The {name} of the old town opens its doors at {hour} every day." for hour, name in enumerate(PLACES)]
+    mix = mixer(a_row("The town is old.", " ".join(cut), "supported", "factcg-doc-train"))
+    pairs = [mix._two_sentences() for _ in range(60)]
+    assert {pair.target == SUPPORT for pair in pairs} == {True, False}
+    for pair in pairs:
+        named = [name for name in PLACES if name in pair.claim]
+        assert len(named) == 2
+        assert all(name in pair.evidence for name in named) == (pair.target == SUPPORT)
 
 
 @pytest.mark.parametrize("claim", ["Ada is British.", "Ada was a mathematician.", "Ada and Mary met."])
