@@ -24,6 +24,19 @@ def test_the_end_says_the_decision_because_of_what_and_what_to_do() -> None:
     assert to_do == "→ Remove 1 claim, or add a document that says so to the corpus. (c0002)"
 
 
+def test_an_answer_that_passes_in_spite_of_a_claim_does_not_say_because_of_it() -> None:
+    state = a_state([("The sky is blue.", "supported"), ("Boats fly.", "unsupported")])
+    state["decision"] = {**state["decision"], "outcome": "pass", "reasons": []}
+    report = build_report(state, run_id="a-run", created_at="now", corpus={}, redact=untouched)
+    table, markdown, page = (reports.render(report, form).data.decode() for form in ("table", "markdown", "html"))
+    assert "  worth a look c0002: “Boats fly.”" in table
+    for shown in (markdown, page):
+        assert "Worth a look" in shown
+        assert "What would make it better" in shown
+        assert "Because of" not in shown
+    assert "What to do now" in reports.render(a_report([("The sky is blue.", "supported")]), "markdown").data.decode()
+
+
 def test_a_failed_check_that_the_verifier_names_is_said_once() -> None:
     state = a_state([("It has 64 GB.", "unsupported")])
     detail = "not in the evidence: 64 GB; the evidence has 32 GB"

@@ -101,6 +101,11 @@ def lead(report: Report) -> ReportClaim | None:
     return next((claim for claim in found if claim.status != "unchecked"), found[0] if found else None)
 
 
+def heads(report: Report) -> tuple[str, str]:
+    """Return the headings over the claim to show first and over what to do."""
+    return wording.HEADS_OF_A_PASS if report.outcome == "pass" and lead(report) else wording.HEADS
+
+
 def to_do(claim: ReportClaim, report: Report) -> str:
     """Return in words what is to be done about one claim; empty where nothing is."""
     name = action(claim, report)

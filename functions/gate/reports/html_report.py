@@ -56,6 +56,7 @@ def render(report: Report) -> str:
         problems=len(wrong),
         lead=_card(worst, report, numbers) if worst else None,
         steps=advice.steps(report),
+        heads=advice.heads(report),
         groups=[*_groups(wrong, report, numbers), *_groups(fine, report, numbers, fine=True)],
         numbers=numbers,
         observed=[(source, *_parted(found)) for source, found in report.evidences.items() if found],

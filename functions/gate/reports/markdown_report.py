@@ -35,9 +35,10 @@ def render(report: Report) -> str:
         lines += [f"**N{inert(_short(told))[1:]}.**", ""]
     if report.failure:
         lines += [inert(_short(wording.headline(report))), ""]
+    because, to_do = advice.heads(report)
     if claim := advice.lead(report):
-        lines += [f"**Because of** {_marked(claim, report)}", "", f"> {_found(claim, report)}", ""]
-    lines += ["**What to do now**", ""]
+        lines += [f"**{because}** {_marked(claim, report)}", "", f"> {_found(claim, report)}", ""]
+    lines += [f"**{to_do}**", ""]
     lines += [f"- {inert(step.sentence)}{_named(step.claims)}" for step in advice.steps(report)]
     if report.decision and report.decision["reasons"]:
         lines += ["", "**Reasons of the policy**", ""]

@@ -84,7 +84,8 @@ def _decision(report: Report, console: Console) -> None:
     console.print()
     console.print(headline, style=OUTCOME_STYLES[report.outcome])
     if claim := advice.lead(report):
-        console.print(_plain(f"  because of {claim.claim_id}: “{claim.text}”: {_why(claim, report)}"))
+        because = advice.heads(report)[0].lower()
+        console.print(_plain(f"  {because} {claim.claim_id}: “{claim.text}”: {_why(claim, report)}"))
         if claim.quote:
             console.print(_plain(f"  {wording.quoted_as(claim)}: “{claim.quote}”"))
     for step in advice.steps(report):

@@ -23,6 +23,9 @@ OUTCOME_SENTENCES = {
     "block": "This answer must not be used as it stands.",
     "error": "The run failed, so there is no decision.",
 }
+HEADS = ("Because of", "What to do now")
+HEADS_OF_A_PASS = ("Worth a look", "What would make it better")
+"""Over the worst claim and over what to do: an answer that passes does so in spite of that claim."""
 UNFINISHED = "Nothing could be checked, so nothing is known about this answer: run the check again."
 """The sentence of a review of which every claim is unchecked: there is nothing that a person could look at."""
 REASONS = {
