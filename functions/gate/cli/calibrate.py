@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gate.cli.printing import say
+from gate.text.visible import one_line
 
 if TYPE_CHECKING:
     from gate.cli.calibrating import Fit
     from gate.cli.choosing import PolicyFit
+    from gate.cli.reviewing import Reviews
+    from gate.decision.metrics import Interval
 
 A_FILE = click.Path(path_type=Path)
 
 
 @click.command(short_help="Fit the verifier's probabilities on labels of your own.")
-@click.argument("labels", nargs=-1, required=True, type=A_FILE, metavar="LABELS...")
+@click.argument("labels", nargs=-1, type=A_FILE, metavar="LABELS...")
+@click.option(
+    "--from-reviews",
+    "reviews",
+    multiple=True,
+    type=A_FILE,
+    metavar="FILE",
+    help="What several people said of the same claims; may be given several times.",
+)
+@click.option("--accept", is_flag=True, help="Take what --from-reviews proposes: write it, and into the ledger.")
 @click.option("-o", "--output", type=A_FILE, default=Path("calibration.json"), show_default=True, help="Write it here.")
 @click.option("--source-kind", default="", help="What the evidence is: passage, article or snippet (local verifier).")
 @click.option(
@@ -44,6 +56,8 @@ A_FILE = click.Path(path_type=Path)
 @click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
 def calibrate(
     labels: tuple[Path, ...],
+    reviews: tuple[Path, ...],
+    accept: bool,
     output: Path,
     source_kind: str,
     agreement: float,
@@ -59,17 +73,22 @@ def calibrate(
 
     Where people have labelled every claim of whole answers, thresholds of the risk are chosen for a policy too.
 
+    With --from-reviews the label of a claim is what most of its reviewers say. A reviewer who differs from the others
+    far more than they do from one another is named and left out. What comes of it is a proposal, with the false alarms
+    and misses to expect; nothing is written until somebody takes it with --accept.
+
     \b
     gate calibrate labels.jsonl -o calibration.json
+    gate calibrate --from-reviews labels.jsonl
+    gate calibrate --from-reviews labels.jsonl --accept
     GATE_CALIBRATION=calibration.json gate check answer.md --corpus docs/
     """
     from gate import wiring
-    from gate.cli.calibrating import fit, judge_rows, once_each
+    from gate.cli.calibrating import expected_changes, fit, judge_rows, once_each
     from gate.cli.choosing import answers_of, fit_policy
-    from gate.cli.evaluating import read_rows
-    from gate.cli.inputs import read_text
     from gate.cli.outputs import write
     from gate.cli.progress import progress
+    from gate.cli.reviewing import read_reviews, weighed
     from gate.errors import InputError
     from gate.services.run import using
     from gate.services.trail.acts import fitted
@@ -78,8 +97,15 @@ def calibrate(
     now = wiring.current().settings
     if len(stages(now.model)) > 1:
         raise InputError("one verifier is calibrated at a time", hint="GATE_MODEL=local, and then the cascade")
-    cap = now.max_bytes * 10
-    rows = once_each([row for path in labels for row in read_rows(path, read_text(path, max_bytes=cap), None, 0)])
+    if bool(labels) is bool(reviews):
+        raise InputError("labels or reviews: give one of them", hint="gate calibrate --help")
+    if accept and not reviews:
+        raise InputError("--accept: goes with --from-reviews")
+    read = read_reviews(labels or reviews, now.max_bytes * 10)
+    weighed_reviews = weighed(read) if reviews else None
+    rows = once_each(weighed_reviews.rows if weighed_reviews else read)
+    if weighed_reviews:
+        _show_reviews(weighed_reviews)
     with wiring.entered(wiring.current().changed(calibration=None)), using({}):
         verifier = wiring.current().verifier(source_kind)
         with progress("judged", quiet, "claims", total=len(rows)) as update:
@@ -90,12 +116,46 @@ def calibrate(
     risks = {"review_risk": policy.limits.review, "block_risk": policy.limits.block} if policy.limits else {}
     own = found.calibration.model_copy(update=risks)
     data = (own.model_dump_json(indent=2) + "\n").encode()
-    fitted(data, own.verifier, own.labels)
-    write(data, output)
     _show(found, len(rows) - len(judged))
     if any(row.run for row in rows):
         _show_policy(policy)
+    accepted: dict[str, Any] = {}
+    if weighed_reviews:
+        expected = expected_changes(verifier.name, judged, found)
+        _show_changes(expected)
+        if not accept:
+            say("nothing is written: --accept takes the proposal")
+            return
+        accepted = _accepted(expected, weighed_reviews)
+    fitted(data, own.verifier, own.labels, accepted)
+    write(data, output)
     say(f"GATE_CALIBRATION={output}")
+
+
+def _accepted(expected: dict[str, Interval], reviews: Reviews) -> dict[str, Any]:
+    """What was expected of a proposal that somebody takes, by figures; reviewers by number."""
+    shares = {name: [round(share, 4) for share in (one.value, one.low, one.high)] for name, one in expected.items()}
+    return {"reviewers": len(reviews.marks), "left_out": len(reviews.outliers), "expected": shares}
+
+
+def _show_reviews(reviews: Reviews) -> None:
+    for one in reviews.outliers:
+        name = one_line(one.reviewer) or "the reviewer without a name"
+        say(
+            f"left out: {name} differs from the others on {one.differs} of {one.marks} claims; "
+            f"they differ from one another on {one.others:.0%}"
+        )
+    whole, clean = ("unknown" if one is None else f"{one:.2f}" for one in reviews.agreement)
+    without = f", without those left out {clean}" if reviews.outliers else ""
+    say(f"{sum(reviews.marks.values())} marks by {len(reviews.marks)} reviewers, agreement (alpha) {whole}{without}")
+    if reviews.undecided:
+        say(f"{reviews.undecided} claims are left out: as many say one thing as another")
+
+
+def _show_changes(expected: dict[str, Interval]) -> None:
+    for name, one in expected.items():
+        value, low, high = (1_000 * share for share in (one.value, one.low, one.high))
+        say(f"expected change in 1,000 claims: {name} {value:+.0f} ({low:+.0f} to {high:+.0f})")
 
 
 def _show(found: Fit, left_out: int) -> None:

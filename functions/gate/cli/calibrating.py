@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from gate.adapters.judging.own_labels import FEATURES, FittedStep, OwnLabels, ca
 from gate.cli.evaluating import Row
 from gate.decision import metrics
 from gate.decision.metrics import Interval, Prediction
-from gate.errors import AnswerError, InputError
+from gate.errors import AnswerError, InputError, UnmeasuredLanguageError
 from gate.model import Document
 from gate.ports import Judged, Verifier
 from gate.services.run import together
@@ -25,6 +26,8 @@ LEAST, LEAST_A_SIDE = 100, 25
 FOLDS = 10
 ROUNDS = 500
 """Resamples behind each interval."""
+REFITS = 200
+"""Resamples that are fitted anew, behind what is expected of a calibration."""
 PULL = 1.0
 """How strongly a fit is held to what the verifier says already: as much as so many claims."""
 SURE = 20
@@ -38,6 +41,8 @@ MEASURES: dict[str, Callable[[Sequence[Prediction]], float]] = {
     "missed": lambda judged: sum(one.gold == "supported" != one.given for one in judged) / len(judged),
 }
 """Figures that are shown; the last three are shares of all claims."""
+EFFECTS = {"false alarms": "missed", "misses": "passed wrongly"}
+"""What a verdict does to whoever waits for it, and the figure that counts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +78,13 @@ def once_each(rows: Sequence[Row]) -> list[Row]:
 
 
 def judge_rows(verifier: Verifier, rows: Sequence[Row], on_claims: Callable[[int], None]) -> list[Labelled]:
-    """Judge rows that have evidence; those whose answer cannot be read are left out."""
+    """Judge rows that have evidence; those whose answer cannot be read, or whose language is not, are left out."""
 
     def judge(row: Row) -> Labelled | None:
         documents: list[Document] = [{"content": text} for text in row.documents]
         try:
             judged = verifier.judge(row.claim, "", documents)
-        except AnswerError:
+        except (AnswerError, UnmeasuredLanguageError):
             return None
         finally:
             on_claims(1)
@@ -112,6 +117,33 @@ def fit(name: str, rows: Sequence[Labelled], agreement: float) -> Fit:
     final = _fitted(name, rows).model_copy(update={"cascade_low": low, "cascade_high": high})
     figures = {what: metrics.paired(one, before, told, rounds=ROUNDS) for what, one in MEASURES.items()}
     return Fit(final, figures, after)
+
+
+def expected_changes(name: str, rows: Sequence[Labelled], found: Fit) -> dict[str, Interval]:
+    """How false alarms and misses will change, as shares of all claims, on claims that nobody has labelled.
+
+    The intervals take in that other labels would have made another calibration: each of many resamples is fitted anew,
+    and measured on the claims that it left out.
+    """
+    dice, changes = random.Random(1), {what: list[float]() for what in EFFECTS}
+    for _ in range(REFITS):
+        places = dice.choices(range(len(rows)), k=len(rows))
+        aside = [rows[place] for place in sorted(set(range(len(rows))) - set(places))]
+        drawn = [rows[place] for place in places]
+        if not aside or len({one.gold == "supported" for one in drawn}) < 2:
+            continue
+        calibration = _fitted(name, drawn).calibration()
+        before = _predictions([one.judged for one in aside], aside)
+        after = _predictions([calibrated(one.judged, calibration) for one in aside], aside)
+        for what, measure in EFFECTS.items():
+            changes[what].append(MEASURES[measure](after) - MEASURES[measure](before))
+    return {what: _between(found.figures[measure][2].value, changes[what]) for what, measure in EFFECTS.items()}
+
+
+def _between(value: float, drawn: Sequence[float]) -> Interval:
+    ordered = sorted(drawn)
+    low, high = ordered[int(0.025 * len(ordered))], ordered[int(0.975 * len(ordered)) - 1]
+    return Interval(value, min(low, value), max(high, value))
 
 
 def _enough(rows: Sequence[Labelled]) -> None:

@@ -28,7 +28,8 @@ OnClaims = Callable[[int], None]
 class Row:
     """A labelled claim with its documents.
 
-    `run`: the answer that it is of, `claim_id`: which of its claims, `of`: how many there are; where somebody says so.
+    Where somebody says so: `run`: the answer that it is of, `claim_id`: which of its claims, `of`: how many there are;
+    `given`: what the verdict said; `reviewer`, `at`: who gave the label, and when (UTC); `source`: the answer's writer.
     """
 
     claim: str
@@ -37,6 +38,10 @@ class Row:
     run: str = ""
     claim_id: str = ""
     of: int = 0
+    given: str = ""
+    reviewer: str = ""
+    at: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +100,10 @@ def _row(path: Path, number: int, line: str) -> Row:
         raise InputError(f"{path}: line {number}: the label is none of the three", hint=", ".join(LABELS))
     if not isinstance(claim, str) or not claim.strip():
         raise InputError(f"{path}: line {number}: the claim is empty")
-    run, claim_id = (found if isinstance(found := given.get(key), str) else "" for key in ("run", "claim_id"))
+    names = ("run", "claim_id", "given", "reviewer", "at", "source")
+    told = {name: found for name in names if isinstance(found := given.get(name), str)}
     of = given.get("claims")
-    return Row(claim, documents, label, run, claim_id, of if type(of) is int else 0)
+    return Row(claim, documents, label, of=of if type(of) is int else 0, **told)
 
 
 def _documents(given: dict[str, Any]) -> tuple[str, ...]:

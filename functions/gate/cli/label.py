@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import getpass
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 KEYS = "r right · w wrong · 1 supported · 2 weakly supported · 3 unsupported · s skip · b back · m more · q quit"
 BY_KEY: dict[str, Label] = {"1": "supported", "2": "weakly_supported", "3": "unsupported"}
+MOST_NAME = 100
+"""Characters of a reviewer's name."""
 SHOWN_PASSAGES, SHOWN_CHARS = 2, 700
 """Of the evidence, before somebody asks for more of it."""
 
@@ -30,13 +34,16 @@ SHOWN_PASSAGES, SHOWN_CHARS = 2, 700
 @click.option(
     "-o", "--output", type=A_FILE, default=Path("labels.jsonl"), show_default=True, help="Add the labels to this file."
 )
+@click.option("--choose", type=click.IntRange(1), metavar="N", help="Ask for N claims only: doubtful, and not alike.")
+@click.option("--reviewer", default="", metavar="NAME", help="Who labels; default: the account on this machine.")
 @click.option("--mark", is_flag=True, help="Write the labels into the reports too.")
-def label(reports: tuple[Path, ...], output: Path, mark: bool) -> None:
+def label(reports: tuple[Path, ...], output: Path, choose: int | None, reviewer: str, mark: bool) -> None:
     """Go through the claims of reports (JSON), those first whose label teaches most, and keep a label for each.
 
     First come claims that a check objects to, and those whose probability lies next to a threshold. Each label is
-    written at once: whoever quits goes on later where the labels end. `gate evaluate` and `gate calibrate` read the
-    file, and marked reports.
+    written at once, with who gave it and when: whoever quits goes on later where the labels end, and several people
+    may label the same claims, each without the others' labels. `gate evaluate` and `gate calibrate` read the file, and
+    marked reports. With --choose claims like one that has a label, or was chosen before, come last.
 
     \b
     r  the verdict is right           s  skip        b  back to the claim before
@@ -51,7 +58,7 @@ def label(reports: tuple[Path, ...], output: Path, mark: bool) -> None:
     """
     from gate import wiring
     from gate.cli.inputs import read_report
-    from gate.cli.labelling import TOLD_APART, LabelFile, marked, most_informative
+    from gate.cli.labelling import TOLD_APART, LabelFile, chosen, marked, most_informative
     from gate.cli.outputs import refuse_inputs
     from gate.reports.wording import plural
 
@@ -59,20 +66,33 @@ def label(reports: tuple[Path, ...], output: Path, mark: bool) -> None:
     now = wiring.current().settings
     paths = {report.run_id: (path, report) for path in reports for report in [read_report(path)]}
     read = [report for _, report in paths.values()]
-    file = LabelFile(output, 10 * now.max_bytes)
+    file = LabelFile(output, 10 * now.max_bytes, _reviewer(reviewer))
     known = {**marked(read), **file.labels()}
     for report in read:
         if report.marks:
             file.put(report, {id_: each for id_, each in report.marks.items() if known[report.run_id, id_] == each})
     ordered = most_informative(read, (now.cascade_low, TOLD_APART, now.cascade_high))
     asked = [one for one in ordered if one.key not in known]
+    if choose is not None:
+        asked = chosen(ordered, known, choose)
+    places = {one.key for one in ordered}
     labelling = _Labelling(asked, file, {run: path for run, (path, _) in paths.items()} if mark else {})
-    say(f"{len(asked)} {plural(len(asked), 'claim')} to label, {len(ordered) - len(asked)} labelled before. {KEYS}")
+    say(f"{len(asked)} {plural(len(asked), 'claim')} to label, {len(known.keys() & places)} labelled before. {KEYS}")
     try:
         labelling.run()
     finally:
         count = len(labelling.given)
         say(f"\n{count} {plural(count, 'label')} given; {output} holds {len(file.labels())}")
+
+
+def _reviewer(given: str) -> str:
+    name = given.strip()
+    if not name:
+        with suppress(KeyError, OSError, ImportError):
+            name = getpass.getuser()
+    if len(name) > MOST_NAME or one_line(name) != name:
+        raise InputError("--reviewer: is no name")
+    return name
 
 
 class _Labelling:

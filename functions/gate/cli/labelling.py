@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from gate.cli.evaluating import read_rows
 from gate.cli.inputs import read_text
 from gate.cli.outputs import write
+from gate.decision.passages import words_of
 from gate.local.label_rows import rows
 from gate.model import LABELS, Label
 from gate.reports.model import Report, ReportClaim
@@ -19,6 +21,8 @@ TOLD_APART = 0.5
 """Where a claim becomes as likely supported as not."""
 Key = tuple[str, str]
 """Run and claim."""
+ALIKE = 0.6
+"""Share of their words that two claims have in common, from which on one teaches little that the other did not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +63,32 @@ def _distance(claim: ReportClaim, thresholds: Sequence[float]) -> float:
     return 1.0 if share is None else min(abs(share - threshold) for threshold in thresholds)
 
 
+def chosen(ordered: Sequence[OpenClaim], known: Container[Key], count: int) -> list[OpenClaim]:
+    """The claims to show next: in their order those that are unlike every claim that has a label or is chosen before;
+    where there are too few, others."""
+    seen = [words_of(one.claim.text) for one in ordered if one.key in known]
+    fresh: list[OpenClaim] = []
+    others: list[OpenClaim] = []
+    for one in ordered:
+        if one.key in known:
+            continue
+        words = words_of(one.claim.text)
+        if len(fresh) < count and not any(_alike(words, other) for other in seen):
+            fresh.append(one)
+            seen.append(words)
+        else:
+            others.append(one)
+    return [*fresh, *others[: max(0, count - len(fresh))]]
+
+
+def _alike(words: frozenset[str], others: frozenset[str]) -> bool:
+    return len(words & others) >= ALIKE * max(1, len(words | others))
+
+
 class LabelFile:
-    """Labels as rows of JSONL; whatever else stands in the file stays.
+    """Labels as rows of JSONL, each with who gave it and when; whatever else stands in the file stays.
+
+    Each reviewer has a label of a claim; labels without one count for everybody.
 
     The file is read anew and written whole at every label, so that nothing is lost when the command ends, nor what
     somebody else has added meanwhile.
@@ -69,23 +97,26 @@ class LabelFile:
         InputError: it holds something else than labelled claims, or cannot be read or written.
     """
 
-    def __init__(self, path: Path, max_bytes: int) -> None:
-        self._path, self._max_bytes = path, max_bytes
+    def __init__(self, path: Path, max_bytes: int, reviewer: str = "") -> None:
+        self._path, self._max_bytes, self._reviewer = path, max_bytes, reviewer
         if any(line.strip() for line in self._lines()):
             read_rows(path, "\n".join(self._lines()), None, 0)
 
     def labels(self) -> dict[Key, str]:
-        """The labels of claims of reports."""
+        """The labels of claims of reports that this reviewer gave, or nobody in particular."""
         found = [json.loads(line) for line in self._lines() if line.strip()]
-        return {_key(row): row["label"] for row in found if "claim_id" in row and "label" in row}
+        own = [row for row in found if row.get("reviewer", "") in ("", self._reviewer)]
+        return {_key(row): row["label"] for row in own if "claim_id" in row and "label" in row}
 
     def put(self, report: Report, labels: dict[str, Label]) -> None:
-        """Keep labels of a report's claims, in the place of earlier ones of the same claims."""
-        new = {_key(row): json.dumps(row, ensure_ascii=False) for row in rows(report, labels)}
+        """Keep labels of a report's claims, in the place of this reviewer's earlier ones of the same claims."""
+        by = {"reviewer": self._reviewer, "at": datetime.now(UTC).isoformat(timespec="seconds")}
+        new = {_key(row): json.dumps({**row, **by}, ensure_ascii=False) for row in rows(report, labels)}
         kept = []
         for line in filter(str.strip, self._lines()):
             row = json.loads(line)
-            kept.append(new.pop(_key(row), line) if "claim_id" in row else line)
+            is_own = "claim_id" in row and row.get("reviewer", "") in ("", self._reviewer)
+            kept.append(new.pop(_key(row), line) if is_own else line)
         write("".join(f"{line}\n" for line in [*kept, *new.values()]).encode("utf-8"), self._path)
 
     def _lines(self) -> list[str]:

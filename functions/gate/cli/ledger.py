@@ -168,16 +168,24 @@ def seal() -> None:
 @ledger.command(short_help="Report a period: what was decided, by what, and what was overruled.")
 @click.option("--since", metavar="DAY", default="", help="Its first day (YYYY-MM-DD, UTC).")
 @click.option("--until", metavar="DAY", default="", help="Its last day.")
+@click.option(
+    "--reviews", multiple=True, type=options.A_FILE, metavar="FILE", help="Labels of `gate label`: figures by week too."
+)
 @click.option("-f", "--format", "form", type=click.Choice([*ENDINGS]), help="Default: the ending of -o, or table.")
 @click.option("-o", "--output", type=options.A_FILE, metavar="FILE", help="Write it here.")
 @click.pass_context
-def report(context: click.Context, since: str, until: str, form: str | None, output: Path | None) -> None:
+def report(
+    context: click.Context, since: str, until: str, reviews: tuple[Path, ...], form: str | None, output: Path | None
+) -> None:
     """Report a period for whoever audits: decisions by outcome, policy, verifier and corpus, what was left unchecked,
-    overruled, deleted and changed, and whether the ledger holds. The page prints.
+    overruled, deleted and changed, and whether the ledger holds. The page prints. With --reviews, by week and by who
+    wrote the answers: how far reviewers agree, false alarms and misses.
 
     The exit code is 1 where the ledger does not hold.
     """
+    from gate import wiring
     from gate.cli.outputs import format_among, write
+    from gate.cli.reviewing import by_week, read_reviews
     from gate.reports.overviews.period_page import period_page
     from gate.services.trail.period_totals import PeriodTotals
     from gate.services.trail.proofs import verified
@@ -186,6 +194,9 @@ def report(context: click.Context, since: str, until: str, form: str | None, out
     totals = PeriodTotals(_day(since, "--since"), _day(until, "--until"))
     found = verified(each=totals.add)
     proof, counts = findings_as_json(found), totals.as_json()
+    if reviews:
+        cap = 10 * wiring.current().settings.max_bytes
+        counts["reviews"] = by_week(read_reviews(reviews, cap), totals.since, totals.until)
     texts = {
         "json": lambda: json.dumps({**counts, "proof": proof}, indent=2) + "\n",
         "html": lambda: period_page(counts, proof),

@@ -32,6 +32,17 @@ def period_lines(counts: dict[str, Any]) -> Iterator[str]:
     yield f"  {counts['claims']} claims, {counts['unchecked']} of them unchecked"
     yield f"  {counts['waived']} decisions changed by accepted findings"
     yield f"  {counts['deleted']} deletions, {counts['refused']} refused"
+    if "reviews" in counts:
+        yield "  reviewed    claims  agreement   right  false alarms  misses  source"
+    for one in counts.get("reviews", ()):
+        right, alarms, misses = (_share(one[name]) for name in ("right", "false_alarms", "misses"))
+        agreement = "" if one["agreement"] is None else f"{one['agreement']:.2f}"
+        row = f"  {one['week']:<10} {one['claims']:>7} {agreement:>10} {right:>7} {alarms:>13} {misses:>7}"
+        yield one_line(f"{row}  {one['source']}").rstrip()
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.1%}"
 
 
 def findings_lines(found: LedgerFindings) -> Iterator[str]:

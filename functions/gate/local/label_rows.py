@@ -27,7 +27,8 @@ def rows(report: Report, labels: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """One row for each claim that was given a label: the claim, the passages that it was judged by, and the label.
 
     `given`: the verdict's own, for whoever counts how often it was right. `claims`: how many the answer makes, so that
-    whoever has labels of all of them knows whether the whole answer holds.
+    whoever has labels of all of them knows whether the whole answer holds. `source`: who wrote the answer, where the
+    report says so.
     """
     for claim in report.claims:
         if claim.claim_id in labels:
@@ -39,4 +40,5 @@ def rows(report: Report, labels: Mapping[str, str]) -> Iterator[dict[str, Any]]:
                 "run": report.run_id,
                 "claim_id": claim.claim_id,
                 "claims": len(report.claims),
+                **({"source": report.writer} if report.writer else {}),
             }

@@ -148,9 +148,14 @@ def waiver(baseline: str, accepted: int, outcomes: tuple[str, str] | None = None
     write_down(Act("waiver", _account(), run_id, {"baseline": baseline, "accepted": accepted, **changed}))
 
 
-def fitted(calibration: bytes, verifier: str, labels: int) -> None:
-    """Write down that a calibration is about to be written to a file, of so many labels."""
-    facts = {"fitted": digest_of(calibration)[:12], "verifier": short(verifier), "labels": labels}
+def fitted(calibration: bytes, verifier: str, labels: int, accepted: Mapping[str, Any]) -> None:
+    """Write down that a calibration is about to be written to a file, of so many labels.
+
+    Args:
+        accepted: of one that was proposed from reviews and that somebody takes: what was expected of it; else empty.
+    """
+    own = {"fitted": digest_of(calibration)[:12], "verifier": short(verifier), "labels": labels}
+    facts = {**own, **({"accepted": dict(accepted)} if accepted else {})}
     write_down(Act("calibration", _account(), facts=facts))
 
 

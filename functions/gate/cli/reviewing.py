@@ -1,0 +1,111 @@
+"""What several people said of the same claims: how far they agree, the label that counts, and figures by week."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from gate.cli.evaluating import Row, read_rows
+from gate.cli.inputs import read_text
+from gate.decision.agreement import Outlier, ReviewMark, agreed, alpha, outliers
+from gate.model import LABELS
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """Reviews, read.
+
+    Attributes:
+        rows: one for each claim, with the label that most of its reviewers give it; outliers count for nothing.
+        marks: how many there are of whom; of several marks of one claim by one reviewer the last.
+        agreement: Krippendorff's alpha over all of them, and without the outliers; None: no claim has two marks.
+        undecided: claims on which as many say one thing as another.
+    """
+
+    rows: list[Row]
+    marks: dict[str, int]
+    outliers: list[Outlier]
+    agreement: tuple[float | None, float | None]
+    undecided: int
+
+
+def read_reviews(paths: Sequence[Path], max_bytes: int) -> list[Row]:
+    """The rows of files of reviews, in their order.
+
+    Raises:
+        InputError: a file cannot be read, or a line cannot be used.
+    """
+    return [row for path in paths for row in read_rows(path, read_text(path, max_bytes=max_bytes), None, 0)]
+
+
+def weighed(rows: Sequence[Row]) -> Reviews:
+    """Who disagrees far more than the others is named first, and counts for nothing in the labels."""
+    last = {(_item(row), row.reviewer): row for row in rows}
+    marks = [ReviewMark(item, reviewer, row.label) for (item, reviewer), row in last.items()]
+    far = outliers(marks)
+    named = {one.reviewer for one in far}
+    kept = [mark for mark in marks if mark.reviewer not in named]
+    labels, of_item = agreed(kept), {item: row for (item, _), row in last.items()}
+    found = [replace(of_item[item], label=label, reviewer="") for item, label in labels.items()]
+    counts: dict[str, int] = defaultdict(int)
+    for mark in marks:
+        counts[mark.reviewer] += 1
+    undecided = len({mark.item for mark in kept}) - len(found)
+    return Reviews(found, dict(counts), far, (alpha(marks), alpha(kept)), undecided)
+
+
+def by_week(rows: Iterable[Row], since: str = "", until: str = "") -> list[dict[str, Any]]:
+    """Figures of each ISO week and source: how far verdicts are right in the eyes of those who reviewed them.
+
+    `agreement`: Krippendorff's alpha between reviewers. `right`, `false_alarms` (held back, though people say that the
+    claim is supported) and `misses` (the other way round): shares of the claims that have both. Rows without a day are
+    left out, and so are those before `since` and after `until`.
+    """
+    weeks: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        day = row.at[:10]
+        if _is_day(day) and day >= since and (not until or day <= until):
+            year, week, _ = date.fromisoformat(day).isocalendar()
+            weeks[f"{year}-W{week:02}", row.source].append(row)
+    return [_figures(week, source, found) for (week, source), found in sorted(weeks.items())]
+
+
+def _figures(week: str, source: str, rows: Sequence[Row]) -> dict[str, Any]:
+    found = weighed(rows)
+    judged = [row for row in found.rows if row.given in LABELS]
+
+    def share(count: int) -> float | None:
+        return round(count / len(judged), 4) if judged else None
+
+    agreement = found.agreement[1]
+    return {
+        "week": week,
+        "source": source,
+        "claims": len(judged),
+        "reviewers": len(found.marks),
+        "agreement": None if agreement is None else round(agreement, 4),
+        "right": share(sum(row.given == row.label for row in judged)),
+        "false_alarms": share(sum(row.label == "supported" != row.given for row in judged)),
+        "misses": share(sum(row.given == "supported" != row.label for row in judged)),
+    }
+
+
+def _item(row: Row) -> str:
+    """What names a claim in all that is reviewed."""
+    if row.run and row.claim_id:
+        return f"{row.run}/{row.claim_id}"
+    return hashlib.sha256(json.dumps([row.claim, row.documents]).encode()).hexdigest()
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return len(text) == 10

@@ -1,0 +1,140 @@
+"""How far people who mark the same claims agree, and who of them disagrees far more than the others do. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+LEAST = 20
+"""Claims of a reviewer that others have marked too, before anything is said of him."""
+TIMES = 2.0
+"""He differs at least so many times as often as the others do,"""
+CHANCE = 0.01
+"""and by chance somebody of so many reviewers would in so few cases."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewMark:
+    """What a reviewer says of a claim; `item` names it in all that is reviewed."""
+
+    item: str
+    reviewer: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outlier:
+    """A reviewer who differs from the others far more than they do.
+
+    Attributes:
+        differs, marks: on how many of the claims that he shares with others he differs from most of them.
+        others: the share on which the others, without him, differ from one another.
+    """
+
+    reviewer: str
+    differs: int
+    marks: int
+    others: float
+
+
+def alpha(marks: Iterable[ReviewMark]) -> float | None:
+    """Krippendorff's alpha for labels without an order: 1 is full agreement, 0 what chance gives.
+
+    Any number of reviewers, each of whom has marked any part of the claims. None: no claim has two marks.
+    """
+    pairs, totals = 0.0, Counter[str]()
+    for labels in _by_item(marks).values():
+        if len(labels) < 2:
+            continue
+        counts = Counter(labels.values())
+        totals.update(counts)
+        pairs += sum(count * (len(labels) - count) for count in counts.values()) / (len(labels) - 1)
+    number = sum(totals.values())
+    if number < 2:
+        return None
+    by_chance = (number**2 - sum(count**2 for count in totals.values())) / (number - 1)
+    return 1 - pairs / by_chance if by_chance else 1.0
+
+
+def outliers(marks: Sequence[ReviewMark]) -> list[Outlier]:
+    """Reviewers who differ from most of the others far more often than the others do, the worst first.
+
+    The worst is taken out before the others are looked at again, so that two do not hide behind each other. Of two
+    reviewers nobody can say which one errs: then there is none.
+    """
+    found: list[Outlier] = []
+    while True:
+        named = {one.reviewer for one in found}
+        worst = _worst([mark for mark in marks if mark.reviewer not in named])
+        if worst is None:
+            return found
+        found.append(worst)
+
+
+def agreed(marks: Iterable[ReviewMark]) -> dict[str, str]:
+    """The label that most reviewers of a claim give it; a claim without one is left out."""
+    found = {}
+    for item, labels in _by_item(marks).items():
+        label = _most(list(labels.values()))
+        if label:
+            found[item] = label
+    return found
+
+
+def _by_item(marks: Iterable[ReviewMark]) -> dict[str, dict[str, str]]:
+    """Label by reviewer, by claim; of several marks of one reviewer the last."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for mark in marks:
+        found[mark.item][mark.reviewer] = mark.label
+    return found
+
+
+def _disagreements(marks: Sequence[ReviewMark]) -> dict[str, tuple[int, int]]:
+    """On how many claims each reviewer differs from most of the others, and how many he shares with them."""
+    found: dict[str, tuple[int, int]] = {}
+    for labels in _by_item(marks).values():
+        for reviewer, label in labels.items():
+            most = _most([other for name, other in labels.items() if name != reviewer])
+            if most:
+                differs, shared = found.get(reviewer, (0, 0))
+                found[reviewer] = differs + (label != most), shared + 1
+    return found
+
+
+def _most(labels: Sequence[str]) -> str:
+    """The one label that is given most often; empty where there is none."""
+    (first, count), *others = [*Counter(labels).most_common(2), ("", 0)][:2]
+    return first if count > (others[0][1] if others else 0) else ""
+
+
+def _worst(marks: Sequence[ReviewMark]) -> Outlier | None:
+    """Who differs from most of the others most surely more often than they, without him, differ from one another."""
+    far: list[tuple[float, Outlier]] = []
+    found = _disagreements(marks)
+    for reviewer, (differs, shared) in found.items():
+        rest = _disagreements([mark for mark in marks if mark.reviewer != reviewer])
+        if shared < LEAST or not rest:
+            continue
+        # on the same claims, so that together they are no more than one of them
+        other, of = (round(sum(counts) / len(rest)) for counts in zip(*rest.values(), strict=True))
+        chance = _chance(differs, shared, other, of)
+        if differs / shared >= TIMES * other / of and chance < CHANCE / len(found):
+            far.append((chance, Outlier(reviewer, differs, shared, other / of)))
+    return min(far, key=lambda one: one[0], default=(0.0, None))[1]
+
+
+def _chance(differs: int, shared: int, other: int, of: int) -> float:
+    """How often so many or more of the differences would fall on one reviewer by chance (Fisher's exact test)."""
+    total, number = differs + other, shared + of
+    ways = _log_choose(number, total)
+    upper = min(shared, total)
+    logs = (_log_choose(shared, k) + _log_choose(of, total - k) - ways for k in range(differs, upper + 1))
+    return min(1.0, sum(map(math.exp, logs)))
+
+
+def _log_choose(number: int, some: int) -> float:
+    if not 0 <= some <= number:
+        return -math.inf
+    return math.lgamma(number + 1) - math.lgamma(some + 1) - math.lgamma(number - some + 1)
