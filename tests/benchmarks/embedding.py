@@ -16,7 +16,7 @@ from pathlib import Path
 
 from gate import wiring
 from gate.adapters import minilm
-from gate.services.corpora import index_corpus
+from gate.services.paths.path_index import index_corpus
 from gate.settings import Settings
 from gate.wiring import Wiring
 from tests.benchmarks.search import duration_cell, times

@@ -36,7 +36,7 @@ from gate import wiring
 from gate.catalogue import MAX_CONCURRENCY as AT_ONCE
 from gate.cli.several import JOBS, in_order
 from gate.local.run import Limited, run_locally
-from gate.services.corpora import index_corpus
+from gate.services.paths.path_index import index_corpus
 from gate.settings import Settings
 from gate.wiring import Wiring
 from tests.benchmarks.table import Row

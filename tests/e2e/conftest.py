@@ -15,7 +15,7 @@ from gate import runtime, wiring
 from gate.local import run as local_run
 from gate.local.run import run_locally
 from gate.runtime import RunBlobs
-from gate.services.corpora import index_corpus
+from gate.services.paths.path_index import index_corpus
 from gate.settings import Settings
 from tests.differential import execute_twice
 from tests.entrance import Entrance

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from gate import cli, wiring
 from gate.adapters.local_files import FolderBlobStore
 from gate.errors import SettingsError
-from gate.services.corpora import index_corpus
+from gate.services.paths.path_index import index_corpus
 from gate.settings import Settings
 from tests.entrance import Entrance
 

@@ -23,7 +23,7 @@ from gate.prompts import load
 from gate.prompts.fencing import fence, neutralise
 from gate.prompts.verdicts import verdict_question
 from gate.runtime import RunBlobs
-from gate.services.corpora import index_corpus
+from gate.services.paths.path_index import index_corpus
 from tests.entrance import Entrance
 from tests.injections import ATTACKS, FALSE_OR_HALF_TRUE, TRUE, Attack
 from tests.stubs.converse import ConverseStub, running

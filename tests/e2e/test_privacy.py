@@ -22,7 +22,7 @@ from gate.errors import GateError
 from gate.local.run import LocalRun, run_locally
 from gate.reports import FORMATS, render
 from gate.reports.model import Report
-from gate.services.corpora import index_corpus
+from gate.services.paths.path_index import index_corpus
 from gate.settings import Settings
 from tests.entrance import Entrance
 from tests.stubs.converse import ConverseStub, failure, running

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from gate import cli, runtime, wiring
 from gate.local.run import run_locally
 from gate.ports import RunStatus
-from gate.services.corpora import index_corpus
+from gate.services.paths.path_index import index_corpus
 from tests.aws_events import FakeRuns
 from tests.entrance import Entrance
 from tests.stubs import api

@@ -11,8 +11,8 @@ import pytest
 
 from gate import wiring
 from gate.adapters.readers import Found, folders
-from gate.services import file_ledger
 from gate.services.corpora import Marks, add_paths
+from gate.services.paths import file_ledger
 
 
 @pytest.fixture

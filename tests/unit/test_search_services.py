@@ -14,8 +14,8 @@ import pytest
 
 from gate import services, wiring
 from gate.errors import InputError, SettingsError
-from gate.services.corpora import index_corpus
 from gate.services.indexes import describe_corpus
+from gate.services.paths.path_index import index_corpus
 from gate.services.run import using
 from gate.settings import Settings
 from tests.entrance import Entrance

@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 import json
-import logging
 import random
-import re
 import time
 import uuid
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gate import wiring
 from gate.adapters.readers import READERS as READERS
 from gate.adapters.readers import Found, Problem
-from gate.adapters.readers.folders import EMPTY, Inventory, LeftOut, fingerprint, inventory, omissions, read, whole
+from gate.adapters.readers.folders import EMPTY, Inventory, LeftOut, inventory, omissions, read
 from gate.errors import (
     InputError,
     ModelThrottledError,
     ModelUnavailableError,
     SearchUnavailableError,
-    SettingsError,
 )
 from gate.ports import Embedder, Redactor, SearchEngine
-from gate.retrieval.passages import TEXT_FIELDS, passage, passage_text
-from gate.services.file_ledger import FileLedger
-from gate.services.indexes import index_embedder, init_index, name_of
-
-if TYPE_CHECKING:  # a deployed function has no numpy
-    from gate.adapters.embedded import EmbeddedSearch
-
-log = logging.getLogger(__name__)
+from gate.retrieval.passages import TEXT_FIELDS, passage
+from gate.services.indexes import index_embedder, init_index, name_of, vectors_of
+from gate.services.paths.file_ledger import FileLedger
 
 BATCH = 512
 SMALL_BATCH = 64
@@ -44,8 +36,6 @@ PATIENCE = 4
 """How often a batch is tried again where the embedder refuses it, after 0.5, 1, 2 and 4 s on average."""
 SHOWN_S = 90.0
 """How long an engine may take to show what was written; Serverless collections take 10 s, or 60."""
-BUSY_S = 300.0
-"""How long one process waits while another indexes the same corpus."""
 
 
 @dataclass(slots=True)
@@ -78,45 +68,6 @@ class Marks:
     classification: str | None = None
 
 
-def index_corpus(path: str) -> str:
-    """Index a corpus (JSONL, or a folder of documents) in the embedded store, unless it is there already.
-
-    Indexes made earlier, of paths that are gone or have changed since, go when a new one is made (`pruning`).
-
-    Returns:
-        The index's name: it holds a hash of the corpus and of the embedder, so that a changed corpus is a new index.
-
-    Raises:
-        InputError: nothing there, nothing in it, or a line that is no passage; says where.
-    """
-    gate, corpus = wiring.current(), Path(path)
-    store, embedder = gate.embedded_store(), gate.embedder()
-    more = gate.settings.language, embedder.name if embedder else ""
-    name = _index_name(corpus, fingerprint(corpus, *more))
-    deadline, made = time.monotonic() + BUSY_S, False
-    while not (made or _usable(store, name)):
-        # The corpus may have changed since: the index bears the fingerprint of the bytes that it is made of.
-        read_now = whole(corpus, *more)
-        passages, unread = read_now.passages, read_now.unread
-        name = _index_name(corpus, read_now.fingerprint)
-        try:
-            store.index_documents(
-                passages, name, vectors=_vectors(embedder, passages), embedder=name_of(embedder), replace=True
-            )
-            made = True
-            _note_left_out(store, name, corpus, unread)
-        except SearchUnavailableError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.2)
-    store.note_use(name, corpus)
-    if made:
-        store.prune()
-    else:
-        _note_left_out(store, name, corpus, None)
-    return name
-
-
 @contextmanager
 def passages_alone(contexts: Sequence[str | Mapping[str, Any]]) -> Iterator[str]:
     """Work inside on passages that are given: in an index of this machine, which is gone afterwards.
@@ -137,20 +88,11 @@ def passages_alone(contexts: Sequence[str | Mapping[str, Any]]) -> Iterator[str]
         passages = [each for each in found if not isinstance(each, Problem)]
         name, store, embedder = f"contexts-{uuid.uuid4().hex}", gate.embedded_store(), gate.embedder()
         try:
-            store.index_documents(passages, name, vectors=_vectors(embedder, passages), embedder=name_of(embedder))
+            store.index_documents(passages, name, vectors=vectors_of(embedder, passages), embedder=name_of(embedder))
             store.note_use(name, gate.settings.home / name)  # nothing is there: it is pruned should this process die
             yield name
         finally:
             store.delete(name)
-
-
-def _note_left_out(store: EmbeddedSearch, index: str, corpus: Path, unread: Sequence[LeftOut] | None) -> None:
-    """Write down what of a corpus is not in its index; what could not be read (None) is as it was written before."""
-    before = store.notes(index)
-    noted = [list(astuple(each)) for each in unread] if unread is not None else before.get("unread", [])
-    told = omissions(inventory(corpus), [LeftOut(*each) for each in noted])
-    if (now := {"unread": noted, "left_out": told}) != before:
-        store.note(index, now)
 
 
 def _read_context(context: str | Mapping[str, Any], number: int) -> Iterator[Found]:
@@ -158,20 +100,6 @@ def _read_context(context: str | Mapping[str, Any], number: int) -> Iterator[Fou
         return read(context.encode("utf-8", "replace"), f"context {number}.txt")
     named = {"title": f"context {number}", "id": f"context {number}", **context}
     return read(json.dumps(named, default=str).encode(), f"context {number}.jsonl")
-
-
-def _index_name(corpus: Path, sha: str) -> str:
-    readable = re.sub("[^a-z0-9]+", "-", corpus.resolve().stem.lower()).strip("-")[:60]
-    return f"{readable or 'corpus'}-{sha[:40]}"
-
-
-def _usable(store: EmbeddedSearch, name: str) -> bool:
-    """Whether an index is there and whole; the corpus is the truth, so a damaged one is made anew from it."""
-    try:
-        return store.exists(name) and store.count(name) > 0 and "unread" in store.notes(name)
-    except SettingsError as damage:
-        log.warning("%s; indexing the corpus again", damage.safe_message)
-        return False
 
 
 def replace_document(
@@ -377,11 +305,7 @@ def _store(
     new = [record for record in batch if known.get(record["id"]) != record["chunk_sha"]]
     outcome.unchanged += len(batch) - len(new)
     if new:
-        stored = engine.index_documents(new, index, vectors=_vectors(embedder, new), embedder=name_of(embedder))
+        stored = engine.index_documents(new, index, vectors=vectors_of(embedder, new), embedder=name_of(embedder))
         outcome.indexed += stored.indexed
         outcome.unchanged += stored.unchanged
         outcome.problems += [Problem(key, why) for key, why in stored.failed.items()]
-
-
-def _vectors(embedder: Embedder | None, passages: list[dict[str, Any]]) -> Any:
-    return embedder.embed([passage_text(each) for each in passages]) if embedder is not None else None

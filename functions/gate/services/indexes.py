@@ -10,6 +10,7 @@ from typing import Any
 from gate import wiring
 from gate.errors import GateError, InputError, SettingsError
 from gate.ports import Embedder, SearchEngine
+from gate.retrieval.passages import passage_text
 
 
 def init_index(index: str) -> None:
@@ -70,6 +71,11 @@ def name_of(embedder: Embedder | None) -> str | None:
     return embedder.name if embedder is not None else None
 
 
+def vectors_of(embedder: Embedder | None, passages: list[dict[str, Any]]) -> Any:
+    """The vectors of passages, in order; None without an embedder."""
+    return embedder.embed([passage_text(each) for each in passages]) if embedder is not None else None
+
+
 @contextmanager
 def searching(corpus: str | None, *, optional: bool = False) -> Iterator[str]:
     """Work on a corpus inside: one by name, documents at a path (indexed here), or the one of the settings.
@@ -90,7 +96,7 @@ def searching(corpus: str | None, *, optional: bool = False) -> Iterator[str]:
             hint = f"./{corpus} for the path; GATE_INDEX={corpus} and no --corpus for the other"
             raise InputError(f"{corpus}: names a path here, and a corpus that is kept", hint=hint)
         with wiring.entered(wiring.current().searching_here()):
-            from gate.services.corpora import index_corpus
+            from gate.services.paths.path_index import index_corpus
 
             yield index_corpus(corpus)
     else:

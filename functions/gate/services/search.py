@@ -78,9 +78,9 @@ def _corpus(path: str | None) -> tuple[SearchEngine, str]:
         return gate.search_engine(), named
     if path is None and (gate.search_engine().exists(gate.settings.index) or not Path(DEFAULT_JSONL_PATH).is_file()):
         return gate.search_engine(), gate.settings.index
-    from gate.services import corpora  # with every reader of documents
+    from gate.services.paths.path_index import index_corpus  # with every reader of documents
 
-    return gate.embedded_store(), corpora.index_corpus(path or DEFAULT_JSONL_PATH)
+    return gate.embedded_store(), index_corpus(path or DEFAULT_JSONL_PATH)
 
 
 def query_vector(text: str, engine: SearchEngine, index: str) -> Sequence[float] | None:

@@ -19,7 +19,7 @@ from gate.adapters.embedded.integrity import check
 from gate.adapters.embedded.openings import Answer, Openings
 from gate.adapters.embedded.snapshot import Snapshot
 from gate.adapters.embedded.sole_writer import sole_writer
-from gate.adapters.embedded.writer import GenerationWriter, Setup, next_generation, sweep
+from gate.adapters.embedded.writer import GenerationWriter, Setup, next_generation, succeed, sweep
 from gate.adapters.local_files import write_atomically
 from gate.errors import DamagedIndexError, InputError, SearchUnavailableError
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
@@ -174,6 +174,25 @@ class EmbeddedSearch:
                     writer.finish()
             return outcome
 
+    def succeed(
+        self, old: str, index: str, documents: Sequence[Mapping[str, Any]], gone: Sequence[str], *, vectors: Any = None
+    ) -> None:
+        """Make an index of what `old` holds without the passages `gone`, and of these documents; `old` stays.
+
+        Nothing is done where the index has been made meanwhile.
+
+        Raises:
+            DamagedIndexError: `old` is damaged, or no more.
+        """
+        base = self.snapshot(old)
+        check_vectors(vectors, base.manifest.dimension, index)
+        with self._writing(index):
+            try:
+                if not self.exists(index):
+                    succeed(self._folder(index), base, documents, gone, vectors)
+            except FileNotFoundError as missing:
+                raise DamagedIndexError(old, f"{Path(missing.filename).name} is missing") from missing
+
     def delete_documents(self, ids: Sequence[str], index: str) -> int:
         """Remove passages by id, or by the id of the document they were cut from; returns how many there were."""
         self.snapshot(index)  # see `index_documents`
@@ -220,6 +239,10 @@ class EmbeddedSearch:
             DamagedIndexError: it cannot be read.
         """
         return manifests.read(self._folder(index))
+
+    def newest_of(self, corpus: Path) -> str:
+        """Return the index made of a path that was used last; empty: there is none."""
+        return pruning.newest(self._root, corpus)
 
     def origin(self, index: str) -> Path | None:
         """Return the path that an index was made from; None: it was made by name."""

@@ -36,6 +36,13 @@ def origin(folder: Path) -> Path | None:
     return Path(path) if checksum == _checksum(path) else None
 
 
+def newest(root: Path, corpus: Path) -> str:
+    """Name the index of a path that was used last; empty: there is none."""
+    path = corpus.resolve()
+    made = {folder.name: last for folder, last in _last_uses(root) if origin(folder) == path} if root.is_dir() else {}
+    return max(made, key=lambda name: made[name], default="")
+
+
 def stale(root: Path) -> Iterator[str]:
     """Name the indexes that nobody used for 30 days, or for one, where their path is gone or indexed anew since."""
     used = dict(_last_uses(root))

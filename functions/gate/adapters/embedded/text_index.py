@@ -41,10 +41,15 @@ def link(old: Path, new: Path) -> None:
     """Start a generation from the one before; files are shared on the disk where it can, tantivy never changes one."""
     for path in old.iterdir():
         if path.name not in _LOCKS:
-            try:
-                os.link(path, new / path.name)
-            except OSError:
-                shutil.copyfile(path, new / path.name)
+            share(path, new / path.name)
+
+
+def share(old: Path, new: Path) -> None:
+    """Have a file that nobody changes under another name too, of its own where the disk cannot share it."""
+    try:
+        os.link(old, new)
+    except OSError:
+        shutil.copyfile(old, new)
 
 
 class DamagedTextError(Exception):

@@ -6,9 +6,10 @@ import hashlib
 import os
 import stat
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from typing import Any
 
 from gate.adapters.readers import READERS, UNNAMED, Found, Problem, Reader, reason
@@ -18,6 +19,11 @@ from gate.text.encodable import encodable
 READER_VERSION = "5"
 """Raise it when a reader cuts differently: cached indexes of corpora are then made anew."""
 HIDDEN, EMPTY = "hidden", "holds no text"
+OWN_NAMES = (".jsonl", ".ndjson")
+"""Files whose passages bring ids and documents of their own: they are read each time."""
+Line = tuple[list[int], str, list[str]]
+"""What is written down of a file that was read: its stamp, the SHA-256 of its bytes, the ids of its passages. One
+without a hash is to be read each time."""
 NOTHING_LOST = (HIDDEN, EMPTY)
 """Why files are left out that nobody takes for documents: they are named, and count for nothing."""
 MAX_BYTES = 50_000_000
@@ -228,43 +234,65 @@ def read_files(found: Inventory, empty: list[LeftOut], digests: list[str] | None
             empty.append(LeftOut(file.location, EMPTY))
 
 
-def fingerprint(path: Path, *more: str) -> str:
+def digest_of(file: CorpusFile) -> str:
+    """The SHA-256 of a file's bytes; empty: it cannot be opened."""
+    data = _bytes(file.path)
+    return hashlib.sha256(data).hexdigest() if data is not None else ""
+
+
+def fingerprint(found: Inventory, *more: str, digest: Callable[[CorpusFile], str] = digest_of) -> str:
     """Return a hash of everything that decides what a corpus's index holds."""
-    digest = _Fingerprint(more)
-    for file in inventory(path).files:
-        digest.add(file.location, _bytes(file.path))
-    return digest.hex()
+    whole = _Fingerprint(more)
+    for file in found.files:
+        whole.add(file.location, digest(file))
+    return whole.hex()
 
 
 @dataclass(frozen=True, slots=True)
 class WholeCorpus:
-    """A corpus that was read: its passages, the fingerprint of the very bytes that they are of, and what is no part."""
+    """A corpus that was read: its passages, the fingerprint of the very bytes that they are of, and what is no part.
+
+    `lines` tells of every file what was read of it.
+    """
 
     passages: list[dict[str, Any]]
     fingerprint: str
     unread: tuple[LeftOut, ...]
+    lines: dict[str, Line]
 
 
-def whole(path: Path, *more: str) -> WholeCorpus:
+def whole(path: Path, *more: str, same: Mapping[str, Line] = MappingProxyType({})) -> WholeCorpus:
     """Read a corpus. Of a single file every passage must be good; what of a folder cannot be read is left out.
+
+    Args:
+        same: files that have not changed since they were read: they are not read, and none of their passages returned.
 
     Raises:
         InputError: says which line or file is not, or that there is nothing in it.
     """
     digest, passages, unread = _Fingerprint(more), list[dict[str, Any]](), list[LeftOut]()
+    lines = dict[str, Line]()
     for file in inventory(path).files:
+        if known := same.get(file.location):
+            digest.add(file.location, known[1])
+            lines[file.location] = (list(file.stamp), known[1], known[2])
+            unread += [LeftOut(file.location, EMPTY)] if not known[2] else []
+            continue
         data = _bytes(file.path)
-        digest.add(file.location, data)
+        sha = hashlib.sha256(data).hexdigest() if data is not None else ""
+        digest.add(file.location, sha)
         found = list(read(data, file.location)) if data is not None else [Problem(file.location, "cannot be opened")]
         good = [each for each in found if not isinstance(each, Problem)]
         problems = [each for each in found if isinstance(each, Problem)]
         if problems and path.is_file():
             raise InputError(f"{problems[0].where}: {problems[0].why}")
         passages += good
+        is_known = not problems and PurePosixPath(file.location).suffix.lower() not in OWN_NAMES
+        lines[file.location] = (list(file.stamp), sha if is_known else "", [each["id"] for each in good])
         unread += left_out_of(file, problems, is_part=bool(good)) if found else [LeftOut(file.location, EMPTY)]
-    if not passages:
+    if not any(ids for _, _, ids in lines.values()):
         raise InputError(f"{path}: the corpus is empty", hint=_first_reason(unread))
-    return WholeCorpus(passages, digest.hex(), tuple(unread))
+    return WholeCorpus(passages, digest.hex(), tuple(unread), lines)
 
 
 def left_out_of(file: CorpusFile, problems: Iterable[Problem], *, is_part: bool) -> list[LeftOut]:
@@ -283,10 +311,10 @@ class _Fingerprint:
     def __init__(self, more: Iterable[str]) -> None:
         self._digest = hashlib.sha256("\x00".join([READER_VERSION, *more]).encode())
 
-    def add(self, location: str, data: bytes | None) -> None:
-        """Count a file in; None stands for one that cannot be opened."""
+    def add(self, location: str, sha: str) -> None:
+        """Count a file in by the SHA-256 of its bytes; empty: it cannot be opened."""
         self._digest.update(f"\x00{location}\x00".encode())
-        self._digest.update(hashlib.sha256(data).digest() if data is not None else b"unread")
+        self._digest.update(bytes.fromhex(sha) or b"unread")
 
     def hex(self) -> str:
         """The hash so far."""

@@ -1,0 +1,197 @@
+"""Of a corpus at a path that has changed, only what changed is read and embedded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gate import wiring
+from gate.adapters.readers import Found, folders
+from gate.adapters.readers.folders import CorpusFile, digest_of
+from gate.errors import InputError
+from gate.services.paths import file_ledger
+from gate.services.paths.path_index import index_corpus
+from gate.settings import Settings
+from tests.entrance import Entrance
+
+
+class Embedder:
+    """Writes down what it is given."""
+
+    name, dimension = "noting/1", 2
+
+    def __init__(self) -> None:
+        self.given: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        self.given += texts
+        return [[1.0, len(text)] for text in texts]
+
+
+@pytest.fixture
+def embedder(entrance: Entrance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Embedder:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(file_ledger, "SETTLED_NS", 0)
+    embedder = Embedder()
+    entrance.use(Settings(home=tmp_path / "home", embedder="none"))
+    entrance.give(embedder=embedder, embeds=True)
+    return embedder
+
+
+@pytest.fixture
+def docs(tmp_path: Path, embedder: Embedder) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name in "abcdefgh":
+        (folder / f"{name}.md").write_text(f"# {name}\n\nBoat {name} is blue.\n")
+    return folder
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that readers were given."""
+    given: list[str] = []
+    before = folders.read
+
+    def noted(data: bytes, location: str) -> Iterator[Found]:
+        given.append(location)
+        return before(data, location)
+
+    monkeypatch.setattr(folders, "read", noted)
+    return given
+
+
+def held(index: str) -> dict[str, str]:
+    """Every passage of an index by its document."""
+    store = wiring.current().embedded_store()
+    return {each["document"]: each["content"] for each in store.snapshot(index).passages()}
+
+
+def found(query: str, index: str) -> list[str]:
+    return [each["content"] for each in wiring.current().embedded_store().search_docs(query, index)]
+
+
+def test_of_a_folder_only_the_changed_file_is_read_and_embedded(
+    docs: Path, read: list[str], embedder: Embedder
+) -> None:
+    first = index_corpus("docs")
+    read.clear()
+    embedder.given.clear()
+    (docs / "b.md").write_text("# b\n\nBoat b is red, and long.\n")
+    second = index_corpus("docs")
+    assert second != first
+    assert read == ["b.md"]
+    assert len(embedder.given) == 1
+    assert found("red", second) == ["# b\n\nBoat b is red, and long."]
+    assert len(held(second)) == 8
+    assert held(first)["b.md"] == "# b\n\nBoat b is blue."
+
+
+def test_an_index_made_of_changes_is_the_one_that_would_be_made_of_all(docs: Path, embedder: Embedder) -> None:
+    index_corpus("docs")
+    (docs / "b.md").write_text("# b\n\nBoat b is red.\n")
+    (docs / "c.md").unlink()
+    (docs / "d.md").rename(docs / "z.md")
+    (docs / "new.md").write_text("# new\n\nA new boat.\n")
+    by_changes = index_corpus("docs")
+    store = wiring.current().embedded_store()
+    passages, (near, *_) = held(by_changes), store.vector_search([1.0, 2.0], by_changes)
+    store.delete(by_changes)
+    for name in store.names():
+        store.delete(name)
+    assert index_corpus("docs") == by_changes
+    assert held(by_changes) == passages
+    assert store.vector_search([1.0, 2.0], by_changes)[0]["id"] == near["id"]
+
+
+def test_a_file_that_was_only_touched_is_read_once_more_and_no_more(
+    docs: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = index_corpus("docs")
+    os.utime(docs / "a.md", (1, 1))
+    hashed: list[str] = []
+
+    def noted(file: CorpusFile) -> str:
+        hashed.append(file.location)
+        return digest_of(file)
+
+    monkeypatch.setattr("gate.services.paths.file_ledger.digest_of", noted)
+    read.clear()
+    assert [index_corpus("docs") for _ in range(2)] == [index, index]
+    assert (read, hashed) == ([], ["a.md"])
+
+
+def test_a_change_that_keeps_size_and_time_is_seen(docs: Path) -> None:
+    index_corpus("docs")
+    about = (docs / "a.md").stat()
+    (docs / "a.md").write_text("# a\n\nBoat a is grey.\n")
+    os.utime(docs / "a.md", ns=(about.st_atime_ns, about.st_mtime_ns))
+    assert found("grey", index_corpus("docs"))
+
+
+def test_what_could_not_be_read_is_told_again_and_read_again(docs: Path) -> None:
+    (docs / "a.md").write_bytes(b"\xff")
+    (docs / "empty.md").write_text("")
+    store, first = wiring.current().embedded_store(), index_corpus("docs")
+    (docs / "b.md").write_text("Boat b is red.")
+    second = index_corpus("docs")
+    assert store.notes(second)["unread"] == store.notes(first)["unread"]
+    assert [each[0] for each in store.notes(second)["unread"]] == ["a.md", "empty.md"]
+    (docs / "a.md").write_text("Boat a is pink.")
+    assert found("pink", index_corpus("docs"))
+
+
+def test_passages_with_names_of_their_own_are_replaced_and_take_nothing_else_along(docs: Path) -> None:
+    rows = docs / "rows.jsonl"
+    rows.write_text('{"id": "a.md", "content": "A row."}\n{"id": "r", "content": "Boat r is blue."}\n')
+    index_corpus("docs")
+    rows.write_text('{"id": "r", "content": "Boat r is red."}\n')
+    index = index_corpus("docs")
+    assert found("red", index) == ["Boat r is red."]
+    assert held(index)["a.md"] == "# a\n\nBoat a is blue."
+    assert not found("row", index)
+
+
+def test_a_folder_of_which_nothing_is_left_is_refused(docs: Path) -> None:
+    index_corpus("docs")
+    for path in docs.iterdir():
+        path.write_text("")
+    with pytest.raises(InputError, match="the corpus is empty"):
+        index_corpus("docs")
+
+
+def test_where_much_has_changed_nothing_dead_is_kept(docs: Path, embedder: Embedder) -> None:
+    store, index = wiring.current().embedded_store(), index_corpus("docs")
+    for number, name in enumerate("abcd"):
+        (docs / f"{name}.md").write_text(f"# {name}\n\nBoat {name} is red {number}.\n")
+        index = index_corpus("docs")
+    manifest = store.manifest(index)
+    assert manifest.documents == 8
+    assert manifest.rows <= 10
+    assert len(embedder.given) == 12
+    assert set(store.check(index).files) == set(manifest.files)
+
+
+def test_a_damaged_index_is_made_again_from_all(docs: Path, read: list[str], tmp_path: Path) -> None:
+    first = index_corpus("docs")
+    [part] = (tmp_path / "home" / "indexes" / first).glob("part-*.jsonl")
+    part.write_bytes(b"x" * part.stat().st_size)
+    (docs / "b.md").write_text("# b\n\nBoat b is red.\n")
+    read.clear()
+    second = index_corpus("docs")
+    assert sorted(set(read)) == sorted(path.name for path in docs.iterdir())
+    assert len(held(second)) == 8
+
+
+def test_another_embedder_starts_anew(docs: Path, entrance: Entrance, read: list[str]) -> None:
+    index_corpus("docs")
+    read.clear()
+    other: Any = Embedder()
+    other.name = "noting/2"
+    entrance.give(embedder=other, embeds=True)
+    index_corpus("docs")
+    assert len(read) == len(other.given) == 8
