@@ -80,14 +80,22 @@ class Played:
         return state
 
 
-def execute_twice(definition: str, state: Mapping[str, Any], *, run_id: str, invoke: Invoke, moto: Moto) -> Execution:
+def execute_twice(
+    definition: str,
+    state: Mapping[str, Any],
+    *,
+    run_id: str,
+    invoke: Invoke,
+    moto: Moto,
+    seconds: float | None = None,
+) -> Execution:
     """Run ours, play to moto what the agents did, and compare.
 
     A difference is played again before it counts: what differs between the interpreters differs each time, and one
     that a busy machine showed once never came back.
     """
     recorded = Recorded(invoke)
-    ours = states.execute(definition, state, run_id=run_id, invoke=recorded)
+    ours = states.execute(definition, state, run_id=run_id, invoke=recorded, seconds=seconds)
     play = partial(moto.execute, definition, state, run_id=run_id)
     with suppress(AssertionError):
         return compared(ours, recorded, play)
