@@ -3,23 +3,36 @@
 An answer as a model writes it, in pieces of four characters: for each sentence the time from the piece with which its
 end is known to its verdict, by the local verifier on a small corpus. Then ten claims by a model that takes 200 ms a
 call (a stub on loopback that speaks OpenAI's protocol): checked by the machine, and asked for in a plain loop of calls
-with each claim and its passages, one after the other and without anything else. By the clock, beside other work.
+with each claim and its passages, one after the other and without anything else. And by the deployed function, in a
+process of its own as it is deployed, its services on loopback: there the claims are embedded by a call each as well.
+By the clock, beside other work.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import gate
 from gate.local.sentence_stream import SentenceCutter
+from tests.aws_events import a_request
 from tests.benchmarks.table import Row
+from tests.first_calls import ANSWER as ANSWER_THERE
+from tests.first_calls import FUNCTIONS, OBJECTS, environment_of
+from tests.infra.templates import functions
+from tests.stubs import converse, services
+from tests.stubs.aws import WORKER
 from tests.stubs.converse import running
 from tests.stubs.openai import ChatStub
 
@@ -31,6 +44,7 @@ SENTENCES = [f"The lamp {number} weighs {number * (7 + number % 2)} g." for numb
 ANSWER = "".join(f"{one}{' ' if at % 5 else chr(10) * 2}" for at, one in enumerate(SENTENCES, start=1))
 PIECE = 4
 GOAL_S = 0.15
+PATH = "/v1/checks:now"
 CALL_S = 0.2
 CLAIMS = 10
 ROUNDS = 5
@@ -60,6 +74,7 @@ def measure() -> list[Row]:
             f"{statistics.median(cpu) * 1_000:.0f} / {cpu[int(len(cpu) * 0.95)] * 1_000:.0f} ms",
         ),
         *by_model,
+        *_deployed(),
     ]
 
 
@@ -78,6 +93,54 @@ def _by_model(home: Path) -> list[Row]:
         Row(f"{what}: `Gate.check`", f"{middle:.2f} s", f"two calls and 0.3 s: {goal:.1f} s", middle <= goal),
         Row(f"{what}: a plain loop of calls", f"{statistics.median(plain):.2f} s"),
     ]
+
+
+def _deployed() -> Iterator[Row]:
+    """The same by the deployed function: by the clock, and of the processor."""
+    from infra.app import synthesize
+
+    function = functions(synthesize().stateless)["check_now"]
+    with converse.running() as model, services.running(OBJECTS) as url:
+        environment = {**environment_of(function, url), "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": model.url}
+        with _process("check_now", environment) as (process, ask):
+            ask(a_request("POST", PATH, {"text": ANSWER_THERE}))
+            model.delay_s, spent, took = CALL_S, _processor_s(process), []
+            for number in range(ROUNDS):
+                text = " ".join(f"The lamp {claim} weighs {number}{claim} g." for claim in range(CLAIMS))
+                took.append(_seconds(partial(ask, a_request("POST", PATH, {"text": text}))))
+            spent = (_processor_s(process) - spent) / ROUNDS
+    middle, goal = statistics.median(took), 2 * CALL_S + 0.3
+    what = f"{CLAIMS} claims by the deployed function, median of {ROUNDS}"
+    yield Row(what, f"{middle:.2f} s", f"two calls and 0.3 s: {goal:.1f} s", middle <= goal)
+    yield Row(f"{what}: its processor time", f"{spent:.2f} s")
+
+
+@contextmanager
+def _process(name: str, environment: dict[str, str]) -> Iterator[tuple[int, Callable[[Any], Any]]]:
+    """A function's process: its id, and what asks it."""
+    command = [sys.executable, str(WORKER), str(FUNCTIONS), f"{name}.handler.handler"]
+    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen(command, env=environment, **pipes) as process:
+
+        def ask(event: Any) -> Any:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps(event) + "\n")
+            process.stdin.flush()
+            answer = json.loads(process.stdout.readline())["payload"]
+            assert answer["statusCode"] == 200, answer
+            return answer
+
+        try:
+            yield process.pid, ask
+        finally:
+            process.kill()
+
+
+def _processor_s(process: int) -> float:
+    """Seconds that a process has had of the processor."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def _loop(url: str, asked: Iterable[bytes]) -> None:

@@ -247,6 +247,8 @@ def test_values_of_the_run_stay_in_memory_and_everything_else_is_stored(entrance
     assert store.keys("runs/one") == ["runs/one/" + "a" * 64, "runs/one/input.json"]
     store.store()
     assert behind.get(value) == b"1"
+    assert store.delete_prefix("runs/one") == 2
+    assert not store.exists(value)
 
 
 def raising(error: Exception) -> Callable[..., Mapping[str, Any]]:

@@ -12,14 +12,13 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 class HeldRun:
-    """A `BlobStore` in front of another one, which keeps all but what a run works with.
-
-    Of the thirty and more values of a run each would be a request.
-    """
+    """A `BlobStore` in front of another one, which keeps all but what a run works with: forty values, and each would be
+    a request. What has been stored through it is read from memory."""
 
     def __init__(self, behind: BlobStore) -> None:
         self._behind = behind
-        self._held: dict[str, bytes] = {}
+        self._known: dict[str, bytes] = {}
+        self._held: set[str] = set()
         self._run = ""
 
     def hold(self, run_id: str) -> None:
@@ -28,17 +27,19 @@ class HeldRun:
 
     def store(self) -> None:
         """Store what is held, many at a time."""
-        held = self._held.copy()
+        held = sorted(self._held)
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            list(pool.map(self._behind.put, held.keys(), held.values()))
+            list(pool.map(self._behind.put, held, (self._known[key] for key in held)))
+        self._held.difference_update(held)
 
     def put(self, key: str, data: bytes, *, content_type: str = "application/json") -> None:
         """See `BlobStore`."""
         folder, run_id, name = [*key.split("/"), "", ""][:3]
         if folder == "runs" and run_id == self._run and _HASH.fullmatch(name):
-            self._held[key] = data
+            self._held.add(key)
         else:
             self._behind.put(key, data, content_type=content_type)
+        self._known[key] = data
 
     def add(self, key: str, data: bytes) -> bool:
         """See `BlobStore`."""
@@ -46,21 +47,27 @@ class HeldRun:
 
     def get(self, key: str) -> bytes:
         """See `BlobStore`."""
-        held = self._held.get(key)
-        return self._behind.get(key) if held is None else held
+        known = self._known.get(key)
+        return self._behind.get(key) if known is None else known
 
     def exists(self, key: str) -> bool:
         """See `BlobStore`."""
-        return key in self._held or self._behind.exists(key)
+        return key in self._known or self._behind.exists(key)
 
     def keys(self, prefix: str) -> list[str]:
         """See `BlobStore`."""
         folder = f"{prefix.strip('/')}/"
-        return sorted({*self._behind.keys(prefix), *(key for key in self._held.copy() if key.startswith(folder))})
+        return sorted({*self._behind.keys(prefix), *(key for key in self._known.copy() if key.startswith(folder))})
 
     def delete_prefix(self, prefix: str) -> int:
         """See `BlobStore`."""
-        return self._behind.delete_prefix(prefix)
+        folder = f"{prefix.strip('/')}/"
+        gone = [key for key in self._known.copy() if key.startswith(folder)]
+        held = self._held.intersection(gone)
+        self._held -= held
+        for key in gone:
+            del self._known[key]
+        return self._behind.delete_prefix(prefix) + len(held)
 
     def link(self, key: str) -> str:
         """See `BlobStore`."""
