@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from gate.claims.reading import UNREAD, read_turn
-from gate.local.sentence_stream import CONTEXT, MOST_UNSTATED, SentenceCutter, SentenceInContext, StreamedAnswer
+from gate.local.sentence_stream import (
+    CONTEXT,
+    LONGEST_CONTEXT,
+    MOST_UNSTATED,
+    SentenceCutter,
+    SentenceInContext,
+    StreamedAnswer,
+)
 from gate.reports.model import Report
 
 ANSWER = """# Lamps
@@ -92,6 +99,18 @@ def test_a_sentence_has_whole_paragraphs_before_it_as_context() -> None:
     assert max(one.checked_to for one in found) <= CONTEXT + len(paragraph)
     assert max(one.checked_to for one in found) > CONTEXT / 2
     assert all(one.text.startswith("The lamp") for one in found)
+
+
+def test_each_sentence_of_a_paragraph_longer_than_any_context_is_stated_by_its_own_stretch() -> None:
+    more = "and its shade is made of oak, " * 8
+    sentences = [f"The lamp {number} weighs {number} g, {more}as they say. " for number in range(50)]
+    assert sum(map(len, sentences)) > LONGEST_CONTEXT + CONTEXT
+    found = cut("".join(sentences), 120)
+    assert stretches(found) == sentences
+    assert max(len(one.text) for one in found) <= 2 * LONGEST_CONTEXT
+    for one, sentence in list(zip(found, sentences, strict=True))[::10]:
+        (statement,) = read_turn(one.text).beyond(one.checked_to).statements
+        assert (statement.text, statement.reason) == (sentence.strip(), None)
 
 
 def test_what_states_nothing_is_not_held_for_ever() -> None:

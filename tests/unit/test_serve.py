@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -399,6 +401,57 @@ def test_a_stream_that_nobody_reads_to_its_end_gives_its_turn_back(served: Serve
             assert len([next(stream) for _ in range(read)]) == read
             stream.close()
         assert json.loads(now.report({}, json.dumps(CHECK).encode()))["outcome"] == "block"
+
+
+class LongStream:
+    """A stream of events in place of a check's; `made` counts those that were asked for."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.made, self.ended = 0, threading.Event()
+        monkeypatch.setattr("gate.serving.client_connections.UNREAD_S", 0.5)
+        monkeypatch.setattr(ChecksNow, "sentences", lambda *_: self.events())
+
+    def events(self) -> Iterator[bytes]:
+        try:
+            while self.made < 100:
+                self.made += 1
+                yield b"x" * 500_000
+        finally:
+            self.ended.set()
+
+
+@contextmanager
+def asking_for_a_stream(served: Served) -> Iterator[socket.socket]:
+    """A client with little room for what it is sent."""
+    body = json.dumps(CHECK).encode()
+    lines = [f"POST {NOW} HTTP/1.1", "Host: 127.0.0.1", "Accept: text/event-stream", "Connection: close"]
+    lines += ["Content-Type: application/json", f"Content-Length: {len(body)}", "", ""]
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
+        client.connect(("127.0.0.1", served.port))
+        client.sendall("\r\n".join(lines).encode() + body)
+        assert client.recv(15) == b"HTTP/1.1 200 OK"
+        yield client
+
+
+def test_a_client_that_stops_reading_is_let_go_and_holds_nobody(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = LongStream(monkeypatch)
+    with asking_for_a_stream(served):
+        assert stream.ended.wait(15)
+    assert stream.made < 100
+
+
+def test_a_client_that_reads_slowly_is_served_to_the_end(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, read = LongStream(monkeypatch), 0
+    with asking_for_a_stream(served) as client:
+        while data := client.recv(1_000_000):
+            if read // 20_000_000 != (read + len(data)) // 20_000_000:
+                time.sleep(0.2)
+            read += len(data)
+    assert stream.made == 100
+    assert read > 50_000_000
 
 
 def test_a_busy_server_and_a_spent_day_are_429_with_the_time_to_wait(

@@ -11,8 +11,10 @@ from typing import Any
 from gate import runtime, wiring
 from gate.adapters.held_run import HeldRun
 from gate.agents.api import answer_request
+from gate.catalogue import IN_THE_REQUEST
 from gate.errors import ConflictError, GateError, InternalError
-from gate.local.run import SUCCEEDED, run_locally
+from gate.local.run import SUCCEEDED, pipeline, run_locally
+from gate.local.states import read
 from gate.ports import BlobStore, Runs, RunStatus
 from gate.services.audit_log import record
 from gate.wiring import Wiring
@@ -20,6 +22,11 @@ from gate.wiring import Wiring
 WITHIN_S = 26.0
 """Seconds of a run: API Gateway waits 29 for the function, which has to begin and to answer within them."""
 PAUSE_S = 0.5
+
+read(pipeline())  # with the module, which a function loads before its first request
+for _agent in IN_THE_REQUEST:
+    if not _agent.detective:
+        runtime.agent_function(_agent.name)
 
 
 def check_now(event: dict[str, Any]) -> dict[str, Any]:

@@ -107,15 +107,20 @@ def listening(application: Application, host: str, port: int, most_body: int) ->
     """
     from waitress.server import create_server
 
+    from gate.serving.client_connections import HIGH_WATER, Connection
+
+    sockets: dict[int, Any] = {}
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that requests wait is no news
     try:
         server = create_server(
             application,
+            map=sockets,
             host="127.0.0.1" if host == "localhost" else host,
             port=port,
             threads=THREADS,
             connection_limit=CONNECTIONS,
             channel_timeout=IDLE_S,
+            outbuf_high_watermark=HIGH_WATER,
             max_request_body_size=max(most_body, 10_000_000),
             ident=None,
             clear_untrusted_proxy_headers=True,
@@ -123,6 +128,8 @@ def listening(application: Application, host: str, port: int, most_body: int) ->
     except (OSError, ValueError) as error:
         why = (getattr(error, "strerror", None) or str(error)).lower()
         raise InputError(f"{host}:{port}: {why}", hint="--port takes another one, 0 any that is free") from None
+    for one in sockets.values():
+        one.channel_class = Connection
     return server, (server.effective_host, int(server.effective_port))
 
 
