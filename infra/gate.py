@@ -115,6 +115,8 @@ class ReliabilityGate(Construct):
             "model_tokens": str(props.model_tokens) if props.model_tokens else "",
             "policy": f"s3://{storage.uploads.bucket_name}/{POLICY_KEY}",
             "redactor": props.redactor,
+            "review_role": props.review_role,
+            "reviews_table": storage.reviews.table_name,
             "search": self.search.endpoint,
             "search_service": self.search.service,
             "tenant_claim": props.tenant_claim,
@@ -143,6 +145,9 @@ class ReliabilityGate(Construct):
             if agent.starts:
                 arns = [machines[name].state_machine_arn for name in agent.starts]
                 role.add_to_policy(iam.PolicyStatement(actions=["states:StartExecution"], resources=arns))
+            if agent.starts and Use.REVIEWS in agent.uses:
+                one = [self.machines.gate.state_machine_arn]
+                role.add_to_policy(iam.PolicyStatement(actions=["states:SendTaskSuccess"], resources=one))
             role.add_to_policy(iam.PolicyStatement(actions=["states:DescribeExecution"], resources=executions))
 
     def _let_search(self) -> None:

@@ -131,6 +131,8 @@ class GateProps:
         user_pool: Cognito pool whose tokens the API takes; None: IAM (SigV4).
         tenant_claim: claim of those tokens that names the tenant.
         tenant_field: whether a caller may name the tenant itself.
+        review_role: group (`cognito:groups`) or scope of those tokens that may decide what waits for a person; callers
+            by IAM may where their policy allows those routes (`rest_api.grant_review`).
         log_retention: of every log group.
         retain: keep buckets, table and key when the stack goes.
         runs_expire_days: runs' values are removed after so many days; redrive needs 14.
@@ -177,6 +179,7 @@ class GateProps:
     user_pool: cognito.IUserPool | None = None
     tenant_claim: str = ""
     tenant_field: bool = False
+    review_role: str = "reviewers"
     log_retention: logs.RetentionDays = logs.RetentionDays.THREE_MONTHS
     retain: bool = True
     runs_expire_days: int = 30

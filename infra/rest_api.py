@@ -20,6 +20,9 @@ ROUTES: dict[str, tuple[str, ...]] = {
     "v1/checks/{run_id}": ("GET", "DELETE"),
     "v1/checks/{run_id}/rerun": ("POST",),
     "v1/checks/{run_id}/report": ("GET",),
+    "v1/reviews": ("GET",),
+    "v1/reviews/{run_id}": ("GET",),
+    "v1/reviews/{run_id}/decide": ("POST",),
     "v1/citations": ("POST",),
     "v1/health": ("GET",),
     "openapi.json": ("GET",),
@@ -27,6 +30,8 @@ ROUTES: dict[str, tuple[str, ...]] = {
 """What the functions answer; a test compares it with their own OpenAPI document."""
 NOW = "v1/checks:now"
 """The route whose answer is the report, of a function of its own."""
+REVIEWS = "v1/reviews"
+"""Of reviewers alone."""
 
 LOGGING = [
     f"logs:{verb}"
@@ -131,6 +136,14 @@ class RestApi(Construct):
         )
 
     def grant_invoke(self, grantee: iam.IGrantable) -> iam.Grant:
-        """Let an IAM principal call every route."""
-        arns = [self.api.arn_for_execute_api(method, f"/{path}") for path, ms in self._routes.items() for method in ms]
+        """Let an IAM principal call every route but those of reviewers."""
+        return self._grant(grantee, [path for path in self._routes if not path.startswith(REVIEWS)])
+
+    def grant_review(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Let an IAM principal decide what waits for a person, and read the reports that they decide on."""
+        paths = [path for path in self._routes if path.startswith(REVIEWS) or path.endswith("/report")]
+        return self._grant(grantee, paths)
+
+    def _grant(self, grantee: iam.IGrantable, paths: list[str]) -> iam.Grant:
+        arns = [self.api.arn_for_execute_api(method, f"/{path}") for path in paths for method in self._routes[path]]
         return iam.Grant.add_to_principal(grantee=grantee, actions=["execute-api:Invoke"], resource_arns=arns)

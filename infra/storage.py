@@ -22,6 +22,7 @@ class Storage(Construct):
     blobs: `runs/`, `reports/` and `cache/`, written by the gate alone.
     budgets: tokens spent by run; None where there is no budget.
     documents: which version of each document a corpus holds.
+    reviews: runs that wait for a person, and what people decided.
     ledger, ledger_key: entries of decisions, each written once, and the key that seals them, which nobody can read;
         None where no ledger is kept.
     """
@@ -35,6 +36,7 @@ class Storage(Construct):
         self.blobs = props.blobs or self._make_blobs(access_logs)
         self.budgets = self._make_table("Budgets", "run_id", expires="expires") if props.counts_spending else None
         self.documents = self._make_table("Documents", "corpus", "document")
+        self.reviews = self._make_reviews()
         self.ledger = self._make_ledger(access_logs) if props.ledger_days else None
         self.ledger_key = self._make_sealing_key() if props.ledger_days else None
 
@@ -137,6 +139,16 @@ class Storage(Construct):
             server_access_logs_prefix=f"{id.lower()}/",
             versioned=versioned,
         )
+
+    def _make_reviews(self) -> dynamodb.Table:
+        """What waits stands in an index of its own: the queue is read without the rest."""
+        table, string = self._make_table("Reviews", "run", expires="expires"), dynamodb.AttributeType.STRING
+        table.add_global_secondary_index(
+            index_name="waiting",
+            partition_key=dynamodb.Attribute(name="queue", type=string),
+            sort_key=dynamodb.Attribute(name="run", type=string),
+        )
+        return table
 
     def _make_table(
         self, id: str, key: str, second: str | None = None, *, expires: str | None = None

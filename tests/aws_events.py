@@ -49,6 +49,11 @@ class FakeRuns:
     def __init__(self) -> None:
         self.started: dict[str, dict[str, Any]] = {}
         self.statuses: dict[str, RunStatus] = {}
+        self.answered: list[str] = []
+
+    def answer(self, token: str) -> bool:
+        self.answered.append(token)
+        return True
 
     def start(self, run_id: str, state: Any) -> bool:
         from gate.errors import ConflictError

@@ -15,6 +15,7 @@ from typing import Any
 from gate.local import states
 from gate.local.branches import Invoke
 from gate.local.states import Execution
+from gate.local.task_tokens import TaskTokens
 from tests.stubs.moto_states import Moto
 
 LATE_S = 30
@@ -88,6 +89,7 @@ def execute_twice(
     invoke: Invoke,
     moto: Moto,
     seconds: float | None = None,
+    tokens: TaskTokens | None = None,
 ) -> Execution:
     """Run ours, play to moto what the agents did, and compare.
 
@@ -95,7 +97,7 @@ def execute_twice(
     that a busy machine showed once never came back.
     """
     recorded = Recorded(invoke)
-    ours = states.execute(definition, state, run_id=run_id, invoke=recorded, seconds=seconds)
+    ours = states.execute(definition, state, run_id=run_id, invoke=recorded, seconds=seconds, tokens=tokens)
     play = partial(moto.execute, definition, state, run_id=run_id)
     with suppress(AssertionError):
         return compared(ours, recorded, play)

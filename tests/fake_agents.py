@@ -59,6 +59,7 @@ def judge(state: State) -> None:
     state["verdicts"] = [verdict for branch in branches for verdict in branch["verdicts"]]
     unchecked = [branch["error"] for branch in branches if branch["error"]]
     state["decision"] = {"outcome": "review" if unchecked else "pass", "reasons": unchecked}
+    state["review"] = {"wanted": False, "limit_s": 1}
 
 
 def publish_report(state: State) -> None:

@@ -22,7 +22,7 @@ AWS = {
 }  # fmt: skip
 SETTINGS = {
     "GATE_BLOBS": "s3://blobs", "GATE_BUDGET_TABLE": "budgets", "GATE_DOCUMENTS": "s3://uploads/corpora/",
-    "GATE_DOCUMENTS_TABLE": "documents", "GATE_DOCUMENTS_QUEUE": "", "GATE_POLICY": "s3://uploads/config/policy.json",
+    "GATE_DOCUMENTS_TABLE": "documents", "GATE_DOCUMENTS_QUEUE": "", "GATE_REVIEWS_TABLE": "reviews", "GATE_POLICY": "s3://uploads/config/policy.json",
     "GATE_MACHINE": "arn:aws:states:us-east-1:123456789012:stateMachine:gate",
     "GATE_BATCH_MACHINE": "arn:aws:states:us-east-1:123456789012:stateMachine:batch",
 }  # fmt: skip
@@ -89,8 +89,9 @@ OBJECTS = {
 
 def events() -> dict[str, Any]:
     """A first event for every function."""
-    states = {**STATES, "publish_report": _judged()}
+    states = {**STATES, "publish_report": _judged(), "request_review": _judged()}
     inside = {name: {"run_id": "cold", "state": {"config": CONFIG, **state}} for name, state in states.items()}
+    inside["request_review"]["task_token"] = "a token"
     return {
         **inside,
         "start_check": an_upload("transcripts/answer.md"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -68,10 +68,15 @@ class Served:
 
 
 @contextmanager
-def serving(token: str = "", documents: Sequence[bytes] = (DOCUMENT,), **settings: Any) -> Iterator[Served]:
+def serving(
+    token: str = "",
+    documents: Sequence[bytes] = (DOCUMENT,),
+    policy: Mapping[str, Any] | None = None,
+    **settings: Any,
+) -> Iterator[Served]:
     """Serve the home of the test's entrance, with a corpus `docs`."""
     now = wiring.current().settings.model_copy(update={"model": "local:lexical", **settings})
-    entrance = LocalEntrance(now)
+    entrance = LocalEntrance(now, policy)
     with wiring.entered(entrance):
         for number, document in enumerate(documents):
             corpora.replace_document(document, f"document-{number}.md", "docs")

@@ -39,6 +39,8 @@ class Use(StrEnum):
     """Have documents taken in, and what failed come again."""
     TRAIL = "trail"
     """Write down decisions and deletions for good."""
+    REVIEWS = "reviews"
+    """Keep what people decide of runs that wait for them."""
 
 
 class Machine(StrEnum):
@@ -121,6 +123,7 @@ SETTINGS: dict[Use, tuple[str, ...]] = {
     Use.VERSIONS: ("documents_table",),
     Use.QUEUE: ("documents_queue",),
     Use.TRAIL: ("ledger", "ledger_key"),
+    Use.REVIEWS: ("reviews_table",),
 }
 """Settings that choose what is made for a use; uses without a line take none."""
 
@@ -185,6 +188,21 @@ class Agent:
         own = (*EVERYWHERE, *self.settings, *(("audit",) if self.audits else ()))
         return frozenset(own).union(*(SETTINGS.get(use, ()) for use in self.uses))
 
+
+_JUDGED = (
+    "transcript",
+    "claims",
+    "non_claims",
+    "verdicts",
+    "evidence",
+    "ranking",
+    "evidences",
+    "citations",
+    "decision",
+    "accounting",
+    "policy",
+)
+"""What the judge leaves, and a report is made of."""
 
 AGENTS: tuple[Agent, ...] = (
     Agent(
@@ -271,31 +289,28 @@ AGENTS: tuple[Agent, ...] = (
         "judge",
         "judge",
         reads=("claims", "checked", "policy", "evidences", "citations"),
-        writes=("verdicts", "evidence", "ranking", "decision", "accounting"),
+        writes=("verdicts", "evidence", "ranking", "decision", "accounting", "review"),
         memory_mb=1024,
         figures=("Claims", "UncheckedClaims"),
     ),
     Agent(
+        "request_review",
+        "request_review",
+        reads=_JUDGED,
+        memory_mb=1024,
+        uses=(Use.REPORTS, Use.REDACTOR, Use.SEARCH, Use.EVENTS, Use.TRAIL, Use.REVIEWS),
+        settings=("embedder", "models", "store_page"),
+        figures=("ReviewUnannounced", "ReviewsRequested"),
+    ),
+    Agent(
         "publish_report",
         "publish_report",
-        reads=(
-            "transcript",
-            "claims",
-            "non_claims",
-            "verdicts",
-            "evidence",
-            "ranking",
-            "evidences",
-            "citations",
-            "decision",
-            "accounting",
-            "policy",
-        ),
+        reads=_JUDGED,
         writes=("report",),
         memory_mb=1024,
-        uses=(Use.REPORTS, Use.REDACTOR, Use.SEARCH, Use.VERSIONS, Use.EVENTS, Use.TRAIL),
+        uses=(Use.REPORTS, Use.REDACTOR, Use.SEARCH, Use.VERSIONS, Use.EVENTS, Use.TRAIL, Use.REVIEWS),
         settings=("documents", "embedder", "models", "store_page"),
-        figures=("SupersededClaims",),
+        figures=("ReviewsTimedOut", "SupersededClaims"),
     ),
     Agent(
         "publish_failure",
@@ -365,9 +380,19 @@ ENTRANCES: tuple[Agent, ...] = (
         "answer_request",
         memory_mb=1024,
         timeout_s=29,
-        uses=(Use.POLICY, Use.RUNS, Use.REPORTS, Use.SEARCH, Use.EMBEDDER, Use.REDACTOR, Use.BUDGET, Use.TRAIL),
+        uses=(
+            Use.POLICY,
+            Use.RUNS,
+            Use.REPORTS,
+            Use.SEARCH,
+            Use.EMBEDDER,
+            Use.REDACTOR,
+            Use.BUDGET,
+            Use.TRAIL,
+            Use.REVIEWS,
+        ),
         entrance=True,
-        settings=("index", "indexes", "signals", "tenant_claim", "tenant_field", *_CAPS),
+        settings=("index", "indexes", "review_role", "signals", "tenant_claim", "tenant_field", *_CAPS),
         on=Event.REQUEST,
         starts=(Machine.GATE,),
         audits=True,
@@ -381,7 +406,7 @@ ENTRANCES: tuple[Agent, ...] = (
         timeout_s=29,
         uses=_NOW,
         entrance=True,
-        settings=_settings_of_the_path(_NOW, "indexes", "tenant_claim", "tenant_field"),
+        settings=_settings_of_the_path(_NOW, "indexes", "review_role", "tenant_claim", "tenant_field"),
         on=Event.REQUEST_NOW,
         audits=True,
         figures=(*(name for agent in IN_THE_REQUEST for name in agent.figures), "PolicyUnreadable"),
@@ -426,6 +451,7 @@ INLINE: tuple[str, ...] = (
     "metadata",
     "decision",
     "accounting",
+    "review",
     "report",
     "batch",
 )
@@ -450,6 +476,9 @@ BY_REFERENCE: tuple[str, ...] = (
 
 MAX_BRANCHES = 400
 """Map iterations at most: 25,000 history events hold 400 with two tasks and every retry."""
+
+MOST_REVIEW_HOURS = 168
+"""Hours that a run may wait for a person: a week."""
 
 MAX_CONCURRENCY = 40
 """Inline Map iterations at once; the service's own limit."""

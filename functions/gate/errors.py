@@ -13,6 +13,7 @@
     │     AnswerRefusedError        it would not, or must not, speak: asking again does not help
     ├── UnmeasuredLanguageError   nobody knows how well this verifier reads the claim's language: unchecked
     ├── BudgetReachedError        the run has spent what it may: what is left stays unchecked
+    ├── ReviewOverError           what a person was to be asked is over: the run goes on without asking
     └── InternalError             a bug
           StateTooLargeError
 
@@ -164,6 +165,10 @@ class UnmeasuredLanguageError(GateError):
 
 class BudgetReachedError(GateError):
     """The run has spent the tokens it may spend."""
+
+
+class ReviewOverError(GateError):
+    """A person was to be asked who has answered already, or whose time is over: the run goes on."""
 
 
 class InternalError(GateError):

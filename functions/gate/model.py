@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict  # the standard one cannot be validated before Python 3.12
 
-from gate.catalogue import SOURCES
+from gate.catalogue import MOST_REVIEW_HOURS, SOURCES
 
 Label = Literal["supported", "weakly_supported", "unsupported"]
 LABELS: tuple[Label, ...] = ("supported", "weakly_supported", "unsupported")
@@ -385,6 +385,13 @@ class Estimate(TypedDict):
     stopped: bool
 
 
+class ReviewWanted(TypedDict):
+    """Whether a run waits for a person, and for how many seconds at most."""
+
+    wanted: bool
+    limit_s: int
+
+
 def merge_evidences(left: Mapping[str, Any] | None, right: Mapping[str, Any] | None) -> dict[str, list[dict[str, Any]]]:
     """Put two evidence dictionaries together, source by source; of records with one id the first stays.
 
@@ -437,6 +444,7 @@ class GateState(TypedDict, total=False):
     citations: list[Citation]
     decision: Decision
     accounting: Accounting
+    review: ReviewWanted
     report: dict[str, Any]
     batch: dict[str, Any]
 
@@ -458,6 +466,8 @@ class Policy(Frozen):
     or where it begins. `findings` says it for each detective that finds something no other field is about.
     By default the answer's risk decides. Where a key of `ON_LABELS` is set the labels do, as where there is no risk;
     the risk stays beside them where one of its own two keys is set.
+    Above 0 `review_hours` has a `review` wait so long for a person; then it is `review_fallback`. With `four_eyes` two
+    people must agree before it passes.
     """
 
     name: PolicyName = "default"
@@ -487,6 +497,9 @@ class Policy(Frozen):
     min_grounding: Share = 0.0
     max_unsupported_share: Share | None = None
     max_weak_share: Share | None = None
+    review_hours: Annotated[float, Field(ge=0, le=MOST_REVIEW_HOURS, strict=True)] = 0
+    review_fallback: Literal["review", "block"] = "review"
+    four_eyes: bool = False
 
     @field_validator("findings")
     @classmethod

@@ -430,6 +430,10 @@ class Runs(Protocol):
         """How the run stands; None: there is none of that id."""
         ...
 
+    def answer(self, token: str) -> bool:
+        """Let the run go on that waits under a token; False where none does any more."""
+        ...
+
 
 class Trail(Protocol):
     """Lines under numbers, by name: each is written once, and never changed or removed."""
@@ -457,6 +461,47 @@ class Trail(Protocol):
 
     def names(self) -> list[str]:
         """The names that there are lines of, in order."""
+        ...
+
+
+class KeptReview(NamedTuple):
+    """A review as it is kept.
+
+    Attributes:
+        document: what is known of it, as JSON.
+        revision: counts its changes, from 1.
+    """
+
+    document: str
+    revision: int
+
+
+class ReviewStore(Protocol):
+    """Reviews by run; each is changed by one writer at a time."""
+
+    def get(self, run: str) -> KeptReview | None:
+        """The review of a run; None: there is none.
+
+        Raises:
+            StorageUnavailableError: try again later. Every method does.
+            SettingsError: it may not be used. Every method does.
+        """
+        ...
+
+    def put(self, run: str, document: str, revision: int, *, waiting: bool) -> bool:
+        """Keep a document where its revision is still this one (0: there is none); says whether it did.
+
+        Args:
+            waiting: whether a person is still to decide.
+        """
+        ...
+
+    def waiting(self) -> list[str]:
+        """The documents of all that wait."""
+        ...
+
+    def forget(self, run: str) -> None:
+        """Remove a review, if there is one."""
         ...
 
 

@@ -147,7 +147,7 @@ def handle(name: str, event: Mapping[str, Any]) -> State:
 def _handle(agent: Agent, event: Mapping[str, Any]) -> State:
     run_id, state = event["run_id"], event["state"]
     blobs = RunBlobs(wiring.current().blob_store(), run_id)
-    working = {**state, "run_id": run_id}
+    working = {**state, "run_id": run_id, "task_token": event.get("task_token", "")}
     if Use.TRAIL in agent.uses:
         working["by_reference"] = state  # what the trail commits to: hashes, of which each stands for a blob
     working.update({key: blobs.resolve(state[key]) for key in agent.reads if key in state})

@@ -202,6 +202,9 @@ class Settings(BaseModel):
     documents_table: str = Field(
         default="", description="DynamoDB table of the versions that corpora hold; empty: a file in `home`."
     )
+    reviews_table: str = Field(
+        default="", description="DynamoDB table of the runs that wait for a person; empty: a file in `home`."
+    )
     documents_queue: str = Field(
         default="", description="URL of the SQS queue that documents to take in wait in; empty: none."
     )
@@ -271,6 +274,10 @@ class Settings(BaseModel):
     max_transcripts: int = Field(default=10_000, gt=0, le=MOST, description="Most transcripts in one uploaded batch.")
     max_batch_bytes: int = Field(default=1_000_000_000, gt=0, le=MOST, description="Largest batch, unpacked, in bytes.")
     tenant_claim: str = Field(default="", description="Claim of the caller's token that names the tenant; empty: none.")
+    review_role: str = Field(
+        default="reviewers",
+        description="Group (`cognito:groups`) or scope of a caller's token that may decide reviews; empty: none may.",
+    )
     tenant_field: bool = Field(default=False, description="Whether a caller may name the tenant in the request.")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = Field(
         default="INFO", description="Level of the structured log on Lambda."

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         ImageReader,
         LanguageModel,
         Redactor,
+        ReviewStore,
         Runs,
         SealingKey,
         SearchEngine,
@@ -307,6 +308,17 @@ class Wiring:
         return S3Trail(where, region=self.settings.region)
 
     @once
+    def reviews(self) -> ReviewStore:
+        """Where runs are kept that wait for a person."""
+        if self.settings.reviews_table:
+            from gate.adapters.reviews.dynamo_reviews import DynamoReviews
+
+            return DynamoReviews(self.settings.reviews_table, self.settings.region)
+        from gate.adapters.reviews.local_reviews import LocalReviews
+
+        return LocalReviews(self.settings.home / "reviews.sqlite")
+
+    @once
     def sealing_key(self) -> SealingKey:
         """What the days of the ledger are sealed with."""
         given = self.settings.ledger_key
@@ -532,6 +544,7 @@ FACTORIES: dict[Use, str] = {
     Use.QUEUE: "document_queue",
     Use.BUDGET: "ledger",
     Use.TRAIL: "trail",
+    Use.REVIEWS: "reviews",
 }
 """The method that makes what a use takes."""
 

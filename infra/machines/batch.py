@@ -1,6 +1,8 @@
 """The batch machine: one upload of many transcripts, each through the same chain of states as a single one.
 
 SplitBatch ─► CheckTranscripts: the whole pipeline, for each transcript of the manifest ─► SummarizeBatch
+
+No transcript of a batch waits for a person: ten that do would hold up all the others.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ def batch(
         result_writer_v2=sfn.ResultWriterV2(bucket=blobs, prefix="runs/batches"),
         tolerated_failure_count=TOLERATED,
     )
-    check.item_processor(pipeline(items))
+    check.item_processor(pipeline(items, waits=False))
     any_transcripts = states.choose(
         "AnyTranscripts",
         sfn.Condition.number_greater_than("$.batch.transcripts", 0),

@@ -8,6 +8,8 @@ from aws_cdk import aws_logs as logs
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
+from gate.catalogue import MOST_REVIEW_HOURS
+
 from ..functions import Functions
 from ..props import GateProps
 from ..storage import Storage
@@ -15,7 +17,8 @@ from .batch import batch
 from .pipeline import pipeline
 from .states import States
 
-RUN_TIMEOUT = cdk.Duration.hours(2)
+RUN_TIMEOUT = cdk.Duration.hours(2 + MOST_REVIEW_HOURS)
+"""Two hours of work, and as long as a person may be waited for."""
 BATCH_TIMEOUT = cdk.Duration.hours(24)
 
 

@@ -4,7 +4,7 @@
                               ├─ ExtractClaims ─► CheckClaims: RetrieveEvidence ─► VerifyClaims, for each branch
                               ├─ Detect: the detectives side by side ─► AggregateEvidence
                               └─ RetrieveCitations
-                   ─► Judge ─► PublishReport
+                   ─► Judge ─► RequestReview, where the policy has a person asked ─► PublishReport
 
 An error is caught only where the rest is still worth having: per branch of claims, per detective, for the aggregator,
 for the citations, and for the event that announces a report. Any other error ends the run as failed, so that a redrive
@@ -14,22 +14,33 @@ continues where it stopped.
 from __future__ import annotations
 
 from aws_cdk import aws_stepfunctions as sfn
+from aws_cdk import aws_stepfunctions_tasks as tasks
 
 from gate.catalogue import BY_NAME, DETECTIVES
+from gate.errors import ReviewOverError
 
 from .states import ERROR, WHY, States
 
 
-def pipeline(states: States) -> sfn.Chain:
-    """The whole chain, from a submission to its report."""
-    return (
+def pipeline(states: States, *, waits: bool = True) -> sfn.Chain:
+    """The whole chain, from a submission to its report; `waits`: a person may be asked on the way."""
+    judged = (
         sfn.Chain.start(states.task("load_transcript"))
         .next(
             states.gather("Gather", carry(states), claims(states), artifacts(states), segment(states)),
         )
         .next(states.task("judge"))
-        .next(states.last("publish_report"))
     )
+    publish = states.last("publish_report")
+    return judged.next(review(states, publish) if waits else publish)
+
+
+def review(states: States, publish: tasks.LambdaInvoke) -> sfn.Choice:
+    """Wait for a person where the policy wants it: once they have decided, or their time is over, the run goes on."""
+    ask = states.ask("request_review", limit_s="$.review.limit_s")
+    ask.add_catch(publish, errors=["States.Timeout", ReviewOverError.__name__], result_path=sfn.JsonPath.DISCARD)
+    wanted = sfn.Condition.boolean_equals("$.review.wanted", True)
+    return states.choose("AnyReview", wanted, then=ask.next(publish), otherwise=publish)
 
 
 def carry(states: States) -> sfn.IChainable:

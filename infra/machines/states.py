@@ -19,8 +19,8 @@ ERROR = "$.error.Error"
 WHY = "$.told.cause.errorMessage"
 """What an error of ours says, which is short and holds no text of anybody's; empty for any other."""
 
-WAITS = 1_000
-"""Tries of a task that waits for a quota: more than fit into the time of a run."""
+WAITS = 150
+"""Tries of a task that waits for a quota: at a minute each, as the jitter has it, more than two hours."""
 START_UP_S = 15
 """A task may take this much longer than its function: a cold start does not count towards the function's timeout."""
 
@@ -62,6 +62,16 @@ class States:
             retry_on_service_exceptions=False,
             task_timeout=sfn.Timeout.duration(cdk.Duration.seconds(BY_NAME[agent].timeout_s + START_UP_S)),
         )
+        self._tried_again(task)
+        if told is not None:
+            task.add_catch(told, errors=list(TELLING), result_path="$.error")
+        if otherwise is not None:
+            task.add_catch(otherwise, errors=["States.ALL"], result_path="$.error")
+        return task
+
+    @staticmethod
+    def _tried_again(task: tasks.LambdaInvoke) -> tasks.LambdaInvoke:
+        """What a service's fault, or a quota, does not end."""
         task.add_retry(
             errors=list(RETRYABLE),
             interval=cdk.Duration.seconds(5),
@@ -78,11 +88,24 @@ class States:
             max_delay=cdk.Duration.seconds(120),
             jitter_strategy=sfn.JitterType.FULL,
         )
-        if told is not None:
-            task.add_catch(told, errors=list(TELLING), result_path="$.error")
-        if otherwise is not None:
-            task.add_catch(otherwise, errors=["States.ALL"], result_path="$.error")
         return task
+
+    def ask(self, agent: str, *, limit_s: str) -> tasks.LambdaInvoke:
+        """A task that waits, for as many seconds as `limit_s` (a path) says, until a person has answered, and leaves
+        the state as it was."""
+        task = tasks.LambdaInvoke(
+            self.scope,
+            BY_NAME[agent].state_name,
+            lambda_function=self._functions[agent],
+            integration_pattern=sfn.IntegrationPattern.WAIT_FOR_TASK_TOKEN,
+            payload=sfn.TaskInput.from_object(
+                {"run_id.$": self._run_id, "state.$": "$", "task_token": sfn.JsonPath.task_token}
+            ),
+            result_path=sfn.JsonPath.DISCARD,
+            retry_on_service_exceptions=False,
+            task_timeout=sfn.Timeout.at(limit_s),
+        )
+        return self._tried_again(task)
 
     def last(self, agent: str) -> tasks.LambdaInvoke:
         """The task that publishes and announces: what is published stays, though nobody could be told of it."""

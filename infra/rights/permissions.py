@@ -11,7 +11,7 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
-from gate.catalogue import Agent, Use
+from gate.catalogue import Agent, Event, Use
 
 from ..props import GateProps
 from ..search import Search
@@ -53,6 +53,7 @@ class Permissions:
             Use.EVENTS: self._events,
             Use.VERSIONS: self._versions,
             Use.TRAIL: self._trail,
+            Use.REVIEWS: lambda: self._reviews(agent),
             Use.POLICY: self._policy,
         }
         uploaded = list(dict.fromkeys(key for use in agent.uses for key in UPLOADED.get(use, ())))
@@ -154,6 +155,16 @@ class Permissions:
     def _versions(self) -> list[iam.PolicyStatement]:
         verbs = ["dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:UpdateItem"]
         return [iam.PolicyStatement(actions=verbs, resources=[self.storage.documents.table_arn])]
+
+    def _reviews(self, agent: Agent) -> list[iam.PolicyStatement]:
+        """Who answers requests reads the queue too, and who forgets may remove."""
+        table = self.storage.reviews.table_arn
+        verbs = ["dynamodb:GetItem", "dynamodb:PutItem", *(["dynamodb:DeleteItem"] if agent.forgets else [])]
+        statements = [iam.PolicyStatement(actions=verbs, resources=[table])]
+        if agent.on == Event.REQUEST:
+            index = f"{table}/index/waiting"
+            statements.append(iam.PolicyStatement(actions=["dynamodb:Query"], resources=[index]))
+        return statements
 
     def _trail(self) -> list[iam.PolicyStatement]:
         """Entries are read and added, and neither replaced nor removed; seals are made, and checked by those who

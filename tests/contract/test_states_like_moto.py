@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gate.catalogue import BY_NAME, DETECTIVES
-from gate.errors import GateError, InputError, ModelThrottledError, SearchUnavailableError
+from gate.errors import GateError, InputError, ModelThrottledError, ReviewOverError, SearchUnavailableError
 from gate.local import states
 from gate.local.branches import Invoke
 from gate.local.run import pipeline
@@ -54,6 +54,7 @@ WRITES: dict[str, State] = {
     **{name: {"evidences": {BY_NAME[name].source: REFERENCE}} for name in DETECTIVES},
     "aggregate_evidence": {"evidences": REFERENCE, "metadata": {"pipeline_integrity": "SUCCESS"}},
     "retrieve_citations": {"citations": REFERENCE},
+    "judge": {"review": {"wanted": False, "limit_s": 1}},
 }
 MACHINES = {"the pipeline": pipeline(), "the chain of a batch": batch_chain()}
 TASKS = [name for name in BY_NAME if f'"{name}"' in pipeline()]
@@ -87,6 +88,27 @@ def agents(broken: str = "", how: Callable[[int], Any] = lambda tries: None) -> 
 def test_an_agent_that_breaks_ends_the_same_way(moto: Moto, machine: str, how: str, broken: str) -> None:
     state = {"config": {"name": "a.md"}, "submission": REFERENCE, "run_id": "one"}
     execute_twice(MACHINES[machine], state, run_id="one", invoke=agents(broken, BROKEN[how]), moto=moto)
+
+
+@pytest.mark.parametrize("asked", [{}, {"request_review": ReviewOverError("decided")}], ids=["nobody", "over"])
+def test_a_person_who_does_not_answer_in_time_or_need_not_ends_the_same_way(
+    moto: Moto, asked: dict[str, Exception]
+) -> None:
+    wanted = {"review": {"wanted": True, "limit_s": 1}}
+    plain = agents("judge", lambda tries: wanted)
+
+    def invoke(name: str, event: Mapping[str, Any]) -> State:
+        if name in asked:
+            raise asked[name]
+        tokenless = {key: value for key, value in event.items() if key != "task_token"}
+        return dict(plain(name, tokenless))
+
+    state = {"config": {"name": "a.md"}, "submission": REFERENCE, "run_id": "one"}
+    ours = states.execute(pipeline(), state, run_id="one", invoke=invoke)
+    theirs = moto.execute(pipeline(), state, run_id="one", invoke=invoke)
+    assert ours.status == theirs.status == "SUCCEEDED"
+    assert ours.output == theirs.output
+    assert ours.output["review"] == wanted["review"]
 
 
 @pytest.mark.parametrize("machine", MACHINES)

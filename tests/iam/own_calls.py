@@ -66,7 +66,7 @@ def on_s3(account: Account, role: str, verb: str, thing: list[str]) -> Iterator[
 def on_table(account: Account, role: str, verb: str, thing: list[str]) -> Iterator[Request]:
     """amazondynamodb/latest/developerguide/encryption.usagenotes.html: who uses a table uses its key through it."""
     table = account.find("AWS::DynamoDB::Table", thing[0].title())
-    yield Request(role, f"dynamodb:{verb}", table)
+    yield Request(role, f"dynamodb:{verb}", f"{table}/index/{thing[1]}" if len(thing) > 1 else table)
     context = {"kms:ViaService": f"dynamodb.{REGION}.amazonaws.com"}
     context["kms:EncryptionContext:aws:dynamodb:tableName"] = table.rpartition("/")[2]
     context["kms:EncryptionContext:aws:dynamodb:subscriberId"] = ACCOUNT
@@ -77,9 +77,10 @@ def on_machine(account: Account, role: str, verb: str, thing: list[str]) -> Iter
     """Who starts an execution, or looks at one, uses the key for its machine."""
     machine = account.find("AWS::StepFunctions::StateMachine", thing[0].title())
     executions = f"{machine.replace(':stateMachine:', ':execution:')}:a"
-    yield Request(role, f"states:{verb}", machine if verb == "StartExecution" else executions)
+    changes = verb in ("StartExecution", "SendTaskSuccess")
+    yield Request(role, f"states:{verb}", machine if changes else executions)
     context = {"kms:EncryptionContext:aws:states:stateMachineArn": machine}
-    yield from on_key(account, role, context, *((READ, WRITE) if verb == "StartExecution" else (READ,)))
+    yield from on_key(account, role, context, *((READ, WRITE) if changes else (READ,)))
 
 
 def on_queue(account: Account, role: str, verb: str, thing: list[str]) -> Iterator[Request]:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -71,10 +71,14 @@ class Deployed:
         versioned = {"Status": "Enabled"}
         self.s3.put_bucket_versioning(Bucket=self.outputs["UploadsBucket"], VersioningConfiguration=versioned)
 
+    def name(self, agent: str) -> str:
+        """The name of an agent's function."""
+        every = self.functions.list_functions()["Functions"]
+        return str(next(one["FunctionName"] for one in every if one["Handler"].startswith(f"{agent}.")))
+
     def call(self, agent: str, event: Any) -> Any:
         """Invoke a function as its trigger would."""
-        names = [one for one in self.functions.list_functions()["Functions"] if one["Handler"].startswith(f"{agent}.")]
-        answer = self.functions.invoke(FunctionName=names[0]["FunctionName"], Payload=json.dumps(event))
+        answer = self.functions.invoke(FunctionName=self.name(agent), Payload=json.dumps(event))
         payload = json.loads(answer["Payload"].read())
         assert "FunctionError" not in answer, payload
         return payload
@@ -279,6 +283,106 @@ def test_a_run_that_fails_is_told_and_never_a_pass(deployed: Deployed) -> None:
     assert deployed.report(started["run_id"])["outcome"] == "error"
     status = json.loads(deployed.call("api", a_request("GET", f"/v1/checks/{started['run_id']}"))["body"])
     assert (status["status"], status["outcome"]) == ("FAILED", "error")
+
+
+WAITING = {"unsupported": "review", "contradicted": "review", "failed_check": "review"}
+FALSE = "Item 1 weighs 900 tonnes."
+ANN, BOB = ({"sub": name, "cognito:groups": "reviewers"} for name in ("ann", "bob"))
+
+
+@pytest.fixture
+def asking(deployed: Deployed) -> Iterator[Callable[..., str]]:
+    """Have what is false wait for a person under a policy; gives the id of a run that waits."""
+    bucket, key = deployed.outputs["UploadsBucket"], "config/policy.json"
+
+    def ask(**policy: Any) -> str:
+        deployed.s3.put_object(Bucket=bucket, Key=key, Body=json.dumps(WAITING | policy).encode())
+        run_id = str(json.loads(deployed.call("api", a_request("POST", "/v1/checks", {"text": FALSE}))["body"])["id"])
+        until = time.monotonic() + 60
+        while run_id not in [one["id"] for one in reviewed(deployed, "GET", "", ANN)[1]["reviews"]]:
+            assert time.monotonic() < until, "nobody is asked"
+            time.sleep(0.3)
+        return run_id
+
+    yield ask
+    deployed.s3.delete_object(Bucket=bucket, Key=key)
+
+
+def reviewed(
+    deployed: Deployed, method: str, path: str, claims: dict[str, str], body: Any = None
+) -> tuple[int, dict[str, Any]]:
+    answer = deployed.call("api", a_request(method, f"/v1/reviews{path}", body, claims=claims))
+    return answer["statusCode"], json.loads(answer["body"])
+
+
+def test_a_run_waits_for_a_person_who_reads_its_report_and_overrules_the_gate(
+    deployed: Deployed, asking: Callable[..., str]
+) -> None:
+    run_id = asking(review_hours=1)
+    assert deployed.report(run_id)["review"]["state"] == "waiting"
+    path, fine = f"/{run_id}/decide", {"outcome": "pass", "comment": "Rounded.", "marks": {"c0001": "supported"}}
+    assert reviewed(deployed, "POST", path, {"sub": "eve"}, fine)[0] == 403
+    assert reviewed(deployed, "POST", path, ANN, {"outcome": "pass"})[0] == 400
+    status, done = reviewed(deployed, "POST", path, ANN, fine)
+    assert (status, done["outcome"], done["goes_on"]) == (200, "pass", True), done
+    assert deployed.ended("MachineArn", run_id)["status"] == "SUCCEEDED"
+    report = deployed.report(run_id)
+    assert (report["outcome"], report["review"]["gate"]) == ("pass", "review")
+    assert report["review"]["decisions"][0]["reviewer"] == "ann"
+    assert report["marks"] == {"c0001": "supported"}
+    key = f"reports/{run_id}/labels.jsonl"
+    labels = deployed.s3.get_object(Bucket=deployed.outputs["BlobsBucket"], Key=key)["Body"].read()
+    assert json.loads(labels)["reviewer"] == "ann"
+    assert reviewed(deployed, "POST", path, BOB, {"outcome": "block"})[0] == 410
+    deployed.call("api", a_request("DELETE", f"/v1/checks/{run_id}"))
+    assert reviewed(deployed, "GET", f"/{run_id}", ANN)[0] == 404
+
+
+def test_a_run_that_nobody_decides_does_not_pass_and_an_answer_after_the_limit_changes_nothing(
+    deployed: Deployed, asking: Callable[..., str]
+) -> None:
+    run_id = asking(review_hours=0.002, review_fallback="block")
+    assert deployed.ended("MachineArn", run_id)["status"] == "SUCCEEDED"
+    before = deployed.report(run_id)
+    assert (before["outcome"], before["review"]["state"]) == ("block", "timed_out")
+    status, body = reviewed(deployed, "POST", f"/{run_id}/decide", ANN, {"outcome": "pass", "comment": "Late."})
+    assert (status, body["code"]) == (410, "ExpiredError")
+    assert deployed.report(run_id) == before
+
+
+def test_two_people_must_agree_where_the_policy_wants_four_eyes(deployed: Deployed, asking: Callable[..., str]) -> None:
+    run_id = asking(review_hours=1, four_eyes=True)
+    path, fine = f"/{run_id}/decide", {"outcome": "pass", "comment": "Rounded."}
+    assert reviewed(deployed, "POST", path, ANN, fine)[1]["state"] == "waiting"
+    assert reviewed(deployed, "POST", path, ANN, fine)[0] == 409
+    assert reviewed(deployed, "POST", path, BOB, {"outcome": "block"})[1]["outcome"] == "block"
+    deployed.ended("MachineArn", run_id)
+    assert deployed.report(run_id)["outcome"] == "block"
+
+
+def test_a_decision_of_a_run_whose_token_is_gone_is_kept_and_counts(
+    deployed: Deployed, asking: Callable[..., str]
+) -> None:
+    """As where a run was stopped: moto ends no execution that waits, and knows no redrive."""
+    run_id = asking(review_hours=0.01)
+    again = {"run_id": run_id, "task_token": "another", "state": the_state(deployed, run_id)}
+    deployed.call("request_review", again)
+    status, done = reviewed(deployed, "POST", f"/{run_id}/decide", ANN, {"outcome": "block"})
+    assert (status, done["outcome"], done["goes_on"]) == (200, "block", False)
+    answer = deployed.functions.invoke(FunctionName=deployed.name("request_review"), Payload=json.dumps(again))
+    assert json.loads(answer["Payload"].read())["errorType"] == "ReviewOverError", "a redriven run goes on at once"
+    assert deployed.ended("MachineArn", run_id)["status"] == "SUCCEEDED"
+    assert deployed.report(run_id)["outcome"] == "block"
+    assert deployed.report(run_id)["review"]["state"] == "decided"
+
+
+def the_state(deployed: Deployed, run_id: str) -> dict[str, Any]:
+    """What the judge handed on, out of the history, as a redrive has it."""
+    arn = f"{deployed.outputs['MachineArn'].replace(':stateMachine:', ':execution:')}:{run_id}"
+    events = deployed.states.get_execution_history(executionArn=arn, maxResults=1000)["events"]
+    left = [one["stateExitedEventDetails"] for one in events if "stateExitedEventDetails" in one]
+    state: dict[str, Any] = json.loads(next(one["output"] for one in left if one["name"] == "Judge"))
+    return state
 
 
 def smoke(deployed: Deployed, *options: str) -> subprocess.CompletedProcess[str]:

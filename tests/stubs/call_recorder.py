@@ -15,7 +15,7 @@ import boto3
 WHOLE = "config/policy.json"
 NAMED = {
     "stateMachineArn": {"GATE_MACHINE": "gate", "GATE_BATCH_MACHINE": "batch"},
-    "TableName": {"GATE_BUDGET_TABLE": "budgets", "GATE_DOCUMENTS_TABLE": "documents"},
+    "TableName": {"GATE_BUDGET_TABLE": "budgets", "GATE_DOCUMENTS_TABLE": "documents", "GATE_REVIEWS_TABLE": "reviews"},
     "QueueUrl": {"GATE_DOCUMENTS_QUEUE": "documents"},
     "modelId": {"GATE_MODEL": "model", "GATE_EMBEDDER": "embedder", "GATE_IMAGES": "images"},
 }
@@ -48,10 +48,14 @@ def things(params: Mapping[str, Any], environment: Mapping[str, str]) -> Iterato
     named |= {"TableName": next(iter(params["RequestItems"]))} if "RequestItems" in params else {}
     if "executionArn" in params:
         named["stateMachineArn"] = params["executionArn"].replace(":execution:", ":stateMachine:").rpartition(":")[0]
+    if "taskToken" in named:  # it names no machine, and runs of no other wait
+        yield "gate"
+        return
     for parameter, settings in NAMED.items():
         if parameter in named:
             told = {environment.get(setting, "").removeprefix("bedrock:"): thing for setting, thing in settings.items()}
-            yield told.get(named[parameter], "?")
+            index = f" {named['IndexName']}" if "IndexName" in named else ""
+            yield told.get(named[parameter], "?") + index
             return
     yield "*"
 

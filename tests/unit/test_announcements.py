@@ -9,6 +9,7 @@ import pytest
 
 from gate import runtime, wiring
 from gate.agents.publish_report import publish_report
+from gate.agents.request_review import request_review
 from gate.errors import EventsUnavailableError
 from gate.services.publishing import location
 from tests.aws_events import FakeUploads, an_event, an_upload
@@ -65,6 +66,19 @@ def test_a_finished_check_is_told_with_its_counts_and_where_its_report_lies(entr
     assert detail["counts"] == sample["detail"]["counts"]
     assert detail["policy"] == {"name": "default", "version": "1"}
     assert wiring.current().blob_store().exists(detail["report"]["json"])
+
+
+def test_a_run_that_waits_for_a_person_is_told_with_its_limit_and_why(entrance: Entrance, bus: FakeBus) -> None:
+    entrance.change(store_page=True)
+    wanted = {"wanted": True, "limit_s": 172_800}
+    request_review({**a_finished_run(), "policy": {}, "review": wanted, "task_token": "t"})
+    ((kind, detail),) = bus.sent
+    sample = an_event("review_requested")
+    assert kind == sample["detail-type"]
+    assert shape(detail) == shape(sample["detail"])
+    assert detail["reasons"] == ["unsupported"]
+    assert not [text for text, _ in SENTENCES if text in json.dumps(bus.sent)]
+    assert "task_token" not in json.dumps(bus.sent)
 
 
 def test_no_text_is_told(bus: FakeBus) -> None:

@@ -11,6 +11,7 @@ from gate import runtime, wiring
 from gate.adapters.spending.allowance import current
 from gate.adapters.trails.local_trail import LocalTrail
 from gate.agents.publish_report import publish_report
+from gate.agents.request_review import request_review
 from gate.errors import StorageUnavailableError
 from gate.ports import RunStatus
 from gate.services import submissions
@@ -418,3 +419,89 @@ def test_a_report_without_an_entry_is_not_shown(api: Api, entrance: Entrance) ->
     _, body = api("POST", "/v1/checks", ANSWER)
     api.finish(body["id"])
     assert api("GET", f"/v1/checks/{body['id']}")[0] == 500
+
+
+# Reviews
+
+
+REVIEWER = {**TENANT, "cognito:groups": "[submitters reviewers]"}
+
+
+@pytest.fixture
+def asked(api: Api, entrance: Entrance) -> str:
+    """A run of tenant red that waits for a person; its id."""
+    entrance.change(tenant_claim="custom:tenant", ledger="local")
+    _, body = api("POST", "/v1/checks", ANSWER, claims=TENANT)
+    run_id = str(body["id"])
+    state = a_state((("The sky is blue.", "supported"), ("Whales sing.", "unsupported")))
+    state["config"]["search"] = {"tenant": "red"}
+    request_review({**state, "run_id": run_id, "review": {"wanted": True, "limit_s": 60}, "task_token": "secret"})
+    return run_id
+
+
+def test_what_waits_is_told_to_reviewers_of_its_tenant_and_to_nobody_else(api: Api, asked: str) -> None:
+    status, body = api("GET", "/v1/reviews", None, claims=REVIEWER)
+    (shown,) = body["reviews"]
+    assert (status, shown["id"], shown["report"]) == (200, asked, f"/v1/checks/{asked}/report")
+    assert shown["reasons"][0]["rule"] == "unsupported"
+    assert "secret" not in json.dumps(body), "the token lets the run go on"
+    assert api("GET", f"/v1/reviews/{asked}", None, claims=REVIEWER) == (200, shown)
+    blue = {**REVIEWER, "custom:tenant": "blue"}
+    assert api("GET", "/v1/reviews", None, claims=blue) == (200, {"reviews": []})
+    assert api("GET", f"/v1/reviews/{asked}", None, claims=blue)[0] == 404
+    assert api("GET", "/v1/reviews", None, claims=TENANT)[0] == 403
+    assert api("GET", f"/v1/reviews/{asked}", None, claims=TENANT)[0] == 403
+
+
+def test_a_check_that_waits_says_so_and_has_no_outcome_yet(api: Api, asked: str) -> None:
+    status, body = api("GET", f"/v1/checks/{asked}?wait=25", None, claims=TENANT)
+    assert (status, body["status"], body["outcome"]) == (200, "RUNNING", None)
+    assert body["review"] == f"/v1/reviews/{asked}"
+    assert api("GET", f"/v1/checks/{asked}/report", None, claims=TENANT)[1]["review"]["state"] == "waiting"
+
+
+def test_a_reviewer_decides_in_their_own_name_and_the_run_goes_on(api: Api, asked: str) -> None:
+    path = f"/v1/reviews/{asked}/decide"
+    assert api("POST", path, {"outcome": "pass"}, claims=REVIEWER)[1]["message"].startswith("a comment is needed")
+    named = {"outcome": "pass", "comment": "Fine.", "reviewer": "the boss"}
+    assert api("POST", path, named, claims=REVIEWER)[0] == 400, "nobody decides in another's name"
+    status, body = api(
+        "POST", path, {"outcome": "pass", "comment": "Fine.", "marks": {"c0001": "right"}}, claims=REVIEWER
+    )
+    assert (status, body["state"], body["outcome"], body["goes_on"]) == (200, "decided", "pass", True)
+    assert (body["decisions"][0]["reviewer"], body["marks"][0]["label"]) == ("u1", "supported")
+    assert api.runs.answered == ["secret"]
+    status, body = api("POST", path, {"outcome": "block"}, claims=REVIEWER)
+    assert (status, body["code"]) == (410, "ExpiredError")
+
+
+def test_who_has_not_the_role_is_refused_and_it_is_written_down(api: Api, asked: str) -> None:
+    status, body = api("POST", f"/v1/reviews/{asked}/decide", {"outcome": "pass", "comment": "Mine."}, claims=TENANT)
+    assert (status, body["code"]) == (403, "MayNotReviewError")
+    assert api.runs.answered == []
+    told = story(asked, "red").entries[-1]
+    assert (told.kind, told.actor, told.facts["step"]) == ("review", "u1", "refused")
+
+
+@pytest.mark.parametrize(
+    ("held", "role", "status"),
+    [
+        ({"scope": "gate/submit gate/review"}, "gate/review", 200),
+        ({"scope": "gate/submit"}, "gate/review", 403),
+        ({"cognito:groups": "reviewers,others"}, "reviewers", 200),
+        ({"cognito:groups": "no-reviewers"}, "reviewers", 403),
+        ({"cognito:groups": ""}, "", 403),
+    ],
+)
+def test_the_role_is_a_group_or_a_scope_of_the_token(
+    api: Api, entrance: Entrance, held: dict[str, str], role: str, status: int
+) -> None:
+    entrance.change(review_role=role)
+    assert api("GET", "/v1/reviews", None, claims={"sub": "u1", **held})[0] == status
+
+
+def test_a_review_goes_with_its_check(api: Api, asked: str) -> None:
+    api("POST", f"/v1/reviews/{asked}/decide", {"outcome": "block"}, claims=REVIEWER)
+    api.runs.statuses[asked] = RunStatus("SUCCEEDED")
+    assert api("DELETE", f"/v1/checks/{asked}", None, claims=TENANT)[0] == 200
+    assert api("GET", f"/v1/reviews/{asked}", None, claims=REVIEWER)[0] == 404

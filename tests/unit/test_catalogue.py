@@ -30,6 +30,7 @@ MAKES = {
     "document_versions": {Use.VERSIONS},
     "document_queue": {Use.QUEUE},
     "event_bus": {Use.EVENTS},
+    "reviews": {Use.REVIEWS},
     "trail": {Use.TRAIL},
     "sealing_key": {Use.TRAIL},
 }

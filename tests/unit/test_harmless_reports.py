@@ -63,6 +63,15 @@ def whole() -> dict[str, Any]:
               "estimate": cost, "spent": cost, "redaction": "patterns/2", "marks": {"c0001": "supported"},
               "verifiers": {"first": 1, "second": 1, "changed": ["c0002"], "dollars": 0.1},
               "writer": "a-model"}  # fmt: skip
+    said = {
+        "reviewer": "ann",
+        "outcome": "pass",
+        "comment": "It is out of date.",
+        "overrules": True,
+        "at": "2026-11-23",
+    }
+    value["review"] = {"gate": "review", "state": "decided", "since": "2026-11-22",  "until": "2026-11-24",
+                       "four_eyes": True, "outcome": "pass", "decisions": (said,)}  # fmt: skip
     value["corpus_gaps"] = {"files": 1, "of": 2, "bytes": 3, "sentence": "1 of 2 files left out", "notable": True,
                             "names": ({"where": "a.xyz", "why": "no reader"},)}  # fmt: skip
     plain: dict[str, Any] = json.loads(json.dumps(value))

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from gate.catalogue import AGENTS, BY_NAME, DETECTIVES, MAX_CONCURRENCY
+from gate.catalogue import AGENTS, BY_NAME, DETECTIVES, MAX_CONCURRENCY, MOST_REVIEW_HOURS
 from gate.errors import RETRYABLE, TELLING, WAITED_FOR
-from gate.local.run import pipeline
+from gate.local.run import ASKING, pipeline
 from gate.local.states import read
 
 Machine = dict[str, Any]
@@ -72,11 +72,26 @@ def test_every_task_retries_times_out_and_returns_its_function_s_state(machine: 
     for name, task in tasks(machine).items():
         function = task["Parameters"]["FunctionName"]
         assert BY_NAME[function].state_name == name
-        assert task["Resource"] == "arn:aws:states:::lambda:invoke"
-        assert task["OutputPath"] == "$.Payload"
         assert [retry["ErrorEquals"] for retry in task["Retry"]] == [list(RETRYABLE), list(WAITED_FOR)]
-        assert task["TimeoutSeconds"] > BY_NAME[function].timeout_s
-    assert machine["TimeoutSeconds"] > 0
+        if function != ASKING:
+            assert task["Resource"] == "arn:aws:states:::lambda:invoke"
+            assert task["OutputPath"] == "$.Payload"
+            assert task["TimeoutSeconds"] > BY_NAME[function].timeout_s
+    assert machine["TimeoutSeconds"] > MOST_REVIEW_HOURS * 3600
+
+
+def test_the_task_that_waits_for_a_person_leaves_the_state_as_it_was_and_waits_as_long_as_the_policy_says(
+    machine: Machine,
+) -> None:
+    task = tasks(machine)["RequestReview"]
+    assert task["Resource"].endswith(":lambda:invoke.waitForTaskToken")
+    assert task["Parameters"]["Payload"]["task_token.$"] == "$$.Task.Token"
+    assert (task["TimeoutSecondsPath"], task["ResultPath"], task["Next"]) == ("$.review.limit_s", None, "PublishReport")
+    (catch,) = task["Catch"]
+    assert (catch["ErrorEquals"], catch["ResultPath"]) == (["States.Timeout", "ReviewOverError"], None)
+    assert catch["Next"] == "PublishReport"
+    (question,) = machine["States"]["AnyReview"]["Choices"]
+    assert (question["Variable"], question["BooleanEquals"]) == ("$.review.wanted", True)
 
 
 def test_there_is_one_retry_policy(machine: Machine) -> None:
@@ -88,13 +103,13 @@ def test_an_error_is_caught_where_the_rest_is_still_worth_having_and_nowhere_els
     caught = {name for name, state in states(machine) if "Catch" in state}
     detectives = {BY_NAME[name].state_name for name in DETECTIVES}
     checking = {"RetrieveEvidence", "VerifyClaims", "AggregateEvidence", "RetrieveCitations"}
-    assert caught == checking | detectives | {"PublishReport"}
+    assert caught == checking | detectives | {"RequestReview", "PublishReport"}
 
 
 def test_what_a_catch_keeps_is_the_name_of_the_error_and_what_ours_say(machine: Machine) -> None:
     by_name = dict(states(machine))
     for name, task in tasks(machine).items():
-        for catch in task.get("Catch", ()) if name != "PublishReport" else ():
+        for catch in task.get("Catch", ()) if name not in ("PublishReport", "RequestReview") else ():
             is_told = name in ("RetrieveEvidence", "VerifyClaims")
             end = by_name[by_name[catch["Next"]]["Next"] if is_told else catch["Next"]]
             kept = end["Parameters"]
@@ -114,11 +129,8 @@ def test_every_error_that_an_agent_may_end_with_is_one_whose_message_is_kept() -
         for match in tree.finditer(path.read_text(encoding="utf-8"))
         if match[2] in TELLING
     }
-    assert found - set(TELLING) == {
-        "NotTheirsError",
-        "NoSuchThing",
-        "TooLargeError",
-    }  # of the API and the page, which are no states
+    entrances = {"NotTheirsError", "NoSuchThing", "MayNotReviewError", "NoReviewError", "TooLargeError"}
+    assert found - set(TELLING) == entrances
 
 
 def test_a_report_stays_though_nobody_could_be_told_of_it_and_any_other_error_fails_the_run(machine: Machine) -> None:

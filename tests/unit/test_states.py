@@ -17,6 +17,7 @@ from gate.errors import TOLD_BYTES, InputError, InternalError, ModelThrottledErr
 from gate.local import states, threads
 from gate.local.branches import Invoke
 from gate.local.states import Execution, execute, read
+from gate.local.task_tokens import TaskTokens
 from tests.machines import PAYLOAD, State, a_definition, a_map, a_parallel, a_pass, a_task
 
 
@@ -44,7 +45,7 @@ UNKNOWN: dict[str, tuple[State, str]] = {
     "a type": ({"S": {"Type": "Wait", "Seconds": 1, "End": True}}, "S: .* the type 'Wait'"),
     "a field": (changed(TASK, HeartbeatSeconds=3), "S: .* HeartbeatSeconds"),
     "a field of a pass": (changed(a_pass(End=True), Assign={"a": 1}), "S: .* Assign"),
-    "a resource": (changed(TASK, Resource="arn:aws:states:::lambda:invoke.waitForTaskToken"), "waitForTaskToken"),
+    "a resource": (changed(TASK, Resource="arn:aws:states:::sqs:sendMessage"), "sqs"),
     "a parameter": (changed(TASK, Parameters={**TASK["Parameters"], "Qualifier": "1"}), "S: .* Qualifier"),
     "a path": (changed(TASK, OutputPath="$.a[*].b"), r"OutputPath: .* the path '\$\.a\[\*\]\.b'"),
     "a path that is null": (changed(TASK, OutputPath=None), "OutputPath: .* the path None"),
@@ -374,3 +375,71 @@ def test_an_invoke_may_run_a_machine_of_its_own() -> None:
         return {"inner": run({"T": a_task("g")}, lambda name, event: {"of": name}).output}
 
     assert run({"T": TASK}, invoke).output == {"inner": {"of": "g"}}
+
+
+ASKS = a_definition(
+    {
+        "Ask": a_task(
+            "ask",
+            {"run_id.$": "$$.Execution.Name", "task_token.$": "$$.Task.Token"},
+            Resource="arn:aws:states:::lambda:invoke.waitForTaskToken",
+            OutputPath="$",
+            ResultPath=None,
+            TimeoutSecondsPath="$.limit_s",
+        )
+    }
+)
+
+
+def test_a_task_that_waits_ends_with_the_answer_under_its_token_and_not_with_the_function() -> None:
+    tokens, asked = TaskTokens(), list[str]()
+
+    def ask(name: str, event: Any) -> Any:
+        asked.append(event["task_token"])
+        threading.Timer(0.05, tokens.answer, asked).start()
+        return {"not": "looked at"}
+
+    done = execute(ASKS, {"limit_s": 20}, run_id="r", invoke=ask, tokens=tokens)
+    assert (done.status, done.output) == ("SUCCEEDED", {"limit_s": 20})
+    assert not tokens.answer(asked[0]), "it is answered once"
+    assert tokens.waiting() == []
+
+
+def test_a_task_that_is_answered_before_its_function_returns_has_been_answered() -> None:
+    tokens = TaskTokens()
+    done = execute(
+        ASKS,
+        {"limit_s": 20},
+        run_id="r",
+        invoke=lambda name, event: {"was": tokens.answer(event["task_token"])},
+        tokens=tokens,
+    )
+    assert done.status == "SUCCEEDED"
+
+
+def test_a_task_that_nobody_answers_times_out_and_its_token_is_gone() -> None:
+    tokens = TaskTokens()
+    done = execute(ASKS, {"limit_s": 1}, run_id="r", invoke=lambda name, event: {}, tokens=tokens)
+    assert (done.status, done.error) == ("FAILED", "States.Timeout")
+    assert tokens.waiting() == []
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1.5, "60", None, True])
+def test_a_limit_that_is_no_whole_number_of_seconds_ends_the_run(limit: object) -> None:
+    done = execute(ASKS, {"limit_s": limit}, run_id="r", invoke=lambda name, event: {})
+    assert (done.status, done.error) == ("FAILED", "States.Runtime")
+
+
+def test_a_function_that_fails_to_ask_fails_the_task_and_nobody_is_waited_for() -> None:
+    tokens = TaskTokens()
+
+    def ask(name: str, event: Any) -> Any:
+        raise InputError("no report")
+
+    done = execute(ASKS, {"limit_s": 60}, run_id="r", invoke=ask, tokens=tokens)
+    assert (done.status, done.error, tokens.waiting()) == ("FAILED", "InputError", [])
+
+
+def test_a_run_is_gone_on_with_at_the_state_that_is_named() -> None:
+    machine = a_definition({"First": a_pass(Next="Second"), "Second": a_pass(Parameters={"at": 2}, End=True)})
+    assert execute(machine, {}, run_id="r", invoke=lambda name, event: {}, start="Second").output == {"at": 2}

@@ -19,6 +19,7 @@ from gate.retrieval.citations import redacted_citation
 from gate.services import callers, submissions
 from gate.services.audit_log import record
 from gate.services.ceilings import refuse_spent, seconds_left
+from gate.services.reviews import deciding, review_queue
 from gate.services.run import caps, using
 from gate.services.trail.acts import deletion
 from gate.services.trail.proofs import stored_report
@@ -30,10 +31,14 @@ from gate.submission.api_models import (
     CitationsRequest,
     Deleted,
     Health,
+    ReviewRequest,
+    ReviewStatus,
+    ReviewsWaiting,
     SearchOptions,
 )
 from gate.submission.transcripts.table import ANSWER, checked_json
 from gate.text.formats import strict_json
+from gate.trail.review_items import ReviewItem
 from gate.trail.trail_entries import DeletionReason
 
 RunId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,80}$", description="The id that the check was given.")]
@@ -166,6 +171,7 @@ def delete_check(run_id: RunId, reason: Reason = None) -> Deleted:
         raise ConflictError("the check is still running")
     store = wiring.current().blob_store()
     deletion(run_id, caller.identity, caller.tenant or "", allowed=True, reason=reason)
+    wiring.current().reviews().forget(run_id)
     return Deleted(id=run_id, removed=sum(store.delete_prefix(f"{folder}/{run_id}") for folder in ("reports", "runs")))
 
 
@@ -188,6 +194,47 @@ def _report(run_id: str, ending: str, media_type: str) -> Response[str]:
     where = {"Content-Location": f"/v1/checks/{run_id}/report"}
     kind = f"{media_type}; charset=utf-8"
     return Response(status_code=HTTPStatus.OK, content_type=kind, body=data.decode(), headers=where)
+
+
+@app.get("/v1/reviews", summary="What waits for a person", tags=["reviews"])
+def get_reviews() -> ReviewsWaiting:
+    """The runs that wait for a person's decision, the one whose time is over first in front."""
+    caller = _reviewer()
+    return ReviewsWaiting(reviews=[_review_status(item) for item in review_queue.waiting(caller.tenant)])
+
+
+@app.get("/v1/reviews/<run_id>", summary="One review", tags=["reviews"])
+def get_review(run_id: RunId) -> ReviewStatus:
+    """Why a person is asked, until when, and what has been decided; the report has the claims and their evidence."""
+    return _review_status(review_queue.known(run_id, _reviewer().tenant))
+
+
+@app.post("/v1/reviews/<run_id>/decide", summary="Decide a review", tags=["reviews"])
+def post_decision(run_id: RunId, request: ReviewRequest) -> ReviewStatus:
+    """Pass or block what waits, and label its claims; the run goes on with that. Overruling takes a comment."""
+    caller = callers.caller_of(app.current_event.raw_event)
+    if not caller.reviews:
+        deciding.refuse(run_id, caller.tenant, caller.identity)
+    caller.must_review()
+    who = caller.as_reviewer(request.reviewer)
+    done = deciding.decide(run_id, caller.tenant, who, request.outcome, request.comment, request.marks)
+    return _review_status(done.item, goes_on=done.goes_on if done.item.state == "decided" else None)
+
+
+def _reviewer() -> callers.Caller:
+    caller = callers.caller_of(app.current_event.raw_event)
+    caller.must_review()
+    return caller
+
+
+def _review_status(item: ReviewItem, *, goes_on: bool | None = None) -> ReviewStatus:
+    """A review without its token."""
+    return ReviewStatus(
+        id=item.run,
+        **item.model_dump(mode="json", exclude={"run", "tenant", "token"}),
+        report=f"/v1/checks/{item.run}/report",
+        goes_on=goes_on,
+    )
 
 
 @app.post("/v1/citations", summary="Passages to ground an answer on", tags=["citations"])
@@ -223,8 +270,10 @@ def openapi() -> str:
 @app.exception_handler(GateError)  # type: ignore[untyped-decorator]
 def on_gate_error(error: GateError) -> Response[str]:
     """An expected error: its code, and the message that may leave."""
-    if isinstance(error, callers.NotTheirsError):
+    if isinstance(error, (callers.NotTheirsError, review_queue.NoReviewError)):
         status = HTTPStatus.NOT_FOUND
+    elif isinstance(error, callers.MayNotReviewError):
+        status = HTTPStatus.FORBIDDEN
     elif isinstance(error, ConflictError):
         status = HTTPStatus.CONFLICT
     elif isinstance(error, ExpiredError):
@@ -269,7 +318,7 @@ def _given(options: SearchOptions) -> dict[str, Any]:
 
 def _wait(run_id: str, seconds: int) -> CheckStatus:
     until = time.monotonic() + seconds
-    while (status := _status(run_id)).status == "RUNNING" and time.monotonic() < until:
+    while (status := _status(run_id)).status == "RUNNING" and not status.review and time.monotonic() < until:
         time.sleep(POLL_S)
     return status
 
@@ -286,12 +335,26 @@ def _stands(run_id: str) -> RunStatus:
     return found
 
 
+def _running(run_id: str) -> CheckStatus:
+    """Under way; where it waits for a person its report can be read, and has no outcome yet."""
+    item = review_queue.found(run_id)
+    if item is None or not item.is_open(review_queue.moment()):
+        return CheckStatus(id=run_id, status="RUNNING")
+    return CheckStatus(
+        id=run_id,
+        status="RUNNING",
+        message=f"it waits for a person until {item.until}",
+        report=f"/v1/checks/{run_id}/report",
+        review=f"/v1/reviews/{run_id}",
+    )
+
+
 def _status(run_id: str) -> CheckStatus:
     """What the execution says, and the report where there is one: a run that failed is never "running", and one that is
     redriven has no outcome yet, whatever report its failure left."""
     found = _stands(run_id)
     if found.status == "RUNNING":
-        return CheckStatus(id=run_id, status="RUNNING")
+        return _running(run_id)
     if data := stored_report(run_id):
         report = json.loads(data)
         failure = report.get("failure") or {}

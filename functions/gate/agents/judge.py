@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ from gate.decision.accounting import account, unaffordable
 from gate.decision.names import with_repository
 from gate.decision.policy import Facts, decide
 from gate.errors import OF_SETTINGS, SettingsError, TooSlowError, UnreachableError
-from gate.model import Policy, Verdict
+from gate.model import Policy, ReviewWanted, Verdict
 from gate.services.audit_log import record
 
 HOPELESS = (*OF_SETTINGS, UnreachableError.__name__, TooSlowError.__name__)
@@ -24,7 +25,8 @@ def judge(state: dict[str, Any]) -> None:
         `claims`, `non_claims` (its count is enough), `reading`, `checked`: what the Map's branches returned,
         `estimate`, `policy`, `evidences`, `metadata`, `has`, and the errors of the other branches.
     Writes:
-        `verdicts`: exactly one a claim; `evidence` and `ranking`, flat; `accounting`; `decision`.
+        `verdicts`: exactly one a claim; `evidence` and `ranking`, flat; `accounting`; `decision`; `review`: whether
+        the policy has a person asked, where the run can wait for one.
 
     Raises:
         SettingsError, UnreachableError: nothing was checked, because of the settings or because a service did not
@@ -52,9 +54,17 @@ def judge(state: dict[str, Any]) -> None:
         failures=_failures(state),
         parts_missed=bool((state.get("has") or {}).get("unread")),
     )
-    state["decision"] = decide(facts, Policy.model_validate(state.get("policy") or {}))
+    policy = Policy.model_validate(state.get("policy") or {})
+    state["decision"] = decide(facts, policy)
+    state["review"] = _review(state, policy)
     record("Claims", state["accounting"]["claims"])
     record("UncheckedClaims", state["accounting"]["unchecked"])
+
+
+def _review(state: Mapping[str, Any], policy: Policy) -> ReviewWanted:
+    waits = (state.get("config") or {}).get("waits", True)
+    wanted = bool(waits and policy.review_hours and state["decision"]["outcome"] == "review")
+    return ReviewWanted(wanted=wanted, limit_s=max(1, math.ceil(policy.review_hours * 3_600)))
 
 
 def _reason(branch: Mapping[str, Any]) -> str:

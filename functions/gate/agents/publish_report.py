@@ -6,17 +6,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from gate import wiring
-from gate.decision.policy import with_superseded
+from gate.decision.policy import with_review, with_superseded
 from gate.reports.building import build_report
+from gate.reports.model import Report
 from gate.retrieval.deduplication import document_id
 from gate.services.audit_log import record
 from gate.services.freshness import superseded
 from gate.services.indexes import describe_corpus
 from gate.services.publishing import announce, now, publish
+from gate.services.reviews.review_queue import concluded
+from gate.trail.review_items import ReviewItem
 
 
 def publish_report(state: dict[str, Any]) -> None:
     """Build the report, store it as `reports/<run_id>/report.*`, say where, and announce it.
+
+    Where a person was asked, their decision counts, or what the policy has for nobody's: the report says both.
 
     A claim whose evidence the corpus's bucket does not vouch for any more does not pass: the corpus lags, and the
     report says so.
@@ -31,19 +36,23 @@ def publish_report(state: dict[str, Any]) -> None:
     """
     index = state["config"]["elasticsearch"]["index"]
     corpus = describe_corpus(index) if index else {}
+    review = concluded(state["run_id"]) if (state.get("review") or {}).get("wanted") else None
+    if review is not None:
+        state["decision"] = with_review(state["decision"], review)
+        record("ReviewsTimedOut", int(review.state == "timed_out"))
     if lagging := _superseded(state, index):
         corpus["superseded"] = len({passage for passages in lagging.values() for passage in passages})
         state["decision"] = with_superseded(state["decision"], list(lagging))
         record("SupersededClaims", len(lagging))
-    report = build_report(
-        state,
-        run_id=state["run_id"],
-        created_at=now(),
-        corpus=corpus,
-        redact=wiring.current().redactor().redact,
-    )
+    report = built(state, corpus, review)
     state["report"] = publish(report, state)
     announce(report, state)
+
+
+def built(state: Mapping[str, Any], corpus: Mapping[str, Any], review: ReviewItem | None) -> Report:
+    """The report of a run as it stands: judged, waiting for a person, or decided by one."""
+    redact = wiring.current().redactor().redact
+    return build_report(state, run_id=state["run_id"], created_at=now(), corpus=corpus, redact=redact, review=review)
 
 
 def _superseded(state: Mapping[str, Any], index: str) -> dict[str, list[str]]:

@@ -42,6 +42,7 @@ COMMANDS: dict[str, str] = {
     "ledger": "gate.cli.ledger:ledger",
     "annotate": "gate.cli.annotate:annotate",
     "serve": "gate.serving.serve_command:serve",
+    "review": "gate.serving.review_command:review",
     "mcp": "gate.integrations.mcp_command:mcp",
     "hook": "gate.integrations.stop_hook:hook",
     "cost": "gate.cli.cost:cost",

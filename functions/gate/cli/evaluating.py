@@ -15,10 +15,10 @@ from pydantic import ValidationError
 from gate.adapters.local_verifier.windows import split
 from gate.decision.metrics import Prediction
 from gate.errors import InputError
-from gate.local.label_rows import rows as rows_of
 from gate.model import LABELS, UNCHECKED_REASONS, Document, Verdict
 from gate.reports.model import Report
 from gate.reports.overviews.evaluation import Evaluation
+from gate.services.reviews.label_rows import rows as rows_of
 
 BATCH = 16
 OnClaims = Callable[[int], None]

@@ -13,9 +13,9 @@ from gate.cli.evaluating import read_rows
 from gate.cli.inputs import read_text
 from gate.cli.outputs import write
 from gate.decision.passages import words_of
-from gate.local.label_rows import rows
 from gate.model import LABELS, Label
 from gate.reports.model import Report, ReportClaim
+from gate.services.reviews.label_rows import rows
 
 TOLD_APART = 0.5
 """Where a claim becomes as likely supported as not."""

@@ -25,6 +25,7 @@ from gate.model import (
     SourceOutcome,
     Verdict,
 )
+from gate.trail.review_items import ReviewItem
 
 
 @dataclass(frozen=True)
@@ -358,6 +359,19 @@ def with_superseded(decision: Decision, ids: list[str]) -> Decision:
     outcome = max(decision["outcome"], said["outcome"], key=OUTCOMES.index)
     reasons = sorted([*decision["reasons"], said], key=lambda one: -OUTCOMES.index(one["outcome"]))
     return Decision(outcome=outcome, reasons=reasons, policy=decision["policy"])
+
+
+def with_review(decision: Decision, review: ReviewItem) -> Decision:
+    """A decision, once people have made theirs of it, or the time for that is over: they decide, and say so first."""
+    outcome = review.outcome or "review"
+    if review.state == "timed_out":
+        message = f"Nobody decided until {review.until}; the policy then says {outcome}."
+    else:
+        people = "1 reviewer" if len(review.decisions) == 1 else f"{len(review.decisions)} reviewers"
+        what = "passed" if outcome == "pass" else "blocked"
+        message = f"The gate asked for review, and {people} {what} it."
+    said = opinion("reviewer", outcome, message)
+    return Decision(outcome=outcome, reasons=[said, *decision["reasons"]], policy=decision["policy"])
 
 
 def _combine(policy: Policy, opinions: list[DecisionReason]) -> Outcome:

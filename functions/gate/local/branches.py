@@ -11,6 +11,7 @@ from typing import Any
 
 from gate.local.definition import RUNTIME, StateError
 from gate.local.expressions import Expression
+from gate.local.task_tokens import TaskTokens
 from gate.local.threads import Deadlines, Threads
 
 Invoke = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
@@ -42,6 +43,7 @@ class Run:
 
     invoke: Invoke
     deadlines: Deadlines
+    tokens: TaskTokens
     until: float = float("inf")
 
 

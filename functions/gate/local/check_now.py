@@ -59,6 +59,10 @@ class RunsInRequest:
     def __init__(self, store: HeldRun) -> None:
         self._store = store
 
+    def answer(self, token: str) -> bool:
+        """Nothing waits for a person here."""
+        return False
+
     def start(self, run_id: str, state: Mapping[str, Any]) -> bool:
         """See `Runs`. The same run is waited for where another request has begun it.
 

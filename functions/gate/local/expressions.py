@@ -17,7 +17,7 @@ Put = Callable[[Any, Any], Any]
 
 _PATH = re.compile(r"\$(?:\.[A-Za-z_]\w*|\[\d+\])*")
 _KEYS = re.compile(r"\.(\w+)|\[(\d+)\]")
-_CONTEXT = re.compile(r"\$\$\.(?:Execution\.Name|Map\.Item\.(?:Index|Value(?:\.\w+)*))")
+_CONTEXT = re.compile(r"\$\$\.(?:Execution\.Name|Task\.Token|Map\.Item\.(?:Index|Value(?:\.\w+)*))")
 _PARSE = re.compile(r"States\.StringToJson\(([^,()]+)\)")
 _MERGE = re.compile(r"States\.JsonMerge\((.+), *([^,]+), *false\)")
 

@@ -13,12 +13,15 @@ from importlib.resources import files
 from typing import Any
 
 from gate import runtime, wiring
-from gate.catalogue import MAX_CONCURRENCY, Use
+from gate.catalogue import BY_NAME, MAX_CONCURRENCY, Use
 from gate.errors import RETRYABLE, WAITED_FOR, GateError
 from gate.local.branches import Invoke
 from gate.local.states import Execution, execute
+from gate.local.task_tokens import TaskTokens
 
 SUCCEEDED = "SUCCEEDED"
+ASKING = "request_review"
+"""The agent that a run waits behind."""
 OnClaim = Callable[[int, int], None]
 
 
@@ -50,6 +53,7 @@ def run_locally(
     on_claim: OnClaim | None = None,
     invoke: Invoke = runtime.handle,
     seconds: float | None = None,
+    tokens: TaskTokens | None = None,
 ) -> LocalRun:
     """Check one submission; blobs and report go where the settings in force say.
 
@@ -60,6 +64,7 @@ def run_locally(
         on_claim: called with (claims checked, claims in all) whenever a branch of claims is finished; from any thread.
         invoke: calls an agent by name with an event.
         seconds: that it may take; claims that are not judged after most of them are unchecked.
+        tokens: what the run may wait under for a person; None: it waits for nobody, and a review stays one.
 
     Raises:
         SettingsError: model, redactor or ledger cannot be made; on Lambda that ends the start of the function.
@@ -67,18 +72,35 @@ def run_locally(
     wiring.current().preload((Use.MODEL, Use.REDACTOR, Use.TRAIL))
     run_id = run_id or uuid.uuid4().hex
     blobs = runtime.RunBlobs(wiring.current().blob_store(), run_id)
-    state = {"submission": blobs.put(dict(submission)), "config": dict(config)}
+    waits = {} if tokens else {"waits": False}
+    state = {"submission": blobs.put(dict(submission)), "config": {**config, **waits}}
     watched = Progress(on_claim, invoke) if on_claim else invoke
-    execution = execute(pipeline(), state, run_id=run_id, invoke=watched, seconds=seconds)
-    if execution.status == SUCCEEDED:
-        return LocalRun(run_id, SUCCEEDED, execution.output)
-    return _failed(run_id, execution, config, invoke)
+    execution = execute(pipeline(), state, run_id=run_id, invoke=watched, seconds=seconds, tokens=tokens)
+    return _ended(run_id, execution, config, invoke)
+
+
+def resume_locally(run_id: str, state: Mapping[str, Any], *, invoke: Invoke, tokens: TaskTokens) -> LocalRun:
+    """Go on with a run that waited for a person when its process ended, as a redrive does: it asks again.
+
+    Args:
+        state: what the run asked with.
+    """
+    execution = execute(
+        pipeline(), state, run_id=run_id, invoke=invoke, tokens=tokens, start=BY_NAME[ASKING].state_name
+    )
+    return _ended(run_id, execution, state["config"], invoke)
 
 
 @cache
 def pipeline() -> str:
     """The committed definition of the state machine."""
     return files("gate").joinpath("pipeline.asl.json").read_text(encoding="utf-8")
+
+
+def _ended(run_id: str, execution: Execution, config: Mapping[str, Any], invoke: Invoke) -> LocalRun:
+    if execution.status == SUCCEEDED:
+        return LocalRun(run_id, SUCCEEDED, execution.output)
+    return _failed(run_id, execution, config, invoke)
 
 
 def _failed(run_id: str, execution: Execution, config: Mapping[str, Any], invoke: Invoke) -> LocalRun:

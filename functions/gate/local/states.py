@@ -10,7 +10,7 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from time import monotonic, sleep
 from typing import Any
@@ -20,6 +20,7 @@ from gate.local.branches import Branch, Enter, Group, Invoke, Late, Moved, Run, 
 from gate.local.definition import RUNTIME, TIMEOUT, StateError, checked, fields_of, sized, unknown
 from gate.local.expressions import Expression, Put, condition, path, result_path, template, whole
 from gate.local.recovery import Catch, Retry
+from gate.local.task_tokens import TaskTokens
 from gate.local.threads import Deadlines
 
 Begin = Callable[[Branch, Any, Late], Any]
@@ -29,6 +30,7 @@ FOR_THE_REST = 0.8
 """Share of a run's seconds after which it is left what cannot be given up."""
 ITEM = "$$.Map.Item.Value"
 LAMBDA = "arn:aws:states:::lambda:invoke"
+WAITING = f"{LAMBDA}.waitForTaskToken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,24 @@ class Execution:
 
 
 def execute(
-    definition: str, state: Mapping[str, Any], *, run_id: str, invoke: Invoke, seconds: float | None = None
+    definition: str,
+    state: Mapping[str, Any],
+    *,
+    run_id: str,
+    invoke: Invoke,
+    tokens: TaskTokens | None = None,
+    start: str | None = None,
+    seconds: float | None = None,
 ) -> Execution:
     """Run `definition` on `state` to its end; Lambda tasks go to `invoke`, from other threads than this one.
 
-    Returns the output as JSON gives it: nothing in it is shared with anybody. Where it has `seconds`, tasks whose every
-    error is caught are given up after most of them, so that the rest is done in time.
+    Args:
+        tokens: what tasks that wait for an answer wait under; None: nobody will answer.
+        start: the state to begin with, as a redrive does; None: the definition's own.
+        seconds: that it has: tasks whose every error is caught are given up after most of them, so that the rest is
+            done in time.
+
+    Returns the output as JSON gives it: nothing in it is shared with anybody.
 
     Raises:
         InternalError: the definition has something that is not known here.
@@ -66,9 +80,10 @@ def execute(
         over.set()
 
     most = float("inf") if seconds is None else seconds
-    run = Run(invoke, Deadlines(), monotonic() + most * FOR_THE_REST)
+    run = Run(invoke, Deadlines(), tokens or TaskTokens(), monotonic() + most * FOR_THE_REST)
     if (longest := min(machine.timeout_s or most, most)) < float("inf"):
         run.deadlines.set(longest, lambda: end(Execution("TIMED_OUT")))
+    machine = replace(machine, start=start) if start else machine
     branch = Branch(run, machine, {"Execution": {"Name": run_id}}, whole, given)
     group = Group(None, lambda outcome: end(_execution(outcome)), [branch], at_once=1)
     try:
@@ -207,15 +222,16 @@ def _working(name: str, fields: dict[str, Any], begin: Begin) -> Enter:
 
 def _task(name: str, fields: dict[str, Any]) -> Begin:
     """Calls a function; what it returns is `$.Payload` of the result."""
-    if (resource := fields.pop("Resource")) != LAMBDA:
+    if (resource := fields.pop("Resource")) not in (LAMBDA, WAITING):
         raise unknown(name, f"the resource {resource!r}")
     with fields_of(name, fields.pop("Parameters")) as parameters:
         function, payload = parameters.pop("FunctionName"), _template(parameters, "Payload")
-    seconds = fields.pop("TimeoutSeconds", float("inf"))
+    limit_of = _limit(name, fields)
     gives_up = Catch(name, fields.get("Catch", ())).takes_all
 
     def begin(branch: Branch, value: Any, late: Late) -> Any:
         event, deadlines = sized(name, payload(value, branch.context)), branch.run.deadlines
+        seconds = limit_of(value, branch.context)
         left = branch.run.until - monotonic() if gives_up else seconds
         limit, missed = (left, _too_late()) if left < seconds else (seconds, StateError(TIMEOUT))
         if limit <= 0:
@@ -226,7 +242,36 @@ def _task(name: str, fields: dict[str, Any]) -> Begin:
         result = _called(name, branch.run.invoke, function, event)
         return result if deadlines.keep(deadline) else None
 
-    return begin
+    def ask(branch: Branch, value: Any, late: Late) -> Any:
+        """What the function returns is nobody's; the task ends when it is answered, fails or is not answered in
+        time."""
+        tokens, deadlines = branch.run.tokens, branch.run.deadlines
+        token = tokens.open(lambda: branch.resume(partial(late, {})))
+        context = {**branch.context, "Task": {"Token": token}}
+        seconds, event = limit_of(value, context), sized(name, payload(value, context))
+        if seconds < float("inf"):
+            missed = partial(branch.resume, partial(late, StateError(TIMEOUT)))
+            deadlines.set(seconds, lambda: tokens.close(token) and missed())
+        result = _called(name, branch.run.invoke, function, event)
+        return result if isinstance(result, StateError) and tokens.close(token) else None
+
+    return ask if resource == WAITING else begin
+
+
+def _limit(name: str, fields: dict[str, Any]) -> Expression:
+    """Seconds that a task may take: a number, what the input says, or infinitely many."""
+    if "TimeoutSecondsPath" not in fields:
+        seconds = fields.pop("TimeoutSeconds", float("inf"))
+        return lambda value, context: seconds
+    get = path(fields.pop("TimeoutSecondsPath"), "TimeoutSecondsPath")
+
+    def limit(value: Any, context: Mapping[str, Any]) -> int:
+        seconds = get(value, context)
+        if type(seconds) is not int or seconds < 1:
+            raise StateError(RUNTIME, f"TimeoutSecondsPath of the state '{name}' names no whole number above 0")
+        return seconds
+
+    return limit
 
 
 def _too_late() -> StateError:

@@ -23,6 +23,7 @@ from gate.reports.model import (
     Report,
     ReportClaim,
     ReportNonClaim,
+    ReportReview,
     ReportSource,
     ReportTurn,
     Status,
@@ -32,6 +33,7 @@ from gate.reports.model import (
 from gate.reports.stages import stages_of
 from gate.repository.records import summarised
 from gate.retrieval.deduplication import document_id
+from gate.trail.review_items import ReviewItem
 
 State = Mapping[str, Any]
 Redact = Callable[[str], Redacted]
@@ -42,8 +44,20 @@ IDS = ("id", "evidence_id", "mentioned_by")
 """Keys of evidence and citations that others refer to: they stay as they are."""
 
 
-def build_report(state: State, *, run_id: str, created_at: str, corpus: Mapping[str, Any], redact: Redact) -> Report:
-    """Return the report of a run that reached its decision; every shown text has gone through `redact`."""
+def build_report(
+    state: State,
+    *,
+    run_id: str,
+    created_at: str,
+    corpus: Mapping[str, Any],
+    redact: Redact,
+    review: ReviewItem | None = None,
+) -> Report:
+    """Return the report of a run that reached its decision; every shown text has gone through `redact`.
+
+    Args:
+        review: what people were asked, where the policy has them asked.
+    """
     redact = cache(redact)
     turns = [redact(turn["content"]) for turn in state["transcript"]["turns"]]
     documents = _documents(state)
@@ -82,6 +96,21 @@ def build_report(state: State, *, run_id: str, created_at: str, corpus: Mapping[
         **_costs(state),
         verifiers=_two_verifiers(state),
         redaction=turns[0].policy if turns else "",
+        review=_review(review, redact) if review else None,
+        marks=review.labels if review else {},
+    )
+
+
+def _review(review: ReviewItem, redact: Redact) -> ReportReview:
+    decisions = [one.model_copy(update={"comment": redact(one.comment).text}) for one in review.decisions]
+    return ReportReview(
+        gate="review",
+        state=review.state,
+        since=review.since,
+        until=review.until,
+        four_eyes=review.four_eyes,
+        outcome=review.outcome,
+        decisions=tuple(decisions),
     )
 
 

@@ -43,6 +43,8 @@ def render(report: Report) -> str:
     if report.decision and report.decision["reasons"]:
         lines += ["", "**Reasons of the policy**", ""]
         lines += [f"- **{one['outcome']}**: {inert(one['message'])}" for one in report.decision["reasons"]]
+    if asked := wording.reviewed(report):
+        lines += ["", "**Review**", "", *(f"- {inert(_short(one))}" for one in asked)]
     if report.accounting:
         lines += ["", f"{wording.balance(report)}; {wording.integrity(report)}."]
     if told := wording.risk(report):

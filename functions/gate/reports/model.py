@@ -23,6 +23,7 @@ from gate.model import (
     Role,
     SourceOutcome,
 )
+from gate.trail.review_items import PersonDecision, ReviewState
 
 Status = Literal["supported", "weakly_supported", "unsupported", "unchecked"]
 STATUSES: tuple[Status, ...] = ("unsupported", "unchecked", "weakly_supported", "supported")
@@ -161,6 +162,24 @@ class Failed(Frozen):
     message: str = ""
 
 
+class ReportReview(Frozen):
+    """What a person was asked, and decided.
+
+    Attributes:
+        gate: outcome that the policy gave.
+        since, until: times (UTC) between which it can be decided.
+        outcome: what people, or the time, have made of it; None while it waits.
+    """
+
+    gate: Outcome
+    state: ReviewState
+    since: str
+    until: str
+    four_eyes: bool
+    outcome: Outcome | None
+    decisions: tuple[PersonDecision, ...]
+
+
 class FileLeftOut(Frozen):
     """A file of the corpus's folder, or a line of one, that is not in the corpus, and why."""
 
@@ -206,7 +225,8 @@ class Report(Frozen):
         verifiers: who judged what, where there are two.
         budget_left: tokens that the run's budget held then; None without a budget.
         redaction: the rules by which personal data was replaced.
-        marks: labels that people gave its claims, by claim id (`gate label --mark`).
+        review: what a person was asked and decided, where the policy has one asked.
+        marks: labels that people gave its claims, by claim id (`gate label --mark`, or in a review).
     """
 
     schema_version: Literal["1"] = "1"
@@ -240,6 +260,7 @@ class Report(Frozen):
     verifiers: TwoVerifiers | None = None
     budget_left: int | None = None
     redaction: str
+    review: ReportReview | None = None
     marks: dict[str, Label] = {}
 
     @property

@@ -65,6 +65,8 @@ def show(report: Report, console: Console) -> None:
     for reason in report.decision["reasons"] if report.decision else []:
         names = reason["claims"] or [where.get(name) or name for name in reason["evidence"]]
         console.print(_line(f"  {reason['outcome']}: {reason['message']}", names))
+    for told in wording.reviewed(report):
+        console.print(_plain(f"  {told}"))
     for stage in report.stages:
         if stage.status == "failed":
             console.print(_plain(f"  {stage.name} failed: {stage.detail}"), style="red")

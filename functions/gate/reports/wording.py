@@ -17,6 +17,11 @@ NAMES: dict[Status, str] = {
     "unchecked": "unchecked",
 }
 OUTCOME_MARKS = {"pass": "✓", "review": "~", "block": "✗", "error": "!"}
+BY_PEOPLE = {
+    "pass": "A person has passed it; the gate had asked for review.",
+    "block": "A person has blocked it; the gate had asked for review.",
+    "review": "People have passed it, and its evidence has changed since: check it again.",
+}
 OUTCOME_SENTENCES = {
     "pass": "The policy lets this answer pass.",
     "review": "A person should look at this answer before it is used.",
@@ -179,9 +184,27 @@ def headline(report: Report) -> str:
 
 def sentence(report: Report) -> str:
     """Return what the outcome means, in one sentence."""
+    if report.review and report.review.state == "decided":
+        return BY_PEOPLE[report.outcome]
     if report.outcome == "review" and report.claims and counts(report.claims)["unchecked"] == len(report.claims):
         return UNFINISHED
     return OUTCOME_SENTENCES[report.outcome]
+
+
+def reviewed(report: Report) -> list[str]:
+    """Return what a person was asked, who decided what, when and why, in lines; none where nobody was asked."""
+    asked = report.review
+    if asked is None:
+        return []
+    lines = [f"the gate's own outcome: {asked.gate}; a person was asked {asked.since[:16]} UTC"]
+    for one in asked.decisions:
+        what = f"overruled the gate: {one.outcome}" if one.overrules else one.outcome
+        lines.append(f"{one.reviewer}, {one.at[:16]} UTC: {what}" + (f" – {one.comment}" if one.comment else ""))
+    if asked.state == "waiting":
+        lines.append(f"it waits for {'two people' if asked.four_eyes else 'a person'} until {asked.until[:16]} UTC")
+    if asked.state == "timed_out":
+        lines.append(f"not decided until {asked.until[:16]} UTC: {asked.outcome}")
+    return lines
 
 
 def integrity(report: Report) -> str:

@@ -13,6 +13,9 @@ from typing import Any
 from gate import wiring
 from gate.errors import InputError
 
+ANONYMOUS = "anonymous"
+SEPARATORS = re.compile(r"[\s,\[\]]+")
+"""Between the groups or scopes of a token: API Gateway hands a list on as one text."""
 RERUN = re.compile(r"-r[0-9a-f]{8}$")
 """How the id of a rerun ends; names of executions have 80 characters at most."""
 
@@ -21,15 +24,26 @@ class NotTheirsError(InputError):
     """There is no such check for this caller; whether there is one for another is not told."""
 
 
+class MayNotReviewError(InputError):
+    """This caller's token lets them submit and read, and not review."""
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Attributes:
     identity: the IAM principal or the token's subject, as API Gateway has verified it.
     tenant: the tenant that the token names; None where none does.
+    reviews: whether they may decide what waits for a person.
     """
 
     identity: str
     tenant: str | None
+    reviews: bool = False
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether somebody has verified who this is; on a machine of one's own nobody does."""
+        return self.identity != ANONYMOUS
 
     def run_id(self, idempotency_key: str | None, kind: str = "api") -> str:
         """A new id; for an idempotency key always the same one of its kind, this caller's own."""
@@ -73,6 +87,27 @@ class Caller:
             raise InputError("search.tenant is not the caller's")
         return {**asked, **({"tenant": self.tenant} if self.tenant is not None else {})}
 
+    def must_review(self) -> None:
+        """Refuse who has not the role.
+
+        Raises:
+            MayNotReviewError: they have not.
+        """
+        if not self.reviews:
+            raise MayNotReviewError("you may not review", hint="GATE_REVIEW_ROLE names the group or scope that may")
+
+    def as_reviewer(self, named: str) -> str:
+        """Who decides: the caller as verified, and only where nobody verifies them the name that they give.
+
+        Raises:
+            InputError: a name is given, or missing, where it may not be.
+        """
+        if self.is_verified and named:
+            raise InputError("reviewer may not be set here: who calls is verified")
+        if not self.is_verified and not named.strip():
+            raise InputError("reviewer: who decides is to be named here")
+        return self.identity if self.is_verified else named.strip()
+
     def must_own(self, run_id: str) -> None:
         """Refuse a run of another tenant, where tokens name tenants.
 
@@ -95,12 +130,22 @@ def caller_of(event: Mapping[str, Any]) -> Caller:
     """
     context = event.get("requestContext") or {}
     claims = (context.get("authorizer") or {}).get("claims") or {}
-    identity = claims.get("sub") or (context.get("identity") or {}).get("userArn") or "anonymous"
+    identity = claims.get("sub") or (context.get("identity") or {}).get("userArn") or ANONYMOUS
     claim = wiring.current().settings.tenant_claim
     tenant = str(claims.get(claim) or "") if claim else ""
     if claim and not tenant:
         raise InputError("the token names no tenant", hint=f"claim {claim}")
-    return Caller(str(identity), tenant or None)
+    return Caller(str(identity), tenant or None, _reviews(claims))
+
+
+def _reviews(claims: Mapping[str, Any]) -> bool:
+    """Whether a caller may review: of tokens those with the group or scope; callers of IAM as their policy has it, of
+    which API Gateway has asked about the very path."""
+    if not claims:
+        return True
+    role = wiring.current().settings.review_role
+    held = {one for claim in ("cognito:groups", "scope") for one in SEPARATORS.split(str(claims.get(claim) or ""))}
+    return bool(role) and role in held
 
 
 def record_owner(run_id: str, caller: Caller) -> None:

@@ -45,12 +45,21 @@ def announce(report: Report, state: Mapping[str, Any]) -> None:
         "error": report.failure.error if report.failure else None,
         "integrity": report.integrity,
         "counts": published["counts"],
+        "review": _review(report),
         "policy": {key: report.decision["policy"][key] for key in ("name", "version")} if report.decision else None,
         "tenant": search.get("tenant"),
         "report": {name: location(key) for name, key in published["keys"].items()},
         "gate_version": report.gate_version,
     }
     tell("CheckCompleted", detail)
+
+
+def _review(report: Report) -> dict[str, Any] | None:
+    """What a person was asked, and what became of it; None where nobody was."""
+    if report.review is None:
+        return None
+    who = [{"reviewer": one.reviewer, "outcome": one.outcome, "at": one.at} for one in report.review.decisions]
+    return {"gate": report.review.gate, "state": report.review.state, "decisions": who}
 
 
 def tell(kind: str, detail: Mapping[str, Any]) -> None:

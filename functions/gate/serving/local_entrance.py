@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gate.adapters.local_files import FolderBlobStore
+from gate.once import once
 from gate.settings import Settings
 from gate.wiring import Wiring
 
 if TYPE_CHECKING:
-    from gate.ports import BlobStore, Runs
+    from gate.ports import BlobStore, ReviewStore, Runs
 
 FOLDER = "serve"
 """Below GATE_HOME: what `gate check` removes there is not the server's."""
@@ -42,6 +43,13 @@ class LocalEntrance(Wiring):
         """See `Wiring`."""
         assert self._own_runs is not None
         return self._own_runs
+
+    @once
+    def reviews(self) -> ReviewStore:
+        """Beside the runs, for the command too that decides in another process."""
+        from gate.adapters.reviews.local_reviews import LocalReviews
+
+        return LocalReviews(self.folder / "reviews.sqlite")
 
     def batch_runs(self) -> Runs:
         """There are no others."""

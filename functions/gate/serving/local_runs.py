@@ -5,22 +5,29 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from queue import Full, Queue
+from time import sleep
 from typing import Any
 
 from gate import runtime, wiring
 from gate.errors import ConflictError, GateError, InputError, SearchUnavailableError
-from gate.local.run import SUCCEEDED, Limited, run_locally
+from gate.local.branches import Invoke
+from gate.local.run import ASKING, SUCCEEDED, Limited, LocalRun, resume_locally, run_locally
+from gate.local.task_tokens import TaskTokens
 from gate.ports import RunStatus
 from gate.services import submissions
+from gate.services.reviews.review_queue import found
 from gate.serving.live_claims import LiveClaims
 from gate.serving.run_table import RunTable
 
 log = logging.getLogger(__name__)
 
+LOOK_S = 1.0
+"""How often it is looked whether somebody has decided."""
 WAITING = 1_000
 """Runs that wait for their turn at most."""
 
@@ -39,11 +46,25 @@ class LocalRuns:
         self._waiting: Queue[tuple[str, Mapping[str, Any]]] = Queue(WAITING)
         self._starting = threading.Lock()
         self._invoke = Limited()
+        self._tokens = TaskTokens()
+        self._asking: set[str] = set()
+        """Runs that wait for a person: each holds a thread of its own, and none of those that work."""
 
     def work(self, entrance: wiring.Wiring) -> None:
-        """Begin to work, in threads that end with the process."""
-        for number in range(self._jobs):
-            threading.Thread(target=self._work, args=(entrance,), name=f"gate-runs-{number}", daemon=True).start()
+        """Begin to work, in threads that end with the process; runs that waited for a person wait again.
+
+        Those that were cut off otherwise are marked.
+        """
+        with wiring.entered(entrance):
+            waited = [run for run in self._table.running() if wiring.current().blob_store().exists(_asked_key(run))]
+        self._table.cut_off(besides=waited)
+        for _ in range(self._jobs):
+            _begin(self._work, entrance)
+        for run_id in waited:
+            self._asking.add(run_id)
+            self._live.begin(run_id)
+            _begin(self._resume, entrance, run_id)
+        _begin(self._watch_reviews, entrance)
 
     def start(self, run_id: str, state: Mapping[str, Any]) -> bool:
         """See `Runs`.
@@ -76,22 +97,64 @@ class LocalRuns:
         found = self._table.run(run_id)
         return RunStatus(found["status"], found["error"], found["cause"]) if found else None
 
+    def answer(self, token: str) -> bool:
+        """See `Runs`."""
+        return self._tokens.answer(token)
+
     def _work(self, entrance: wiring.Wiring) -> None:
+        """Run what comes; once a run waits for a person another thread has taken this one's place."""
         with wiring.entered(entrance):
             while True:
                 run_id, state = self._waiting.get()
-                self._run(run_id, state)
+                self._carry_out(run_id, partial(self._run, entrance, run_id, state))
+                if run_id in self._asking:
+                    self._asking.discard(run_id)
+                    return
 
-    def _run(self, run_id: str, state: Mapping[str, Any]) -> None:
+    def _run(self, entrance: wiring.Wiring, run_id: str, state: Mapping[str, Any]) -> LocalRun:
+        submission = runtime.RunBlobs(wiring.current().blob_store(), run_id).resolve(state["submission"])
+        invoke = self._invoking(run_id, entrance)
+        return run_locally(submission, state["config"], run_id=run_id, invoke=invoke, tokens=self._tokens)
+
+    def _resume(self, entrance: wiring.Wiring, run_id: str) -> None:
+        """Wait again for a person whom an earlier server has asked."""
+        with wiring.entered(entrance):
+            state = json.loads(wiring.current().blob_store().get(_asked_key(run_id)))
+            invoke = self._invoking(run_id, entrance)
+            self._carry_out(run_id, partial(resume_locally, run_id, state, invoke=invoke, tokens=self._tokens))
+            self._asking.discard(run_id)
+
+    def _invoking(self, run_id: str, entrance: wiring.Wiring) -> Invoke:
+        """Calls agents; a run that asks a person leaves its place to another thread, and can be gone on with."""
+        invoke = self._live.around(run_id, self._invoke)
+
+        def asking(name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:
+            if name == ASKING and run_id not in self._asking:
+                wiring.current().blob_store().put(_asked_key(run_id), json.dumps(event["state"]).encode())
+                self._asking.add(run_id)
+                _begin(self._work, entrance)
+            return invoke(name, event)
+
+        return asking
+
+    def _watch_reviews(self, entrance: wiring.Wiring) -> None:
+        """Go on with runs that were decided by another process."""
+        with wiring.entered(entrance):
+            while True:
+                sleep(LOOK_S)
+                for run_id in [*self._asking] if self._tokens.waiting() else ():
+                    with suppress(GateError):
+                        item = found(run_id)
+                        if item is not None and item.state != "waiting":
+                            self._tokens.answer(item.token)
+
+    def _carry_out(self, run_id: str, work: Callable[[], LocalRun]) -> None:
         """Run it, and enter what came of it; nothing that goes wrong ends the thread."""
-        blobs = wiring.current().blob_store()
         try:
-            submission = runtime.RunBlobs(blobs, run_id).resolve(state["submission"])
-            invoke = self._live.around(run_id, self._invoke)
-            run = run_locally(submission, state["config"], run_id=run_id, invoke=invoke)
-            found = _summary(run_id) if run.status == SUCCEEDED else {}
-            found |= {"error": run.error, "cause": run.cause} if run.status != SUCCEEDED else {}
-            self._table.end(run_id, run.status, {"outcome": "error", **found})
+            run = work()
+            summary = _summary(run_id) if run.status == SUCCEEDED else {}
+            summary |= {"error": run.error, "cause": run.cause} if run.status != SUCCEEDED else {}
+            self._table.end(run_id, run.status, {"outcome": "error", **summary})
             _keep_input_alone(run_id)
         except GateError as error:
             self._table.end(run_id, "FAILED", {"outcome": "error", "error": error.code, "cause": error.safe_message})
@@ -100,6 +163,15 @@ class LocalRuns:
             self._table.end(run_id, "FAILED", {"outcome": "error", "error": type(error).__name__})
         finally:
             self._live.end(run_id)
+
+
+def _begin(work: Callable[..., None], *args: object) -> None:
+    threading.Thread(target=work, args=args, name="gate-runs", daemon=True).start()
+
+
+def _asked_key(run_id: str) -> str:
+    """Where the state lies that a run asked a person with."""
+    return f"runs/{run_id}/asked.json"
 
 
 def corpus_of(config: Mapping[str, Any]) -> str:

@@ -13,10 +13,10 @@ from urllib.parse import unquote
 
 from gate import wiring
 from gate.errors import GateError, InputError
-from gate.local import label_rows
 from gate.reports.model import Report
 from gate.reports.overviews.changes import changes
 from gate.reports.overviews.changes_shown import as_object
+from gate.services.reviews import label_rows
 from gate.services.trail.proofs import stored_report
 from gate.serving.live_claims import LiveClaims
 from gate.serving.run_table import RunTable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -81,14 +81,20 @@ class RunTable:
                 (status, *values, run_id),
             )
 
-    def cut_off(self) -> int:
-        """Mark the runs that were under way when the last server ended; returns how many."""
+    def cut_off(self, besides: Collection[str] = ()) -> int:
+        """Mark the runs that were under way when the last server ended, besides those that go on; returns how many."""
         cause = "the server ended before the run did: start it again"
+        ended = [run for run in self.running() if run not in besides]
         with self._writing() as base:
-            return base.execute(
-                "update runs set status = 'ABORTED', outcome = 'error', error = ?, cause = ? where status = 'RUNNING'",
-                (CUT_OFF, cause),
-            ).rowcount
+            base.executemany(
+                "update runs set status = 'ABORTED', outcome = 'error', error = ?, cause = ? where id = ?",
+                [(CUT_OFF, cause, run) for run in ended],
+            )
+        return len(ended)
+
+    def running(self) -> list[str]:
+        """Runs that have not ended."""
+        return [row["id"] for row in self._rows("select id from runs where status = 'RUNNING'")]
 
     def forget(self, run_id: str) -> None:
         """Remove a run and what was thought of it."""

@@ -92,7 +92,6 @@ def built(entrance: LocalEntrance, entry: Entry, jobs: int) -> Application:
     from gate.serving.run_table import RunTable
 
     table, live = RunTable(entrance.folder / "runs.sqlite"), LiveClaims()
-    table.cut_off()
     runs = LocalRuns(table, live, jobs)
     entrance.begin_runs(runs)
     runs.work(entrance)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from gate.model import Against, Frozen
+from gate.model import Against, Frozen, Label
 
 Text = Annotated[str, Field(min_length=1, max_length=5_500_000)]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[\w .()\-]+$")]
@@ -84,7 +84,8 @@ class CheckNowRequest(CheckRequest):
 
 
 class CheckStatus(Frozen):
-    """How a check stands; `outcome` (pass, review, block or error) once it is done."""
+    """How a check stands; `outcome` (pass, review, block or error) once it is done, `review` while it waits for a
+    person."""
 
     id: str
     status: str
@@ -93,6 +94,48 @@ class CheckStatus(Frozen):
     message: str | None = None
     counts: dict[str, int] | None = None
     report: str | None = None
+    review: str | None = None
+
+
+class ReviewRequest(Frozen):
+    """What a person decides of a run that waits.
+
+    `comment`: needed where the gate is overruled. `marks`: a label by claim, or `right`. `reviewer`: who decides, where
+    callers are not verified (`gate serve`).
+    """
+
+    outcome: Literal["pass", "block"]
+    comment: Annotated[str, Field(max_length=2_000)] = ""
+    marks: Annotated[dict[str, Label | Literal["right"]], Field(max_length=10_000)] = {}
+    reviewer: Annotated[str, Field(max_length=256)] = ""
+
+
+class ReviewStatus(Frozen):
+    """A review: why it was asked for, until when, and what has been decided.
+
+    `goes_on`: after a decision that settles it, whether the run waited for that; else the decision is kept, and counts
+    where the run is redriven.
+    """
+
+    id: str
+    since: str
+    until: str
+    reasons: list[dict[str, str]]
+    assignee: str
+    four_eyes: bool
+    fallback: str
+    state: str
+    outcome: str | None
+    decisions: list[dict[str, Any]]
+    marks: list[dict[str, str]]
+    report: str
+    goes_on: bool | None = None
+
+
+class ReviewsWaiting(Frozen):
+    """Runs that wait for a person, the one whose time is over first in front."""
+
+    reviews: list[ReviewStatus]
 
 
 class CitationsRequest(Frozen):

@@ -14,6 +14,9 @@ from gate.adapters.aws.sdk_errors import code_of, translated
 from gate.errors import ConflictError
 from gate.ports import RunStatus
 
+NO_LONGER = ("InvalidToken", "TaskDoesNotExist", "TaskTimedOut")
+"""What is said of a token under which nothing waits any more."""
+
 
 class StepFunctionsRuns:
     """A `Runs` over one state machine."""
@@ -51,6 +54,17 @@ class StepFunctionsRuns:
                     return None
                 raise
         return RunStatus(found["status"], found.get("error"), found.get("cause"))
+
+    def answer(self, token: str) -> bool:
+        """See `Runs`."""
+        with translated("the state machine"):
+            try:
+                self._client.send_task_success(taskToken=token, output="{}")
+            except ClientError as error:
+                if code_of(error) not in NO_LONGER:
+                    raise
+                return False
+        return True
 
     def _describe(self, run_id: str) -> dict[str, Any]:
         found: dict[str, Any] = self._client.describe_execution(executionArn=f"{self._executions}:{run_id}")

@@ -10,7 +10,7 @@ import json
 import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from gate import wiring
 from gate.errors import SettingsError, StorageUnavailableError
@@ -18,6 +18,7 @@ from gate.model import Policy
 from gate.ports import SealingKey, Trail
 from gate.prompts.verdicts import verdict_prompt
 from gate.reports.model import Report
+from gate.trail.review_items import ReviewItem
 from gate.trail.seals import SEALS, Seal, read_seal, seal_behind
 from gate.trail.trail_entries import (
     Act,
@@ -32,6 +33,7 @@ from gate.trail.trail_entries import (
     short,
 )
 
+ReviewStep = Literal["requested", "approved", "overruled", "blocked", "timed_out", "refused", "late"]
 ATTEMPTS = 200
 """Times that another writer may be faster."""
 MOST_IDS = 100
@@ -123,6 +125,11 @@ def deletion(
     """
     actor = _account() if caller is None else caller
     write_down(Act("deletion", actor, run_id, {"what": "run", "allowed": allowed, **_why(reason)}), tenant)
+
+
+def reviewed(item: ReviewItem, step: ReviewStep, actor: str = "", **facts: object) -> None:
+    """Write down a step of a review: who was asked, refused or late, what they decided, that the time was over."""
+    write_down(Act("review", actor or _account(), item.run, {"step": step, **facts}), item.tenant)
 
 
 def removal(corpus: str, count: int | None = None, reason: DeletionReason | None = None) -> None:

@@ -1,0 +1,1 @@
+"""Where runs are kept that wait for a person."""

@@ -1,0 +1,134 @@
+"""A person's decision: whether it counts, what it overrules, and that the run goes on with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, cast
+
+from gate import wiring
+from gate.decision.policy import NEVER_PASS
+from gate.errors import ExpiredError, InputError
+from gate.model import Label
+from gate.reports.model import Report
+from gate.services.reviews.label_rows import checked_label, rows
+from gate.services.reviews.review_queue import changed, known, moment
+from gate.services.trail.acts import ReviewStep, reviewed
+from gate.services.trail.proofs import stored_report
+from gate.trail.review_items import COMMENT_CHARS, ClaimMark, PersonDecision, ReviewItem
+
+
+class Decided(NamedTuple):
+    """A review after somebody decided; `goes_on`: its run waited for that, and goes on."""
+
+    item: ReviewItem
+    goes_on: bool
+
+
+def decide(
+    run: str,
+    tenant: str | None,
+    reviewer: str,
+    outcome: Literal["pass", "block"],
+    comment: str = "",
+    marks: Mapping[str, str] | None = None,
+) -> Decided:
+    """Let `reviewer` pass or block a run that waits, and give claims of it other labels.
+
+    Args:
+        tenant: of the caller; None: of any.
+        comment: needed where the gate is overruled.
+        marks: labels by claim; `right` is the gate's own.
+
+    Raises:
+        NoReviewError: there is none for this tenant.
+        ExpiredError: it is over; nothing has changed.
+        ConflictError: this person has decided already.
+        InputError: a comment is missing, or a mark does not fit.
+    """
+    item = known(run, tenant)
+    _refuse_late(item, reviewer)
+    report = _report(run)
+    if not reviewer:
+        raise InputError("who decides is not named")
+    if len(comment) > COMMENT_CHARS:
+        raise InputError(f"the comment has more than {COMMENT_CHARS} characters")
+    now = moment()
+    made = tuple(_marks(report, marks or {}, reviewer, comment, now))
+    objected = any(reason.rule not in NEVER_PASS for reason in item.reasons)
+    overrules = (outcome == "pass" and objected) or any(mark.label != mark.given for mark in made)
+    if overrules and not comment.strip():
+        raise InputError("a comment is needed: this overrules what the gate found")
+    decision = PersonDecision(reviewer=reviewer, outcome=outcome, comment=comment, overrules=overrules, at=now)
+    item.decided_by(decision, made)
+    step: ReviewStep = "overruled" if overrules else "approved" if outcome == "pass" else "blocked"
+    reviewed(item, step, reviewer, outcome=outcome, marks=len(made))
+    after = changed(run, lambda item: item.decided_by(decision, made) if item.is_open(moment()) else item)
+    if decision not in after.decisions:
+        _refuse_late(after, reviewer)
+    if after.marks:
+        _keep_labels(report, after)
+    is_settled = after.state == "decided"
+    return Decided(after, is_settled and wiring.current().runs().answer(after.token))
+
+
+def refuse(run: str, tenant: str | None, reviewer: str) -> None:
+    """Write down that somebody was refused who may not review.
+
+    Raises:
+        NoReviewError: there is none for this tenant.
+    """
+    reviewed(known(run, tenant), "refused", reviewer)
+
+
+def labels_key(run: str) -> str:
+    """Where the labels of a review lie: with the report, and they go with it."""
+    return f"reports/{run}/labels.jsonl"
+
+
+def _refuse_late(item: ReviewItem, reviewer: str) -> None:
+    if item.is_open(moment()):
+        return
+    reviewed(item, "late", reviewer)
+    if item.state == "decided":  # whoever decided may have died before the run was told
+        wiring.current().runs().answer(item.token)
+    by = " and ".join(decision.reviewer for decision in item.decisions)
+    how = f"it was decided ({item.outcome}) by {by}" if item.state == "decided" else f"its time was over {item.until}"
+    raise ExpiredError(f"the review is over: {how}; nothing has changed")
+
+
+def _report(run: str) -> Report:
+    data = stored_report(run)
+    if data is None:
+        raise ExpiredError("the report of that run is not there any more")
+    return Report.model_validate_json(data)
+
+
+def _marks(report: Report, marks: Mapping[str, str], reviewer: str, comment: str, now: str) -> list[ClaimMark]:
+    given = {claim.claim_id: str(claim.status) for claim in report.claims}
+    found = []
+    for claim_id, said in marks.items():
+        label = checked_label(report, claim_id, given.get(claim_id, "") if said == "right" else said)
+        found.append(
+            ClaimMark(
+                run=report.run_id,
+                claim_id=claim_id,
+                given=given[claim_id],
+                label=cast("Label", label),
+                reviewer=reviewer,
+                comment=comment,
+                at=now,
+            )
+        )
+    return found
+
+
+def _keep_labels(report: Report, item: ReviewItem) -> None:
+    """The marks as labelled rows, as `gate label` writes them: one for each person and claim."""
+    lines = []
+    for mark in item.marks:
+        by = {"reviewer": mark.reviewer, "comment": mark.comment, "at": mark.at}
+        found = rows(report, {mark.claim_id: mark.label})
+        lines += [json.dumps({**row, **by}, ensure_ascii=False) for row in found]
+    data = "".join(f"{line}\n" for line in lines).encode()
+    wiring.current().blob_store().put(labels_key(item.run), data, content_type="application/jsonl")

@@ -1,0 +1,137 @@
+"""`gate serve` and `gate review`: runs wait for a person, whichever process they decide in, and whatever restarts."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gate.cli import group
+from gate.cli.evaluating import read_rows
+from gate.serving.local_runs import LocalRuns
+from tests.entrance import Entrance
+from tests.local_server import ANSWER, Served, serving
+
+POLICY = {"contradicted": "review", "unsupported": "review", "failed_check": "review", "review_hours": 1}
+FINE = {"outcome": "pass", "comment": "The page is out of date.", "reviewer": "ann"}
+
+
+@pytest.fixture(autouse=True)
+def ledger(entrance: Entrance) -> None:
+    entrance.change(ledger="local")
+
+
+@pytest.fixture
+def served() -> Iterator[Served]:
+    with serving(policy=POLICY) as found:
+        yield found
+
+
+def eventually(found: Callable[[], Any], seconds: float = 20) -> Any:
+    """What there is at last."""
+    until = time.monotonic() + seconds
+    while not (value := found()):
+        assert time.monotonic() < until, "it does not come"
+        time.sleep(0.05)
+    return value
+
+
+def asked(served: Served, text: str = ANSWER) -> str:
+    """A run that waits for a person; its id."""
+    _, started = served.value("POST", "/v1/checks", {"text": text, "search": {"index": "docs"}})
+    eventually(lambda: started["id"] in waiting(served))
+    return str(started["id"])
+
+
+def waiting(served: Served) -> list[str]:
+    return [one["id"] for one in served.value("GET", "/v1/reviews")[1]["reviews"]]
+
+
+def outcome(served: Served, run_id: str) -> Any:
+    """Once it has ended."""
+    return eventually(lambda: served.value("GET", f"/v1/checks/{run_id}")[1]["outcome"])
+
+
+def review(*arguments: str) -> Result:
+    return CliRunner().invoke(group, ["review", *arguments])
+
+
+def test_runs_that_wait_hold_up_no_others(served: Served) -> None:
+    runs = [asked(served, f"{ANSWER} Again {number}.") for number in range(6)]
+    assert waiting(served) == runs, "more than the four that run at a time"
+    assert served.value("POST", f"/v1/reviews/{runs[3]}/decide", FINE)[1]["goes_on"]
+    assert outcome(served, runs[3]) == "pass"
+    assert waiting(served) == [*runs[:3], *runs[4:]]
+
+
+def test_on_a_machine_of_one_s_own_a_reviewer_gives_their_name(served: Served) -> None:
+    run_id = asked(served)
+    status, body = served.value("POST", f"/v1/reviews/{run_id}/decide", {"outcome": "block"})
+    assert (status, body["message"]) == (400, "reviewer: who decides is to be named here")
+    served.value("POST", f"/v1/reviews/{run_id}/decide", {"outcome": "block", "reviewer": "ann"})
+    assert outcome(served, run_id) == "block"
+
+
+def test_the_command_decides_and_the_server_goes_on(served: Served) -> None:
+    run_id = asked(served)
+    assert run_id in review("list").output
+    shown = review("show", run_id).output
+    assert "Returns are free for 90 days" in shown
+    assert "waits until" in shown
+    refused = review("decide", run_id, "pass")
+    assert (refused.exit_code, "a comment is needed" in refused.output) == (2, True)
+    done = review("decide", run_id, "pass", "-m", "It is 90 by now.", "--mark", "c0002=supported", "--as", "ann")
+    assert (done.exit_code, "decided: pass" in done.output) == (0, True), done.output
+    assert outcome(served, run_id) == "pass"
+    assert review("list").output == "nothing waits\n"
+    late = review("decide", run_id, "block")
+    assert (late.exit_code, "nothing has changed" in late.output) == (2, True)
+    rows = list(read_rows(Path("labels"), review("labels").output, None, 0))
+    assert [(row.label, row.claim) for row in rows] == [("supported", "Returns are free for 90 days.")]
+    assert json.loads(review("show", run_id, "-f", "json").output)["decisions"][0]["reviewer"] == "ann"
+    told = CliRunner().invoke(group, ["ledger", "show", run_id]).output
+    assert "overruled" in told
+
+
+@pytest.mark.parametrize("decided", ["before", "after"])
+def test_a_run_that_waited_when_its_server_was_killed_goes_on_in_the_next_one(served: Served, decided: str) -> None:
+    run_id = asked(served)
+    cut = served.cut_off()
+    runs = served.entrance.runs()
+    assert isinstance(runs, LocalRuns)
+    runs._tokens._open.clear()  # what waited in that process is gone with it
+    if decided == "before":
+        assert review("decide", run_id, "block", "--as", "ann").exit_code == 0
+    with serving(policy=POLICY) as again:
+        if decided == "after":
+            assert waiting(again) == [run_id]
+            eventually(
+                lambda: again.value("POST", f"/v1/reviews/{run_id}/decide", FINE | {"outcome": "block"})[0] == 200
+            )
+        assert outcome(again, run_id) == "block"
+        assert again.value("GET", f"/v1/checks/{cut}")[1]["status"] == "ABORTED"
+
+
+def test_nobody_answers_and_it_is_what_the_policy_says() -> None:
+    with serving(policy={**POLICY, "review_hours": 0.0003, "review_fallback": "block"}) as served:
+        _, started = served.value("POST", "/v1/checks", {"text": ANSWER, "search": {"index": "docs"}})
+        assert outcome(served, started["id"]) == "block"
+
+
+def test_a_check_in_the_request_waits_for_nobody(served: Served) -> None:
+    status, report = served.value("POST", "/v1/checks:now", {"text": ANSWER, "search": {"index": "docs"}})
+    assert (status, report["outcome"], report["review"]) == (200, "review", None)
+    assert waiting(served) == []
+
+
+@pytest.mark.parametrize("mark", ["c0002", "=supported", "c0002=wrong"])
+def test_a_mark_that_cannot_be_read_is_refused_in_one_line(served: Served, mark: str) -> None:
+    run_id = asked(served)
+    refused = review("decide", run_id, "block", "-m", "No.", "--mark", mark)
+    assert refused.exit_code == 2
+    assert run_id in waiting(served)
