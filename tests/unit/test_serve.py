@@ -375,11 +375,11 @@ def test_what_cannot_be_checked_in_the_request_is_refused(
 
 def test_a_check_that_cannot_start_in_time_says_when_to_come_again() -> None:
     now = ChecksNow(wiring.current(), jobs=1, wait_s=0.0)
-    with now._turn():
-        with pytest.raises(Refused) as refused, now._turn():
+    with now.turn():
+        with pytest.raises(Refused) as refused, now.turn():
             pass
         assert (refused.value.status, refused.value.retry_after) == (429, 1)
-    with now._turn():
+    with now.turn():
         pass
 
 
@@ -460,7 +460,7 @@ def test_a_busy_server_and_a_spent_day_are_429_with_the_time_to_wait(
     def spent(*_: Any) -> None:
         raise BudgetReachedError("the tenant has spent its tokens")
 
-    for name, raised in (("ChecksNow._turn", refusing), ("refuse_spent", spent)):
+    for name, raised in (("ChecksNow.turn", refusing), ("refuse_spent", spent)):
         with monkeypatch.context() as patch:
             patch.setattr(f"gate.serving.checks_now.{name}", raised)
             for accept in ("application/json", "text/event-stream"):

@@ -18,6 +18,8 @@ from gate.services.ceilings import seconds_left
 from gate.serving.checks_now import PATH, STREAM, ChecksNow
 from gate.serving.entry_guard import Entry, Refused
 from gate.serving.live_claims import LiveClaims
+from gate.serving.open_streams import PATH as STREAMS
+from gate.serving.open_streams import OpenStreams
 from gate.serving.own_routes import NoSuchThing, OwnRoutes
 from gate.serving.proxy_events import Answer, Environ, answer_of, event_of, headers_of, query_of, status_line
 
@@ -79,7 +81,7 @@ class Application:
         now: ChecksNow,
         forget: Callable[[str], None],
     ) -> None:
-        self._now = now
+        self._now, self._streams = now, OpenStreams(now, entrance.settings.max_turn_chars)
         self._entrance, self._entry, self._routes, self._live, self._forget = entrance, entry, routes, live, forget
         self._one_at_a_time = threading.Lock()
         self._tickets: dict[str, tuple[str, float]] = {}
@@ -125,6 +127,9 @@ class Application:
             last = {name: values[-1] for name, values in query.items()}
             found = self._routes.answer(method, _raw(environ, path), last, body)
             return _text(found) if isinstance(found, str) else _json(found)
+        if method == "POST" and f"{path}/".startswith(f"{STREAMS}/"):
+            status, found = self._streams.answer(path, event_of(method, path, headers, query, body), body)
+            return status, *_json(found)[1:]
         if path == PATH and method == "POST":
             return self._checked_now(event_of(method, path, headers, query, body), headers, body)
         return self._api(method, path, headers, query, body)

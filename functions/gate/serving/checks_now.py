@@ -8,6 +8,7 @@ import threading
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
+from itertools import chain
 from typing import Any
 
 from pydantic import ValidationError
@@ -43,6 +44,47 @@ class SentencesRequest(CheckNowRequest):
     failing: Failing = "mark"
 
 
+class AnswerInPieces:
+    """An answer whose sentences are checked as they come.
+
+    Args:
+        answer: checks them.
+        room: claims of the whole, as where it is checked at once.
+
+    Attributes:
+        count: sentences so far.
+    """
+
+    def __init__(self, answer: StreamedAnswer, room: int) -> None:
+        self._answer, self._cutter, self._room = answer, SentenceCutter(), room
+        self.count, self._passed = 0, 0
+
+    @property
+    def passed(self) -> bool:
+        """Whether there were sentences, and all of them passed."""
+        return 0 < self.count == self._passed
+
+    def feed(self, piece: str) -> Iterator[StreamedSentence]:
+        """Check the sentences that end with a piece, each when it is asked for.
+
+        Raises:
+            InputError: there are more claims than there is room for.
+        """
+        return map(self._checked, self._cutter.feed(piece))
+
+    def end(self) -> Iterator[StreamedSentence]:
+        """The rest; see `feed`."""
+        yield from map(self._checked, self._cutter.end())
+
+    def _checked(self, sentence: SentenceInContext) -> StreamedSentence:
+        found = self._answer.checked(sentence)
+        self._room -= len(found.report.claims)
+        if self._room < 0:
+            raise InputError("the text has more claims than one check reads", hint="GATE_MAX_CLAIMS")
+        self.count, self._passed = self.count + 1, self._passed + found.passed
+        return found
+
+
 class ChecksNow:
     """Checks while somebody waits; may be called by many threads.
 
@@ -67,7 +109,7 @@ class ChecksNow:
         request, submission, config = self._asked(event, body)
         if request.checked_to:
             config["checked_to"] = request.checked_to
-        with self._turn():
+        with self.turn():
             return report_of(submission, config, self._invoke, leave_report=False).model_dump_json().encode()
 
     def sentences(self, event: Mapping[str, Any], body: bytes) -> Generator[bytes]:
@@ -78,34 +120,35 @@ class ChecksNow:
         Raises:
             Refused, GateError: see `report`; before the first event.
         """
-        request, submission, config = self._asked(event, body)
-        if request.text is None or request.checked_to:
-            raise InputError("sentence by sentence a text is checked, from its beginning", hint='{"text": "…"}')
-        events = self._events(request, submission, config)
+        request, answer = self.begun(event, body)
+        events = self._events(request.text or "", answer)
         next(events)  # it has its turn, and gives it back however it ends
         return events
 
-    def _events(
-        self, request: SentencesRequest, submission: dict[str, Any], config: dict[str, Any]
-    ) -> Generator[bytes]:
+    def begun(self, event: Mapping[str, Any], body: bytes) -> tuple[SentencesRequest, AnswerInPieces]:
+        """A request whose text is checked sentence by sentence, and what checks it.
+
+        Raises:
+            GateError: see `report`.
+        """
+        request, submission, config = self._asked(event, body)
+        if request.text is None or request.checked_to:
+            raise InputError("sentence by sentence a text is checked, from its beginning", hint='{"text": "…"}')
+
         def check(sentence: SentenceInContext) -> Report:
             said, read = {**submission, "text": sentence.text}, {**config, "checked_to": sentence.checked_to}
             with wiring.entered(self._entrance):
                 return report_of(said, read, self._invoke, leave_report=False)
 
-        with self._turn():
+        return request, AnswerInPieces(StreamedAnswer(check, request.failing), self._entrance.settings.max_claims)
+
+    def _events(self, text: str, answer: AnswerInPieces) -> Generator[bytes]:
+        with self.turn():
             yield b""
-            answer, cutter, passed = StreamedAnswer(check, request.failing), SentenceCutter(), []
-            room = self._entrance.settings.max_claims
             try:
-                for sentence in [*cutter.feed(request.text or ""), *cutter.end()]:
-                    found = answer.checked(sentence)
-                    room -= len(found.report.claims)
-                    if room < 0:  # of the whole answer, as where it is checked at once
-                        raise InputError("the text has more claims than one check reads", hint="GATE_MAX_CLAIMS")
-                    passed.append(found.passed)
-                    yield _event("sentence", _told(found))
-                yield _event("end", {"sentences": len(passed), "passed": all(passed) and bool(passed)})
+                for found in chain(answer.feed(text), answer.end()):
+                    yield _event("sentence", told(found))
+                yield _event("end", {"sentences": answer.count, "passed": answer.passed})
             except GateError as error:
                 yield _event("error", {"code": error.code, "message": error.safe_message})
             except Exception as error:  # noqa: BLE001 - whoever reads on must know that this is not the end
@@ -131,7 +174,7 @@ class ChecksNow:
         return request, submission, config
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def turn(self) -> Iterator[None]:
         """Have a check's turn, after those before it.
 
         Raises:
@@ -154,7 +197,7 @@ def _busy() -> Refused:
     return Refused(HTTPStatus.TOO_MANY_REQUESTS, "too many are checked at this moment", retry_after=1)
 
 
-def _told(found: StreamedSentence) -> dict[str, Any]:
+def told(found: StreamedSentence) -> dict[str, Any]:
     """What is told of a sentence."""
     report = found.report
     kept = {"text", "status", "reason", "justification", "quote"}
