@@ -16,6 +16,7 @@ from gate.repository.mention_classes import PathCitation
 from gate.repository.names.code_stretches import stretches
 from gate.repository.names.lexicon import read_lexicon
 from gate.repository.names.name_citations import NameCitation, NamedRepository, name_citations
+from gate.repository.names.places import Places
 from gate.repository.path_citations import citations
 from gate.repository.paths import printable
 from gate.repository.records import Record
@@ -71,6 +72,10 @@ class Reading:
         self._with_names = with_names
 
     @cached_property
+    def _places(self) -> Places:
+        return Places(self._repository or Repository(()))
+
+    @cached_property
     def _named(self) -> NamedRepository | None:
         """The names in the repository, read for the first document with code; None: nobody can say which it has not."""
         lexicon = read_lexicon(self._repository) if self._repository else None
@@ -87,10 +92,14 @@ class Reading:
         counts: Counter[str] = Counter()
         answer = bool(document.get("answer"))
         for part in parts if self._repository else []:
-            for citation in citations(location, part.text, self._repository or Repository(()), answer=answer):
+            cited = list(citations(location, part.text, self._repository or Repository(()), answer=answer))
+            for citation in cited:
                 counts["found" if citation.found else citation.kind] += 1
                 if citation.found or citation.tier != "ignore":
                     yield _record(location, part.page, citation)
+            for place in self._places.missing(cited, answer=answer):
+                counts["places_missing"] += 1
+                yield _name_record(location, part.page, place)
             yield from self._names(location, part.text, part.page, counts, answer=answer)
         used = sorted({name for part in parts for name in names(part.text)}) if self._with_names else []
         yield records.document_record(location, dict(counts), used, read=self._repository is not None)

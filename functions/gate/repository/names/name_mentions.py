@@ -14,8 +14,9 @@ from gate.repository.path_rule import words
 from gate.text.formats.programming import MADE, SHELL
 
 NameKind = Literal[
-    "command", "option", "variable", "import", "attribute", "call", "parameter", "target", "script", "recipe", "type"
-]
+    "command", "option", "variable", "import", "attribute", "call", "parameter", "target", "script", "recipe", "type",
+    "line", "heading",
+]  # fmt: skip
 
 PYTHON = words("py python python3 pycon ipython doctest")
 CODE = (
