@@ -22,12 +22,18 @@ _LINES = re.compile(r"(?:#L(?P<from>\d{1,9})(?:C\d+)?(?:-L?(?P<to>\d{1,9})(?:C\d
 _PAGES = (".md", ".markdown")
 _HEADING = re.compile(r"^[ \t>]{0,12}(?:[-*+][ \t]+)?#{1,6}[ \t]+(?P<title>\S.{0,500}?)[ \t#]*$")
 _UNDERLINE = re.compile(r"^ {0,3}(?:=+|-+)[ \t]*$")
-_NAMED = re.compile(r"\b(?:id|name)\s{0,3}=\s{0,3}[\"']?([^\"'\s>]{1,200})|\{\s{0,3}#([\w:.-]{1,200})|^\[([\w.-]{1,200})\]:")
+_NAMED = re.compile(r"\b(?:id|name)\s{0,3}=\s{0,3}[\"']?([^\"'\s>]{1,200})|\{\s{0,3}#([\w:.-]{1,200})")
 _TARGET = re.compile(r"^\(([\w.-]{1,200})\)=\s*$")
-_MARKUP = re.compile(r"!?\[([^\[\]]{0,300})\](?:\([^()\s]{0,500}(?:\s[^()]{0,200})?\)|\[[^\[\]]{0,100}\])|<[^<>]{1,300}>")
-_MADE = re.compile(r"\{[{%]|--8<--|<!--\s*#?include|^:{3,}\s|^\s*(?:import|export)\s.{1,300}\sfrom\s|\{(?:include|auto)|^::: ", re.M)
+_MARKUP = re.compile(
+    r"!?\[([^\[\]]{0,300})\](?:\([^()\s]{0,500}(?:\s[^()]{0,200})?\)|\[[^\[\]]{0,100}\])|<[^<>]{1,300}>"
+)
+_MADE = re.compile(
+    r"\{[{%]|--8<--|<!--\s{0,9}#?include|^:::|^\s{0,9}(?:import|export)\s.{1,300}\sfrom\s|\{(?:include|auto)"
+)
 """What puts text into a page that does not stand in its file, or that makes its headings."""
-_ELSEWHERE = re.compile(r"^(?:top|readme|start|content|contents|user-content-.*|:~:.*|issuecomment-.*|diff-.*|fn.*|\d.*)$", re.I)
+_ELSEWHERE = re.compile(
+    r"^(?:top|readme|start|contents?|user-content-.*|:~:.*|issuecomment-.*|diff-.*|fn.*|\d.*)$", re.IGNORECASE
+)
 """Places that every page has, or the site that shows it."""
 _KEY = re.compile(r"[\W_]+")
 
