@@ -424,6 +424,14 @@ class Wiring:
         keeps = self.settings.keep_runs
         return FolderBlobStore(self.settings.home, held_bytes=0 if keeps else HELD_BYTES, lasting=keeps)
 
+    def served_store(self) -> BlobStore | None:
+        """Where `gate serve` keeps its runs on this machine; None: it has none here."""
+        from gate.adapters.local_files import SERVED, FolderBlobStore
+
+        folder = self.settings.home / SERVED
+        is_here = not self.settings.blobs and folder.is_dir()
+        return FolderBlobStore(folder, lasting=True) if is_here else None
+
     @once
     def uploads(self) -> S3Uploads:
         """Where uploaded objects are read."""

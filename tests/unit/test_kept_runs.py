@@ -52,6 +52,22 @@ def test_blobs_that_are_as_decided_hold(checked: str) -> None:
     assert (code, "blobs of runs: 1 as decided" in said, said.splitlines()[-1]) == (0, True, "the ledger holds")
 
 
+def test_runs_of_gate_serve_are_proved_made_again_and_deleted_where_they_lie(checked: str) -> None:
+    home = wiring.current().settings.home
+    (home / "serve").mkdir()
+    for folder in ("reports", "runs"):
+        shutil.move(home / folder, home / "serve" / folder)
+    assert "blobs of runs: 1 as decided" in run("ledger", "verify", "--blobs")[1]
+    assert run("ledger", "show", checked)[1].count("its report: as decided") == 1
+    assert run("ledger", "replay", checked)[0] == 0
+    report = home / "serve" / "reports" / checked / "report.json"
+    report.write_bytes(report.read_bytes() + b" ")
+    assert run("ledger", "verify")[0] == 1
+    assert run("ledger", "delete", checked, "--reason", "erasure")[0] == 0
+    assert not list((home / "serve").rglob("*.json"))
+    assert verified().reports == {"deleted": 1}
+
+
 def test_without_the_setting_nothing_of_a_run_but_its_report_stays(entrance: Entrance, tmp_path: Path) -> None:
     entrance.change(keep_runs=False)
     (tmp_path / "corpus.jsonl").write_text(CORPUS)

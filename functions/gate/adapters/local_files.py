@@ -56,6 +56,8 @@ def unusable(error: OSError) -> SettingsError:
     return SettingsError(f"the gate's own folder cannot be used: {why}", hint="GATE_HOME names it; free or allow it")
 
 
+SERVED = "serve"
+"""Folder of the gate's own that holds the runs of `gate serve`."""
 _ATTEMPTS = 10
 """How often a folder is removed that is not empty afterwards."""
 NOTED = 4_096

@@ -132,12 +132,11 @@ def delete(run_id: str, tenant: str, reason: DeletionReason) -> None:
     retention  its time is up
     mistake    it should not have been there
     """
-    from gate import wiring
     from gate.errors import InputError
     from gate.services.trail import acts, proofs
 
     proofs.ledger()
-    store = wiring.current().blob_store()
+    store = proofs.store_of(run_id)
     folders = [folder for folder in (f"reports/{run_id}", f"runs/{run_id}") if store.keys(folder)]
     if not folders:
         raise InputError(f"{run_id}: nothing of that run is stored here")

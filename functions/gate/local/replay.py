@@ -21,7 +21,7 @@ from gate.runtime import RunBlobs
 from gate.services.indexes import describe_corpus
 from gate.services.trail.acts import MARK
 from gate.services.trail.kept_runs import kept_run
-from gate.services.trail.proofs import removes, stored_report, story
+from gate.services.trail.proofs import removes, store_of, story
 from gate.trail.trail_entries import TrailEntry, digest_of
 
 Difference = tuple[str, str, str]
@@ -64,7 +64,7 @@ def replayed(run: str, tenant: str | None = None) -> Replay:
     if kept.state is None:
         hint = "gate ledger verify --blobs" if kept.places else "GATE_KEEP_RUNS=1 keeps what it takes on this machine"
         raise InputError(f"{run}: what it was decided on is {kept.how}", hint=hint)
-    state = RunBlobs(wiring.current().blob_store(), run).resolve(kept.state)
+    state = RunBlobs(store_of(run), run).resolve(kept.state)
     if "decision" not in state:
         raise InputError(f"{run}: it failed before anything was decided", hint="gate ledger show")
     again = copy.deepcopy(state)
@@ -93,10 +93,10 @@ def _rules(decision: Mapping[str, Any]) -> str:
 
 
 def _risk(run: str, again: Mapping[str, Any]) -> Iterator[Difference]:
-    report = stored_report(run)
-    if report is None:
+    store, key = store_of(run), f"reports/{run}/report.json"
+    if not store.exists(key):
         return
-    before, now = json.loads(report).get("risk"), risk_of(again["verdicts"])
+    before, now = json.loads(store.get(key)).get("risk"), risk_of(again["verdicts"])
     if before != now:
         yield "risk", str(before), str(now)
 

@@ -7,16 +7,13 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gate.adapters.local_files import FolderBlobStore
+from gate.adapters.local_files import SERVED, FolderBlobStore
 from gate.once import once
 from gate.settings import Settings
 from gate.wiring import Wiring
 
 if TYPE_CHECKING:
     from gate.ports import BlobStore, ReviewStore, Runs
-
-FOLDER = "serve"
-"""Below GATE_HOME: what `gate check` removes there is not the server's."""
 
 
 class LocalEntrance(Wiring):
@@ -30,7 +27,7 @@ class LocalEntrance(Wiring):
     def __init__(self, settings: Settings, policy: Mapping[str, Any] | None = None) -> None:
         mine: dict[str, Any] = {"store_page": True, "indexes": "*", "policy": "given" if policy else ""}
         super().__init__(settings.model_copy(update=mine))
-        self.folder = settings.home / FOLDER
+        self.folder = settings.home / SERVED
         self._store = FolderBlobStore(self.folder, lasting=True)
         self._own_runs: Runs | None = None
         self._policy = policy

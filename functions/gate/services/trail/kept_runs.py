@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from gate import wiring
 from gate.services.trail.acts import salt_key
-from gate.services.trail.proofs import WRONG, State, is_promised, note_of, removes
+from gate.services.trail.proofs import WRONG, State, is_promised, note_of, removes, store_of
 from gate.trail.trail_entries import TrailEntry, digest_of
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -38,7 +37,7 @@ class KeptRun:
 
 def kept_run(entry: TrailEntry) -> KeptRun:
     """Read every blob of a run, and compare it with what its latest decision or deletion, `entry`, says."""
-    store, run = wiring.current().blob_store(), entry.run
+    store, run = store_of(entry.run), entry.run
     keys = store.keys(f"runs/{run}")
     if removes(entry):
         return KeptRun("there after its deletion", (("", f"runs/{run}/"),)) if keys else KeptRun("deleted")
@@ -76,7 +75,7 @@ def _on_its_own(run: str, whole: dict[str, bool]) -> KeptRun:
 
 def _references(run: str, root: str, whole: dict[str, bool]) -> Iterator[tuple[str, str]]:
     """Each blob that the blob `root` leads to, and the name in the run's state that leads to it."""
-    store, seen = wiring.current().blob_store(), {root}
+    store, seen = store_of(run), {root}
     waiting = [(root, "")]
     while waiting:
         sha, name = waiting.pop()

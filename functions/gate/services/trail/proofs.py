@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from gate import wiring
 from gate.errors import InputError, InternalError
-from gate.ports import Trail
+from gate.ports import BlobStore, Trail
 from gate.services.trail.acts import salt_key
 from gate.trail.proving import ChainReader, Proof
 from gate.trail.seals import SEALS, Seal
@@ -80,9 +80,9 @@ def add_strangers(found: LedgerFindings) -> None:
 
     One that brings a note of its own, which leads to another run's entry, was put there.
     """
-    for run in sorted(
-        {key.split("/")[1] for key in wiring.current().blob_store().keys("reports")} - found.latest.keys()
-    ):
+    stores = [wiring.current().blob_store(), wiring.current().served_store()]
+    stored = {key.split("/")[1] for store in stores if store for key in store.keys("reports")}
+    for run in sorted(stored - found.latest.keys()):
         note = note_of(run)
         state: State = "of another run" if note else "unproved"
         found.reports[state] = found.reports.get(state, 0) + 1
@@ -169,9 +169,17 @@ def is_promised(entry: TrailEntry, name: str, digest: str, salt: str) -> bool:
     return hmac.compare_digest(committed(salt, digest).encode(), promised.encode()) if salt else False
 
 
+def store_of(run: str) -> BlobStore:
+    """Where a run's report and blobs lie: with `gate serve`'s, where that is so and nothing lies here."""
+    own, served = wiring.current().blob_store(), wiring.current().served_store()
+    if served is None or any(own.keys(f"{folder}/{run}") for folder in ("reports", "runs")):
+        return own
+    return served
+
+
 def stored_state(entry: TrailEntry) -> State:
     """How what a run has stored stands, by its latest decision or deletion."""
-    store = wiring.current().blob_store()
+    store = store_of(entry.run)
     keys = {form: f"reports/{entry.run}/report.{form}" for form in ("json", "html")}
     there = {form: store.get(key) for form, key in keys.items() if store.exists(key)}
     if removes(entry):
@@ -218,7 +226,7 @@ def removes(entry: TrailEntry) -> bool:
 
 def note_of(run: str) -> dict[str, Any]:
     """The salt of a run's latest entry, and which one that is; empty where what lies there is no such thing."""
-    store = wiring.current().blob_store()
+    store = store_of(run)
     if not store.exists(salt_key(run)):
         return {}
     try:
