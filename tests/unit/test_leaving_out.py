@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from pathlib import Path
@@ -145,3 +146,29 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(docs: Path) -> None:
         in gate("index", "add", "docs", "--corpus", "shop", "--dry-run").stdout
     )
     assert "1 added, 0 unchanged, 1 removed" in gate("index", "add", "docs", "--corpus", "shop").stdout
+
+
+def test_a_packed_file_is_read_as_what_it_holds(docs: Path) -> None:
+    (docs / "fees.md.gz").write_bytes(gzip.compress(b"# Fees\n\nBoxes cost 3 euro.\n"))
+    (docs / "fees.md").write_text("# Fees\n\nBoxes cost 3 euro.\n")
+    (docs / "rows.jsonl.gz").write_bytes(gzip.compress(b'{"content": "Lids cost 1 euro."}\n'))
+    found = whole(docs)
+    fees = ("Fees", "# Fees\n\nBoxes cost 3 euro.")
+    told = [(each["document"], each["title"], each["content"]) for each in found.passages[1:3]]
+    assert told == [("fees.md", *fees), ("fees.md.gz", *fees)]
+    assert found.passages[3]["content"] == "Lids cost 1 euro."
+    assert [at for at, (_, sha, _) in found.lines.items() if not sha] == ["rows.jsonl.gz"]
+    assert found.unread == ()
+
+
+def test_a_packed_file_that_is_damaged_or_a_bomb_is_left_out_and_says_why(docs: Path) -> None:
+    (docs / "bomb.txt.gz").write_bytes(gzip.compress(b"a" * 60_000_000))
+    (docs / "cut.txt.gz").write_bytes(gzip.compress(b"Boxes.")[:-4])
+    (docs / "no.txt.gz").write_bytes(b"Boxes.")
+    (docs / "what.gz").write_bytes(gzip.compress(b"Boxes."))
+    assert reasons(docs) == {
+        "bomb.txt.gz": "unpacks to more than 50000000 bytes, or 100 times its size",
+        "cut.txt.gz": "the gzip file is cut off",
+        "no.txt.gz": "not a gzip file, or one with something else behind it",
+        "what.gz": "no ending, and no name that is known",
+    }

@@ -13,6 +13,7 @@ from typing import Any
 
 from gate.retrieval.chunking import Section, chunks
 from gate.retrieval.passages import passage
+from gate.submission.uploads import plain_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def read_code(data: bytes, location: str) -> Iterator[Found]:
     """Comments of source code, each with the line that it is about."""
     from gate.adapters.readers.source_code import text_of_code
 
-    text, title, sections = text_of_code(decode(data), PurePosixPath(location).suffix.lower())
+    text, title, sections = text_of_code(decode(data), PurePosixPath(plain_name(location)).suffix.lower())
     yield from cut(text, sections, location, title or PurePosixPath(location).name)
 
 

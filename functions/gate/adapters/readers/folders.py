@@ -14,6 +14,7 @@ from typing import Any
 
 from gate.adapters.readers import READERS, UNNAMED, Found, Problem, Reader, reason
 from gate.errors import InputError
+from gate.submission.uploads import is_packed, plain_name, unpacked
 from gate.text.encodable import encodable
 
 READER_VERSION = "5"
@@ -172,24 +173,29 @@ def _corpus_file(path: Path, location: str, about: os.stat_result) -> CorpusFile
     return CorpusFile(path, location, about.st_size, stamp)
 
 
+def names_its_own(file: CorpusFile) -> bool:
+    """Whether the passages of a file bring ids and documents of their own."""
+    return plain_name(file.location).lower().endswith(OWN_NAMES)
+
+
 def _printable(name: str) -> str:
     return name.encode("utf-8", "replace").decode()
 
 
 def reader_of(name: str) -> Reader | None:
     """The reader of files of that name; None: there is none."""
-    place = PurePosixPath(name)
+    place = PurePosixPath(plain_name(name))
     return READERS.get(place.suffix.lower()) or UNNAMED.get(place.name.partition(".")[0].lower())
 
 
 def unreadable(name: str, size: int) -> str | None:
     """Why a file of that name and size is not read; None: it is."""
-    suffix = PurePosixPath(name).suffix.lower()
+    suffix = PurePosixPath(plain_name(name)).suffix.lower()
     if reader_of(name) is None:
         if suffix in PICTURES:
             return f"{suffix}: a picture or a recording"
         return f"{_printable(suffix)}: no reader" if suffix else "no ending, and no name that is known"
-    if size > MAX_BYTES and suffix not in (".jsonl", ".ndjson", ".txt"):
+    if size > MAX_BYTES and (suffix not in (".jsonl", ".ndjson", ".txt") or is_packed(name)):
         return f"larger than {MAX_BYTES // 1_000_000} MB"
     return None
 
@@ -200,7 +206,11 @@ def read(data: bytes, location: str) -> Iterator[Found]:
     try:
         if reader is None:
             raise ValueError("unknown format")
+        if is_packed(location):
+            data = b"".join(unpacked([data], max_bytes=MAX_BYTES))
         yield from reader(data, location)
+    except InputError as error:
+        yield Problem(location, error.safe_message)
     except (ValueError, RecursionError) as error:
         yield Problem(location, reason(error))
     except ModuleNotFoundError as missing:
@@ -287,7 +297,7 @@ def whole(path: Path, *more: str, same: Mapping[str, Line] = MappingProxyType({}
         if problems and path.is_file():
             raise InputError(f"{problems[0].where}: {problems[0].why}")
         passages += good
-        is_known = not problems and PurePosixPath(file.location).suffix.lower() not in OWN_NAMES
+        is_known = not problems and not names_its_own(file)
         lines[file.location] = (list(file.stamp), sha if is_known else "", [each["id"] for each in good])
         unread += left_out_of(file, problems, is_part=bool(good)) if found else [LeftOut(file.location, EMPTY)]
     if not any(ids for _, _, ids in lines.values()):

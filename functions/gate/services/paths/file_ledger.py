@@ -7,19 +7,18 @@ import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from pathlib import PurePosixPath
 from typing import Any
 
 from gate import wiring
 from gate.adapters.readers import Found, Problem
 from gate.adapters.readers.folders import (
-    OWN_NAMES,
     READER_VERSION,
     CorpusFile,
     Inventory,
     LeftOut,
     Line,
     digest_of,
+    names_its_own,
     read_files,
 )
 from gate.errors import DamagedIndexError
@@ -106,7 +105,7 @@ class FileLedger:
                 if not isinstance(each, Problem):
                     ids.append(each["id"])
                 yield each
-            if is_good and digest and PurePosixPath(file.location).suffix.lower() not in OWN_NAMES:
+            if is_good and digest and not names_its_own(file):
                 self._new[file.location] = (list(file.stamp), digest[0], ids)
 
     def keep(self, *, alone: bool) -> None:
