@@ -127,6 +127,40 @@ def test_what_goes_wrong_is_one_line_in_the_page(browser: Browser, served: Serve
     until(browser, "document.getElementById('trouble').innerText.includes('no run of that id')")
 
 
+REVIEWED = {"contradicted": "review", "unsupported": "review", "failed_check": "review", "review_hours": 1}
+
+
+def test_an_answer_that_waits_is_read_marked_and_passed_by_a_person(browser: Browser) -> None:
+    with serving(policy=REVIEWED) as served:
+        opened(browser, served)
+        until(browser, "document.getElementById('corpus').value")
+        browser.run(f"document.getElementById('answer').value = {json.dumps(ANSWER + ' ' + HOSTILE)}; 0")
+        browser.run("document.querySelector('#check-form .main').click()")
+        until(browser, "location.hash.startsWith('#review/') && document.querySelectorAll('#reviewed .marks').length")
+        assert "waits until" in seen(browser, "#review-state")[0]
+        run_id = browser.run("location.hash").rpartition("/")[2]
+        browser.run("location.hash = '#reviews'; 0")
+        until(browser, f"document.getElementById('reviews').innerText.includes('{run_id}')")
+        assert not barriers(browser)
+        browser.run("document.querySelector('#reviews a').click()")
+        until(browser, "location.hash.startsWith('#review/') && document.querySelectorAll('#reviewed .marks').length")
+        browser.screen(375, 900)
+        assert browser.run("document.documentElement.scrollWidth") <= 375
+        assert not barriers(browser)
+        browser.run("document.getElementById('reviewer').value = 'ann'; 0")
+        press(browser, "Pass it")
+        until(browser, "!document.getElementById('trouble').hidden")
+        assert "a comment is needed" in seen(browser, "#trouble")[0]
+        browser.run("document.getElementById('comment').value = 'The page is out of date.'; 0")
+        press(browser, "Wrong: supported")
+        press(browser, "Pass it")
+        until(browser, "document.getElementById('review-state').innerText.includes('decided')")
+        assert "ann: pass – The page is out of date." in seen(browser, "#review-reasons li")
+        assert browser.run("window.ran ?? 'no'") == "no"
+        assert served.value("GET", f"/v1/checks/{run_id}?wait=10")[1]["outcome"] == "pass"
+        assert list(served.value("GET", f"/v1/reviews/{run_id}")[1]["marks"])
+
+
 def test_a_run_that_was_cut_off_is_started_again(browser: Browser) -> None:
     with serving() as first:
         cut = first.cut_off()
@@ -166,7 +200,7 @@ def test_every_part_fits_the_screen_is_labelled_and_reached_by_keys(
     other = served.checked("Boats sink.")
     browser.screen(width, 900)
     browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-    for part in ("check", f"run/{run_id}", "runs", f"comparison/{run_id}/{other}", "corpora"):
+    for part in ("check", f"run/{run_id}", "reviews", "runs", f"comparison/{run_id}/{other}", "corpora"):
         opened(browser, served, part)
         browser.run("new Promise(done => setTimeout(done, 300))")
         assert browser.run("document.documentElement.scrollWidth") <= width, part

@@ -16,7 +16,7 @@ from gate.errors import GateError, InputError
 from gate.reports.model import Report
 from gate.reports.overviews.changes import changes
 from gate.reports.overviews.changes_shown import as_object
-from gate.services.reviews import label_rows
+from gate.services.reviews import label_rows, review_queue
 from gate.services.trail.proofs import stored_report
 from gate.serving.live_claims import LiveClaims
 from gate.serving.run_table import RunTable
@@ -116,7 +116,10 @@ class OwnRoutes:
         seen = asked.number("seen", 10**6)
         found = self._live.since(asked.names["run"], seen, wait)
         run = self._known(asked.names["run"])
-        return {"status": run["status"], "outcome": run["outcome"], **(found or {"events": [], "seen": seen})}
+        review = review_queue.found(run["id"])
+        waits = review is not None and review.is_open(review_queue.moment())
+        told = {"status": run["status"], "outcome": run["outcome"], "waits": waits}
+        return {**told, **(found or {"events": [], "seen": seen})}
 
     def _mark(self, asked: PageRequest) -> dict[str, Any]:
         run, given = self._known(asked.names["run"]), _object(asked.body)

@@ -79,7 +79,7 @@ function guarded(work) {
 
 function show(part) {
   for (const section of document.querySelectorAll("main > section")) section.hidden = section.id !== `${part}-part`;
-  const group = { run: "runs", comparison: "runs" }[part] ?? part;
+  const group = { run: "runs", comparison: "runs", review: "reviews" }[part] ?? part;
   for (const link of document.querySelectorAll("nav a")) {
     if (link.hash === `#${group}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -88,7 +88,7 @@ function show(part) {
   document.title = `${title} · LLM Reliability Gate`;
 }
 
-const PARTS = { check: showCheck, runs: showRuns, corpora: showCorpora, run: showRun, comparison: showComparison };
+const PARTS = { check: showCheck, runs: showRuns, corpora: showCorpora, run: showRun, comparison: showComparison, reviews: showReviews, review: showReview };
 
 async function go() {
   const [name, ...rest] = location.hash.slice(1).split("/");
@@ -160,6 +160,7 @@ async function showRun([id], mine) {
     const began = performance.now();
     const found = await read(`/app/runs/${id}/progress?seen=${seen}&wait=${wait}`);
     if (mine !== generation) return;
+    if (found.waits) { location.replace(`#review/${id}`); return; }
     if (found.status !== "RUNNING") break;
     for (const one of found.events) at("claims").append(liveClaim(one));
     seen = found.seen;
@@ -217,11 +218,15 @@ function openReport(id) {
 }
 
 function endedClaim(run, claim) {
-  const item = made("li", {}, badge(claim.status), made("p", { dir: "auto", textContent: claim.text }),
-    claim.quote ? made("p", {}, made("q", { dir: "auto", textContent: claim.quote })) : null,
-    claim.justification ? made("p", { className: "why", dir: "auto", textContent: claim.justification }) : null);
+  const item = claimSeen(claim);
   item.append(marks(run, claim));
   return item;
+}
+
+function claimSeen(claim) {
+  return made("li", {}, badge(claim.status), made("p", { dir: "auto", textContent: claim.text }),
+    claim.quote ? made("p", {}, made("q", { dir: "auto", textContent: claim.quote })) : null,
+    claim.justification ? made("p", { className: "why", dir: "auto", textContent: claim.justification }) : null);
 }
 
 function marks(run, claim) {
@@ -242,6 +247,64 @@ function marks(run, claim) {
   press();
   row.append(...choices.map(([, button]) => button));
   return row;
+}
+
+// ---- reviews
+
+const until = one => new Date(one.until).toLocaleString();
+
+async function showReviews(_, mine) {
+  const found = await read("/v1/reviews");
+  if (mine !== generation) return;
+  at("reviews-state").textContent = found.reviews.length ? `${many(found.reviews.length, "answer")} waiting for a person.` : "Nothing waits.";
+  at("reviews").replaceChildren(...found.reviews.map(one => made("li", {},
+    made("p", {}, made("a", { href: `#review/${one.id}`, textContent: one.id }), ` until ${until(one)}`),
+    ...one.reasons.map(reason => made("p", { className: "why", textContent: reason.message })))));
+}
+
+async function showReview([id], mine) {
+  for (const part of ["review-reasons", "review-actions", "reviewed"]) at(part).replaceChildren();
+  at("review-form").hidden = true;
+  const [review, run] = await Promise.all([read(`/v1/reviews/${id}`), read(`/app/runs/${id}`)]);
+  if (mine !== generation) return;
+  const said = review.decisions.map(one => `${one.reviewer}: ${one.outcome}${one.comment ? ` – ${one.comment}` : ""}`);
+  at("review-reasons").replaceChildren(...[...review.reasons.map(one => one.message), ...said].map(text => made("li", { textContent: text })));
+  const report = made("a", { className: "button", href: `/v1/checks/${id}/report`, target: "_blank", rel: "noopener", textContent: "Open the report" });
+  report.addEventListener("click", openReport(id));
+  const after = made("a", { className: "button", href: `#run/${id}`, textContent: "The run" });
+  const waits = review.state === "waiting";
+  at("review-actions").replaceChildren(report, ...(waits ? [] : [after]));
+  at("review-state").replaceChildren(badge(review.outcome ?? "review"), waits
+    ? ` waits until ${until(review)}${review.four_eyes ? "; two people must agree before it passes" : ""}`
+    : review.state === "timed_out" ? " nobody decided in time" : " decided");
+  at("review-form").hidden = !waits;
+  const given = {};
+  at("review-form").onsubmit = guarded(async event => {
+    const value = { outcome: event.submitter?.value ?? "block", comment: at("comment").value, reviewer: at("reviewer").value, marks: given };
+    await sent(`/v1/reviews/${id}/decide`, value);
+    at("comment").value = "";
+    await showReview([id], mine);
+  });
+  at("reviewed").replaceChildren(...run.claims.map(claim => reviewedClaim(claim, given, waits)));
+}
+
+// What is pressed here is sent with the decision, and not before.
+function reviewedClaim(claim, given, waits) {
+  const item = claimSeen(claim);
+  if (!waits) return item;
+  const row = made("div", { className: "row marks", role: "group", "aria-label": `Is the verdict on ${claim.claim_id} right?` });
+  const buttons = [...LABELS].sort((a, b) => (b === claim.status) - (a === claim.status)).map(label => {
+    const button = made("button", { type: "button", textContent: label === claim.status ? "Right" : `Wrong: ${WORDS[label].slice(2)}`, "aria-pressed": "false" });
+    button.addEventListener("click", () => {
+      const taken = given[claim.claim_id] === label;
+      if (taken) delete given[claim.claim_id]; else given[claim.claim_id] = label;
+      for (const one of buttons) one.setAttribute("aria-pressed", one === button && !taken);
+    });
+    return button;
+  });
+  row.append(...buttons);
+  item.append(row);
+  return item;
 }
 
 // ---- runs
