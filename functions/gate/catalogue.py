@@ -345,13 +345,14 @@ BATCH: tuple[Agent, ...] = (
 )
 """What stands around the same chain when one upload holds many transcripts."""
 
-IN_THE_REQUEST: tuple[Agent, ...] = tuple(agent for agent in AGENTS if not agent.on)
-"""The path of a check, which `check_now` goes in its own process."""
+IN_THE_REQUEST: tuple[Agent, ...] = tuple(agent for agent in AGENTS if not agent.on and agent.name != "request_review")
+"""The path of a check that waits for nobody, which `check_now` goes in its own process."""
 
 
 def _of_the_path(*more: Use) -> tuple[Use, ...]:
-    """What the whole path of a check uses, and more."""
-    return tuple(dict.fromkeys((*(use for agent in IN_THE_REQUEST for use in agent.uses), *more)))
+    """What the whole path of a check uses, and more; nobody is asked on it."""
+    used = dict.fromkeys((*(use for agent in IN_THE_REQUEST for use in agent.uses), *more))
+    return tuple(use for use in used if use != Use.REVIEWS)
 
 
 def _settings_of_the_path(uses: tuple[Use, ...], *more: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from gate.adapters.local_files import FolderBlobStore
 from gate.adapters.spending.budget import LocalLedger
 from gate.errors import InternalError, SearchUnavailableError
 from gate.local import check_now as module
+from gate.model import Policy
 from gate.ports import Judged
 from gate.services import submissions
 from gate.services.trail.kept_runs import kept_run
@@ -90,6 +91,18 @@ def test_with_a_ledger_the_decision_can_be_made_again_from_what_is_kept(
     entry = story(report["run_id"]).entries[-1]
     kept = kept_run(entry)
     assert (kept.how, kept.holds) == ("as decided", True)
+
+
+def test_a_policy_that_has_people_decide_is_not_waited_for(
+    verifier: WordVerifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = Policy(review_hours=1, unsupported="review", contradicted="review", failed_check="review")
+    monkeypatch.setattr("gate.agents.api._policy", policy.model_dump)
+    began = time.monotonic()
+    status, report = ask({"text": "The moon is made of cheese."})
+    assert (status, report["outcome"]) == (200, "review")
+    assert report.get("review") is None
+    assert time.monotonic() - began < module.WITHIN_S / 2
 
 
 def test_a_claim_that_is_not_judged_in_time_is_unchecked_and_the_answer_does_not_pass(

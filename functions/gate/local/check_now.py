@@ -15,7 +15,7 @@ from gate.catalogue import IN_THE_REQUEST
 from gate.errors import ConflictError, GateError, InternalError
 from gate.local.run import SUCCEEDED, pipeline, run_locally
 from gate.local.states import read
-from gate.ports import BlobStore, Runs, RunStatus
+from gate.ports import BlobStore, ReviewStore, Runs, RunStatus
 from gate.services.audit_log import record
 from gate.wiring import Wiring
 
@@ -51,6 +51,10 @@ class InRequest(Wiring):
     def runs(self) -> Runs:
         """See `RunsInRequest`."""
         return self._runs
+
+    def reviews(self) -> ReviewStore:
+        """None: a run that nobody waits behind asks no person, and what a person is to see is `review`."""
+        raise InternalError("a check in the request asks nobody")
 
 
 class RunsInRequest:
