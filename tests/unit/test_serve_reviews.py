@@ -95,7 +95,11 @@ def test_the_command_decides_and_the_server_goes_on(served: Served) -> None:
     assert [(row.label, row.claim) for row in rows] == [("supported", "Returns are free for 90 days.")]
     assert json.loads(review("show", run_id, "-f", "json").output)["decisions"][0]["reviewer"] == "ann"
     told = CliRunner().invoke(group, ["ledger", "show", run_id]).output
-    assert "overruled" in told
+    assert "review requested  (entry" in told, "a service asks by itself"
+    assert "review overruled: pass by ann" in told
+    assert "review late by" in told
+    period = json.loads(CliRunner().invoke(group, ["ledger", "report", "-f", "json"]).output)
+    assert period["overruled"] == 1
 
 
 @pytest.mark.parametrize("decided", ["before", "after"])

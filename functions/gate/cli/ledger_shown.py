@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gate.trail.proving import Proof
     from gate.trail.trail_entries import TrailEntry
 
-IN_HEADLINE = ("outcome", "allowed", "reason", "commitments")
+IN_HEADLINE = ("outcome", "allowed", "reason", "commitments", "step")
 """Facts that have no row of their own."""
 SHOWN = 20
 """Reports, or blobs, that are named; the rest is counted."""
@@ -31,6 +31,7 @@ def period_lines(counts: dict[str, Any]) -> Iterator[str]:
             yield one_line(f"  {name:<10} {count:>7}  {value}")
     yield f"  {counts['claims']} claims, {counts['unchecked']} of them unchecked"
     yield f"  {counts['waived']} decisions changed by accepted findings"
+    yield f"  {counts['overruled']} times a reviewer overruled the gate"
     yield f"  {counts['deleted']} deletions, {counts['refused']} refused"
     if "reviews" in counts:
         yield "  reviewed    claims  agreement   right  false alarms  misses  source"
@@ -134,6 +135,9 @@ def _headline(entry: TrailEntry) -> str:
     if entry.kind == "deletion":
         why = f" ({facts['reason']})" if facts.get("reason") else ""
         return ("deleted" if facts.get("allowed") else "deletion refused") + why
+    if entry.kind == "review":
+        what = f": {facts['outcome']}" if facts.get("outcome") else ""
+        return f"review {str(facts.get('step')).replace('_', ' ')}{what}"
     if entry.kind == "waiver" and "after" in facts:
         return f"waived: {facts.get('before')} became {facts['after']}"
     return f"another {entry.kind} in force"

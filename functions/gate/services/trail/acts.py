@@ -129,7 +129,7 @@ def deletion(
 
 def reviewed(item: ReviewItem, step: ReviewStep, actor: str = "", **facts: object) -> None:
     """Write down a step of a review: who was asked, refused or late, what they decided, that the time was over."""
-    write_down(Act("review", actor or _account(), item.run, {"step": step, **facts}), item.tenant)
+    write_down(Act("review", actor, item.run, {"step": step, **facts}), item.tenant)
 
 
 def removal(corpus: str, count: int | None = None, reason: DeletionReason | None = None) -> None:

@@ -52,6 +52,7 @@ class PeriodTotals:
             "corpora": _counted(_named(one.get("corpus")) for one in facts),
             "versions": _counted(one.get("gate") for one in facts),
             "waived": sum(entry.kind == "waiver" and "after" in entry.facts for entry in self.others),
+            "overruled": sum(entry.facts.get("step") == "overruled" for entry in self.others),
             "deleted": sum(bool(entry.facts.get("allowed")) for entry in deletions),
             "refused": sum(not entry.facts.get("allowed") for entry in deletions),
             "entries": [
