@@ -22,6 +22,7 @@ ROUTES: dict[str, tuple[str, ...]] = {
     "v1/checks/{run_id}/report": ("GET",),
     "v1/reviews": ("GET",),
     "v1/reviews/{run_id}": ("GET",),
+    "v1/reviews/{run_id}/assign": ("POST",),
     "v1/reviews/{run_id}/decide": ("POST",),
     "v1/citations": ("POST",),
     "v1/health": ("GET",),

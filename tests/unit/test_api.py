@@ -475,6 +475,16 @@ def test_a_reviewer_decides_in_their_own_name_and_the_run_goes_on(api: Api, aske
     assert (status, body["code"]) == (410, "ExpiredError")
 
 
+def test_a_review_is_assigned_by_who_may_review_and_others_still_may_decide(api: Api, asked: str) -> None:
+    path = f"/v1/reviews/{asked}/assign"
+    assert api("POST", path, {"assignee": "u2"}, claims=TENANT)[0] == 403
+    status, body = api("POST", path, {"assignee": "u2"}, claims=REVIEWER)
+    assert (status, body["assignee"], body["state"]) == (200, "u2", "waiting")
+    assert story(asked, "red").entries[-1].facts["step"] == "assigned"
+    assert api("POST", f"/v1/reviews/{asked}/decide", {"outcome": "block"}, claims=REVIEWER)[1]["state"] == "decided"
+    assert api("POST", path, {"assignee": "u3"}, claims=REVIEWER)[0] == 410
+
+
 def test_who_has_not_the_role_is_refused_and_it_is_written_down(api: Api, asked: str) -> None:
     status, body = api("POST", f"/v1/reviews/{asked}/decide", {"outcome": "pass", "comment": "Mine."}, claims=TENANT)
     assert (status, body["code"]) == (403, "MayNotReviewError")

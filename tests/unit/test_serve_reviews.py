@@ -83,6 +83,8 @@ def test_the_command_decides_and_the_server_goes_on(served: Served) -> None:
     shown = review("show", run_id).output
     assert "Returns are free for 90 days" in shown
     assert "waits until" in shown
+    assert "waits for ann until" in review("assign", run_id, "ann").output
+    assert "for ann; " in review("list").output
     refused = review("decide", run_id, "pass")
     assert (refused.exit_code, "a comment is needed" in refused.output) == (2, True)
     done = review("decide", run_id, "pass", "-m", "It is 90 by now.", "--mark", "c0002=supported", "--as", "ann")

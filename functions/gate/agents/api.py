@@ -24,6 +24,7 @@ from gate.services.run import caps, using
 from gate.services.trail.acts import deletion
 from gate.services.trail.proofs import stored_report
 from gate.submission.api_models import (
+    AssignRequest,
     CheckNowRequest,
     CheckRequest,
     CheckStatus,
@@ -219,6 +220,14 @@ def post_decision(run_id: RunId, request: ReviewRequest) -> ReviewStatus:
     who = caller.as_reviewer(request.reviewer)
     done = deciding.decide(run_id, caller.tenant, who, request.outcome, request.comment, request.marks)
     return _review_status(done.item, goes_on=done.goes_on if done.item.state == "decided" else None)
+
+
+@app.post("/v1/reviews/<run_id>/assign", summary="Name who is to look", tags=["reviews"])
+def post_assignee(run_id: RunId, request: AssignRequest) -> ReviewStatus:
+    """Name who is to look at a review; whoever else may review still may."""
+    caller = _reviewer()
+    who = caller.as_reviewer(request.reviewer)
+    return _review_status(deciding.assign(run_id, caller.tenant, request.assignee, who))
 
 
 def _reviewer() -> callers.Caller:

@@ -258,7 +258,7 @@ async function showReviews(_, mine) {
   if (mine !== generation) return;
   at("reviews-state").textContent = found.reviews.length ? `${many(found.reviews.length, "answer")} waiting for a person.` : "Nothing waits.";
   at("reviews").replaceChildren(...found.reviews.map(one => made("li", {},
-    made("p", {}, made("a", { href: `#review/${one.id}`, textContent: one.id }), ` until ${until(one)}`),
+    made("p", {}, made("a", { href: `#review/${one.id}`, textContent: one.id }), `${one.assignee ? ` for ${one.assignee},` : ""} until ${until(one)}`),
     ...one.reasons.map(reason => made("p", { className: "why", textContent: reason.message })))));
 }
 

@@ -108,6 +108,22 @@ def decide(run_id: str, outcome: Any, comment: str, marks: tuple[str, ...], revi
     say("\n".join(_told(done.item)))
 
 
+@review.command(short_help="Name who is to look at one.")
+@options.RUN_ID
+@click.argument("assignee")
+def assign(run_id: str, assignee: str) -> None:
+    """Name who is to look at a review; whoever else may decide still may.
+
+    \b
+    gate review assign RUN_ID ann
+    """
+    from gate.services.reviews import deciding
+
+    with _here():
+        item = deciding.assign(run_id, None, assignee, getpass.getuser())
+    say("\n".join(_told(item)))
+
+
 @review.command(short_help="The labels that people gave, as rows of a labelled set.")
 def labels() -> None:
     """Print the labels that people gave to claims in reviews, as rows that `gate evaluate` and `gate calibrate` read.
@@ -160,14 +176,16 @@ def _as_json(item: ReviewItem) -> dict[str, Any]:
 
 
 def _so_far(item: ReviewItem) -> str:
-    return "".join(f"{one.reviewer} said {one.outcome}; " for one in item.decisions)
+    named = f"for {item.assignee}; " if item.assignee else ""
+    return named + "".join(f"{one.reviewer} said {one.outcome}; " for one in item.decisions)
 
 
 def _told(item: ReviewItem) -> Iterator[str]:
     """A review in lines."""
     if item.state == "waiting":
         two = ", and two people must agree before it passes" if item.four_eyes else ""
-        yield f"waits until {item.until[:16]}{two}; then it is {item.fallback}"
+        named = f" for {item.assignee}" if item.assignee else ""
+        yield f"waits{named} until {item.until[:16]}{two}; then it is {item.fallback}"
     for reason in item.reasons:
         yield f"  {reason.rule}: {reason.message}"
     for one in item.decisions:

@@ -110,6 +110,13 @@ class ReviewRequest(Frozen):
     reviewer: Annotated[str, Field(max_length=256)] = ""
 
 
+class AssignRequest(Frozen):
+    """Who is to look at a review; empty: anybody. `reviewer`: who says so, where callers are not verified."""
+
+    assignee: Annotated[str, Field(max_length=256)]
+    reviewer: Annotated[str, Field(max_length=256)] = ""
+
+
 class ReviewStatus(Frozen):
     """A review: why it was asked for, until when, and what has been decided.
 

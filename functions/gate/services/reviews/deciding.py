@@ -72,6 +72,19 @@ def decide(
     return Decided(after, is_settled and wiring.current().runs().answer(after.token))
 
 
+def assign(run: str, tenant: str | None, assignee: str, by: str) -> ReviewItem:
+    """Name who is to look at a review; empty: anybody. Who else may decide still may.
+
+    Raises:
+        NoReviewError: there is none for this tenant.
+        ExpiredError: it is over.
+    """
+    item = known(run, tenant)
+    _refuse_late(item, by)
+    reviewed(item, "assigned", by)
+    return changed(run, lambda item: item.model_copy(update={"assignee": assignee}))
+
+
 def refuse(run: str, tenant: str | None, reviewer: str) -> None:
     """Write down that somebody was refused who may not review.
 

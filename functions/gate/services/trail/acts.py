@@ -33,7 +33,7 @@ from gate.trail.trail_entries import (
     short,
 )
 
-ReviewStep = Literal["requested", "approved", "overruled", "blocked", "timed_out", "refused", "late"]
+ReviewStep = Literal["requested", "assigned", "approved", "overruled", "blocked", "timed_out", "refused", "late"]
 ATTEMPTS = 200
 """Times that another writer may be faster."""
 MOST_IDS = 100
