@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -195,3 +196,28 @@ def test_another_embedder_starts_anew(docs: Path, entrance: Entrance, read: list
     entrance.give(embedder=other, embeds=True)
     index_corpus("docs")
     assert len(read) == len(other.given) == 8
+
+
+def rows(*pairs: tuple[str, str]) -> str:
+    return "".join(json.dumps({"id": id, "content": content}) + "\n" for id, content in pairs)
+
+
+def test_of_rows_of_one_id_the_last_one_stands_after_another_row_has_changed(docs: Path) -> None:
+    told = [("fee", "The fee is 10 EUR."), ("fee", "The fee is 20 EUR.")]
+    (docs / "rows.jsonl").write_text(rows(*told, ("boat", "The boat leaves at 9.")))
+    assert found("fee", index_corpus("docs")) == ["The fee is 20 EUR."]
+    (docs / "rows.jsonl").write_text(rows(*told, ("boat", "The boat leaves at 8.")))
+    assert found("fee", index_corpus("docs")) == ["The fee is 20 EUR."]
+
+
+@pytest.mark.parametrize("name", ["zz.jsonl", "0.jsonl"])
+def test_a_row_that_took_a_passage_s_place_is_gone_when_it_is_removed(name: str, docs: Path) -> None:
+    store, index = wiring.current().embedded_store(), index_corpus("docs")
+    [taken] = store.ids(index, documents=["c.md"])
+    honest = found("Boat c", index)[0]
+    (docs / name).write_text(rows((taken, "Boat c is made of gold."), ("fee", "The fee is 10 EUR.")))
+    first = "Boat c is made of gold." if name > "c.md" else honest  # as where all is read: the last one stands
+    assert found("Boat c", index_corpus("docs"))[0] == first
+    (docs / name).write_text(rows(("fee", "The fee is 10 EUR.")))
+    assert found("Boat c", index_corpus("docs"))[0] == honest
+    assert not found("gold", index_corpus("docs"))

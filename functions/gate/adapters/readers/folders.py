@@ -24,7 +24,7 @@ OWN_NAMES = (".jsonl", ".ndjson")
 """Files whose passages bring ids and documents of their own: they are read each time."""
 Line = tuple[list[int], str, list[str]]
 """What is written down of a file that was read: its stamp, the SHA-256 of its bytes, the ids of its passages. One
-without a hash is to be read each time."""
+without a hash is to be read each time: it cannot be told from its bytes what an index holds of it."""
 NOTHING_LOST = (HIDDEN, EMPTY)
 """Why files are left out that nobody takes for documents: they are named, and count for nothing."""
 MAX_BYTES = 50_000_000
@@ -277,6 +277,9 @@ def whole(path: Path, *more: str, same: Mapping[str, Line] = MappingProxyType({}
     Args:
         same: files that have not changed since they were read: they are not read, and none of their passages returned.
 
+    Returns:
+        of passages of one id the last one alone.
+
     Raises:
         InputError: says which line or file is not, or that there is nothing in it.
     """
@@ -302,7 +305,16 @@ def whole(path: Path, *more: str, same: Mapping[str, Line] = MappingProxyType({}
         unread += left_out_of(file, problems, is_part=bool(good)) if found else [LeftOut(file.location, EMPTY)]
     if not any(ids for _, _, ids in lines.values()):
         raise InputError(f"{path}: the corpus is empty", hint=_first_reason(unread))
-    return WholeCorpus(passages, digest.hex(), tuple(unread), lines)
+    last = {each["id"]: each for each in passages}
+    return WholeCorpus([*last.values()], digest.hex(), tuple(unread), _without_shared(lines))
+
+
+def _without_shared(lines: Mapping[str, Line]) -> dict[str, Line]:
+    """The lines, without a hash for each file that has an id in common with another one: the last one's passage stands,
+    and which one that is may change while the file does not."""
+    files_of = Counter(key for _, _, ids in lines.values() for key in set(ids))
+    shared = {key for key, files in files_of.items() if files > 1}
+    return {at: (stamp, "" if shared.intersection(ids) else sha, ids) for at, (stamp, sha, ids) in lines.items()}
 
 
 def left_out_of(file: CorpusFile, problems: Iterable[Problem], *, is_part: bool) -> list[LeftOut]:

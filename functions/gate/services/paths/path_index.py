@@ -78,7 +78,10 @@ class _Indexing:
             return self._make(reuse=False)
 
     def _make(self, *, reuse: bool) -> str:
-        read_now = whole(self._corpus, *self._more, same=self._ledger.same(self._found.files) if reuse else {})
+        same = self._ledger.same(self._found.files) if reuse else {}
+        read_now = whole(self._corpus, *self._more, same=same)
+        if any(not read_now.lines[at][1] for at in same if at in read_now.lines):  # another file brings one of its ids
+            return self._make(reuse=False)
         name = _index_name(self._corpus, read_now.fingerprint)
         if reuse:
             held = self._store.chunk_shas([each["id"] for each in read_now.passages], self._before)
