@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -68,6 +69,12 @@ def test_every_member_of_a_packed_upload_is_read(members: list[bytes], size: int
 def test_something_else_behind_the_last_member_is_refused_and_not_left_out(behind: bytes) -> None:
     with pytest.raises(InputError, match=r"something else behind it|cut off"):
         text_of([gzip.compress(b"first") + behind], "a.txt.gz", max_bytes=1_000)
+
+
+def test_a_hundred_thousand_members_in_one_piece_take_linear_time() -> None:
+    packed, before = gzip.compress(b"") * 100_000, process_time()
+    assert not b"".join(unpacked([packed], max_bytes=1_000))
+    assert process_time() - before < 2  # 0.1 s; where each member copies what is behind it, 6 s
 
 
 def test_a_bomb_of_many_members_is_stopped_too() -> None:

@@ -24,6 +24,8 @@ MAX_RATIO = 100
 """Unpacked bytes for one packed byte at most; text packs ten to one, a bomb a thousand to one."""
 SLACK_BYTES = 1_048_576
 """Below this much unpacked text the ratio is not looked at."""
+AT_ONCE = 4_096
+"""Packed bytes that are unpacked at once: the end of a member copies what is behind it, and one can have 20 bytes."""
 
 
 def plain_name(key: str) -> str:
@@ -58,7 +60,7 @@ def unpacked(chunks: Iterable[bytes], *, max_bytes: int) -> Iterator[bytes]:
     member = _member()
     read = written = 0
     try:
-        for chunk in chunks:
+        for chunk in (whole[at : at + AT_ONCE] for whole in chunks for at in range(0, len(whole), AT_ONCE)):
             read += len(chunk)
             while chunk:
                 if member.eof:  # another member follows: `cat a.gz b.gz` is a gzip file, and so is what bgzip writes
