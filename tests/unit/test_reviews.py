@@ -211,6 +211,35 @@ def test_with_four_eyes_two_people_must_agree_before_it_passes(loop: Loop) -> No
     assert steps()[-3:] == ["overruled", "overruled", "pass"]
 
 
+@pytest.mark.parametrize("same", [" ann", "Ann", "\uff41nn", "a\u200bnn", "ann\u00ad", "ann\ufeff "])
+def test_one_person_under_two_spellings_is_no_four_eyes(loop: Loop, same: str) -> None:
+    loop.ask(four_eyes=True)
+    decided("ann", comment="Fine.")
+    with pytest.raises(ConflictError, match="has decided already"):
+        decided(same, comment="Fine with me too.")
+    assert steps()[-1] == "overruled"
+    decided("bob", "block")
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\u200b", "a" * 1_001, "ann\ndecided: pass", "\x1b[2Jann", "\udce9"])
+def test_a_reviewer_gives_a_name_that_can_be_read(loop: Loop, name: str) -> None:
+    loop.ask()
+    with pytest.raises(InputError):
+        decided(name, "block")
+    assert steps() == ["review", "requested"]
+    decided("ann", "block")
+
+
+def test_a_mark_without_a_label_and_a_comment_that_is_no_text_are_refused(loop: Loop) -> None:
+    loop.ask()
+    with pytest.raises(InputError, match="no label"):
+        decided("ann", "block", "No.", marks={"c0001": ""})
+    with pytest.raises(InputError, match="no text"):
+        decided("ann", "block", "caf\udce9")
+    assert steps() == ["review", "requested"]
+    decided("ann", "block")
+
+
 def test_with_four_eyes_a_disagreement_ends_with_the_stricter(loop: Loop) -> None:
     run = loop.ask(four_eyes=True)
     decided("ann", comment="Fine.")

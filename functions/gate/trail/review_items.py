@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Literal
 
 from gate.errors import ConflictError
@@ -9,6 +10,16 @@ from gate.model import Frozen, Label, Outcome
 
 ReviewState = Literal["waiting", "decided", "timed_out"]
 COMMENT_CHARS = 2_000
+NAME_CHARS = 1_000
+"""Of who decides; ARNs of users have up to some 600."""
+
+
+def person(name: str) -> str:
+    """What tells people apart: a name, however it is typed: in capitals, wide letters, with unseen characters."""
+    seen = (
+        mark for mark in unicodedata.normalize("NFKC", name) if mark.isspace() or unicodedata.category(mark)[0] != "C"
+    )
+    return " ".join("".join(seen).casefold().split())
 
 
 class ReviewReason(Frozen):
@@ -95,7 +106,7 @@ class ReviewItem(Frozen):
         Raises:
             ConflictError: this person has decided already.
         """
-        if decision.reviewer in {earlier.reviewer for earlier in self.decisions}:
+        if person(decision.reviewer) in {person(earlier.reviewer) for earlier in self.decisions}:
             hint = "somebody else must agree before it passes"
             raise ConflictError(f"{decision.reviewer} has decided already", hint=hint)
         decisions = (*self.decisions, decision)

@@ -9,13 +9,15 @@ from typing import Literal, NamedTuple, cast
 from gate import wiring
 from gate.decision.policy import NEVER_PASS
 from gate.errors import ExpiredError, InputError
-from gate.model import Label
+from gate.model import LABELS, Label
 from gate.reports.model import Report
 from gate.services.reviews.label_rows import checked_label, rows
 from gate.services.reviews.review_queue import changed, known, moment
 from gate.services.trail.acts import ReviewStep, reviewed
 from gate.services.trail.proofs import stored_report
-from gate.trail.review_items import COMMENT_CHARS, ClaimMark, PersonDecision, ReviewItem
+from gate.text.encodable import encodable
+from gate.text.visible import one_line
+from gate.trail.review_items import COMMENT_CHARS, NAME_CHARS, ClaimMark, PersonDecision, ReviewItem, person
 
 
 class Decided(NamedTuple):
@@ -44,15 +46,12 @@ def decide(
         NoReviewError: there is none for this tenant.
         ExpiredError: it is over; nothing has changed.
         ConflictError: this person has decided already.
-        InputError: a comment is missing, or a mark does not fit.
+        InputError: a comment is missing, a name or a comment cannot be read, or a mark does not fit.
     """
+    _refuse_unreadable(reviewer, comment)
     item = known(run, tenant)
     _refuse_late(item, reviewer)
     report = _report(run)
-    if not reviewer:
-        raise InputError("who decides is not named")
-    if len(comment) > COMMENT_CHARS:
-        raise InputError(f"the comment has more than {COMMENT_CHARS} characters")
     now = moment()
     made = tuple(_marks(report, marks or {}, reviewer, comment, now))
     objected = any(reason.rule not in NEVER_PASS for reason in item.reasons)
@@ -99,6 +98,17 @@ def labels_key(run: str) -> str:
     return f"reports/{run}/labels.jsonl"
 
 
+def _refuse_unreadable(reviewer: str, comment: str) -> None:
+    if not person(reviewer):
+        raise InputError("who decides is not named")
+    if len(reviewer) > NAME_CHARS or one_line(reviewer) != reviewer:
+        raise InputError("who decides: that is no name")
+    if len(comment) > COMMENT_CHARS:
+        raise InputError(f"the comment has more than {COMMENT_CHARS} characters")
+    if not encodable(comment):
+        raise InputError("the comment is no text in UTF-8")
+
+
 def _refuse_late(item: ReviewItem, reviewer: str) -> None:
     if item.is_open(moment()):
         return
@@ -122,6 +132,8 @@ def _marks(report: Report, marks: Mapping[str, str], reviewer: str, comment: str
     found = []
     for claim_id, said in marks.items():
         label = checked_label(report, claim_id, given.get(claim_id, "") if said == "right" else said)
+        if not label:
+            raise InputError(f"{claim_id}: that is no label", hint=", ".join(LABELS))
         found.append(
             ClaimMark(
                 run=report.run_id,
