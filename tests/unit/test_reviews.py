@@ -288,6 +288,27 @@ def test_a_run_that_died_while_it_waited_is_gone_on_with_by_what_was_decided_mea
     assert steps() == ["review", "requested", "overruled", "pass"]
 
 
+def test_a_run_that_was_stopped_and_is_redriven_shows_what_is_to_be_decided_again(loop: Loop) -> None:
+    kept: dict[str, Any] = {}
+
+    def noting(name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:
+        kept.update(event["state"])
+        return runtime.handle(name, event)
+
+    loop.ask(invoke=noting)
+    (dead,) = loop.tokens.waiting()
+    loop.tokens.close(dead)
+    runtime.handle("publish_failure", {"run_id": "a-run", "state": {"config": {}, "failure": {"status": "ABORTED"}}})
+    assert the_report().outcome == "error"
+    with pytest.raises(InputError, match="its run has failed"):
+        decided("ann", comment="Fine.")
+    run = loop.again(kept)
+    assert [claim.claim_id for claim in the_report().claims] == ["c0001", "c0002"], "a reviewer reads what is to pass"
+    decided("ann", comment="Fine.", marks={"c0001": "right"})
+    run.result(20)
+    assert the_report().outcome == "pass"
+
+
 def test_a_redriven_run_that_nobody_has_decided_waits_again_under_its_new_token(loop: Loop) -> None:
     kept: dict[str, Any] = {}
 

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from gate import wiring
 from gate.cli import group
 from gate.cli.evaluating import read_rows
+from gate.services.reviews.review_queue import changed, moment
 from gate.serving.local_runs import LocalRuns
 from tests.entrance import Entrance
 from tests.local_server import ANSWER, Served, serving
@@ -121,6 +123,42 @@ def test_a_run_that_waited_when_its_server_was_killed_goes_on_in_the_next_one(se
             )
         assert outcome(again, run_id) == "block"
         assert again.value("GET", f"/v1/checks/{cut}")[1]["status"] == "ABORTED"
+
+
+def killed(served: Served) -> None:
+    """What waited in the server's process is gone with it."""
+    runs = served.entrance.runs()
+    assert isinstance(runs, LocalRuns)
+    runs._tokens._open.clear()
+
+
+def test_a_server_that_is_started_again_waits_no_longer_than_the_run_was_to_wait(served: Served) -> None:
+    run_id = asked(served)
+    killed(served)
+    with wiring.entered(served.entrance):
+        changed(run_id, lambda item: item.model_copy(update={"until": moment(2)}))
+    with serving(policy=POLICY) as again:
+        assert outcome(again, run_id) == "review"
+        assert again.value("GET", f"/v1/reviews/{run_id}")[1]["state"] == "timed_out"
+
+
+def test_a_run_that_cannot_be_gone_on_with_has_failed_and_waits_for_nobody(served: Served) -> None:
+    run_id = asked(served)
+    killed(served)
+    served.entrance.blob_store().put(f"runs/{run_id}/asked.json", b"{")
+    with serving(policy=POLICY) as again:
+        eventually(lambda: again.value("GET", f"/v1/checks/{run_id}")[1]["status"] == "FAILED")
+        assert outcome(again, run_id) == "error", "its report is still the one that waited"
+
+
+def test_the_command_says_that_the_time_of_a_review_is_over(served: Served) -> None:
+    run_id = asked(served)
+    killed(served)
+    with wiring.entered(served.entrance):
+        changed(run_id, lambda item: item.model_copy(update={"until": moment(-1)}))
+    shown = review("show", run_id).output
+    assert "its time was over" in shown
+    assert "waits until" not in shown.partition("its time was over")[2]
 
 
 def test_nobody_answers_and_it_is_what_the_policy_says() -> None:

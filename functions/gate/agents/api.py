@@ -360,7 +360,8 @@ def _running(run_id: str) -> CheckStatus:
 
 def _status(run_id: str) -> CheckStatus:
     """What the execution says, and the report where there is one: a run that failed is never "running", and one that is
-    redriven has no outcome yet, whatever report its failure left."""
+    redriven has no outcome yet, whatever report its failure left; nor has one that failed what it was to have while it
+    waited for a person."""
     found = _stands(run_id)
     if found.status == "RUNNING":
         return _running(run_id)
@@ -370,8 +371,8 @@ def _status(run_id: str) -> CheckStatus:
         return CheckStatus(
             id=run_id,
             status=found.status,
-            outcome=report["outcome"],
-            error=failure.get("error"),
+            outcome=report["outcome"] if found.status == "SUCCEEDED" else "error",
+            error=failure.get("error") or found.error,
             message=failure.get("message"),
             report=f"/v1/checks/{run_id}/report",
         )

@@ -20,7 +20,7 @@ from gate.local.run import ASKING, SUCCEEDED, Limited, LocalRun, resume_locally,
 from gate.local.task_tokens import TaskTokens
 from gate.ports import RunStatus
 from gate.services import submissions
-from gate.services.reviews.review_queue import found
+from gate.services.reviews.review_queue import found, moment
 from gate.serving.live_claims import LiveClaims
 from gate.serving.run_table import RunTable
 
@@ -119,10 +119,12 @@ class LocalRuns:
     def _resume(self, entrance: wiring.Wiring, run_id: str) -> None:
         """Wait again for a person whom an earlier server has asked."""
         with wiring.entered(entrance):
-            state = json.loads(wiring.current().blob_store().get(_asked_key(run_id)))
-            invoke = self._invoking(run_id, entrance)
-            self._carry_out(run_id, partial(resume_locally, run_id, state, invoke=invoke, tokens=self._tokens))
+            self._carry_out(run_id, partial(self._run_again, entrance, run_id))
             self._asking.discard(run_id)
+
+    def _run_again(self, entrance: wiring.Wiring, run_id: str) -> LocalRun:
+        state = json.loads(wiring.current().blob_store().get(_asked_key(run_id)))
+        return resume_locally(run_id, state, invoke=self._invoking(run_id, entrance), tokens=self._tokens)
 
     def _invoking(self, run_id: str, entrance: wiring.Wiring) -> Invoke:
         """Calls agents; a run that asks a person leaves its place to another thread, and can be gone on with."""
@@ -138,14 +140,14 @@ class LocalRuns:
         return asking
 
     def _watch_reviews(self, entrance: wiring.Wiring) -> None:
-        """Go on with runs that were decided by another process."""
+        """Go on with runs that another process decided, or whose time is over: a task begun again counts anew."""
         with wiring.entered(entrance):
             while True:
                 sleep(LOOK_S)
                 for run_id in [*self._asking] if self._tokens.waiting() else ():
                     with suppress(GateError):
                         item = found(run_id)
-                        if item is not None and item.state != "waiting":
+                        if item is not None and not item.is_open(moment()):
                             self._tokens.answer(item.token)
 
     def _carry_out(self, run_id: str, work: Callable[[], LocalRun]) -> None:

@@ -12,6 +12,7 @@ import click
 from gate.cli import options
 from gate.cli.printing import say, say_json
 from gate.errors import InputError
+from gate.text.visible import one_line
 
 if TYPE_CHECKING:
     from gate.ports import RunStatus
@@ -182,14 +183,19 @@ def _so_far(item: ReviewItem) -> str:
 
 def _told(item: ReviewItem) -> Iterator[str]:
     """A review in lines."""
+    from gate.services.reviews import review_queue
+
     if item.state == "waiting":
         two = ", and two people must agree before it passes" if item.four_eyes else ""
         named = f" for {item.assignee}" if item.assignee else ""
-        yield f"waits{named} until {item.until[:16]}{two}; then it is {item.fallback}"
+        if item.is_open(review_queue.moment()):
+            yield f"waits{named} until {item.until[:16]}{two}; then it is {item.fallback}"
+        else:
+            yield f"its time was over {item.until[:16]}: it is {item.fallback} once its run goes on"
     for reason in item.reasons:
         yield f"  {reason.rule}: {reason.message}"
     for one in item.decisions:
-        said = f": {one.comment}" if one.comment else ""
+        said = f": {one_line(one.comment)}" if one.comment else ""
         yield f"{one.at[:16]} {one.reviewer} {'overruled: ' if one.overrules else ''}{one.outcome}{said}"
     for mark in item.marks:
         yield f"{mark.at[:16]} {mark.reviewer} {mark.claim_id}: {mark.label} (the gate: {mark.given})"

@@ -53,6 +53,8 @@ def decide(
     _refuse_late(item, reviewer)
     report = _report(run)
     now = moment()
+    if report.failure and outcome == "pass":
+        raise InputError("its run has failed, and nobody can read what would pass", hint="redrive it")
     made = tuple(_marks(report, marks or {}, reviewer, comment, now))
     objected = any(reason.rule not in NEVER_PASS for reason in item.reasons)
     overrules = (outcome == "pass" and objected) or any(mark.label != mark.given for mark in made)
@@ -113,8 +115,7 @@ def _refuse_late(item: ReviewItem, reviewer: str) -> None:
     if item.is_open(moment()):
         return
     reviewed(item, "late", reviewer)
-    if item.state == "decided":  # whoever decided may have died before the run was told
-        wiring.current().runs().answer(item.token)
+    wiring.current().runs().answer(item.token)  # who decided may have died before that, or the run was begun again late
     by = " and ".join(decision.reviewer for decision in item.decisions)
     how = f"it was decided ({item.outcome}) by {by}" if item.state == "decided" else f"its time was over {item.until}"
     raise ExpiredError(f"the review is over: {how}; nothing has changed")
