@@ -27,10 +27,10 @@ from gate.local.task_tokens import TaskTokens
 from gate.model import Policy
 from gate.reports import render
 from gate.reports.model import Report
-from gate.services.reviews.deciding import decide, labels_key, refuse
-from gate.services.reviews.review_queue import NoReviewError, concluded, found, waiting
+from gate.services.reviews.deciding import assign, decide, labels_key, refuse
+from gate.services.reviews.review_queue import NoReviewError, concluded, found, moment, waiting
 from gate.services.trail.proofs import stored_report, story
-from gate.trail.review_items import ReviewItem
+from gate.trail.review_items import ClaimMark, PersonDecision, ReviewItem
 from tests.entrance import Entrance
 from tests.report_builders import a_state
 
@@ -56,14 +56,22 @@ class Loop:
             raise EventsUnavailableError("the event bus failed")
         self.events.append((kind, dict(detail)))
 
-    def ask(self, *, limit_s: int = 60, sentences: Any = SENTENCES, invoke: Any = runtime.handle, **policy: Any) -> Any:
+    def ask(
+        self,
+        *,
+        limit_s: int = 60,
+        sentences: Any = SENTENCES,
+        invoke: Any = runtime.handle,
+        caller: str = "",
+        **policy: Any,
+    ) -> Any:
         """Begin to wait; gives what becomes of the run."""
         state = a_state(sentences)
         if sentences is not UNTOLD:
             state["decision"] = DECISION
         state["policy"] = Policy(review_hours=1, **policy).model_dump()
         state["review"] = {"wanted": True, "limit_s": limit_s}
-        state["config"]["search"] = {"tenant": "red"}
+        state["config"] |= {"search": {"tenant": "red"}, "caller": caller}
         return self.again(state, invoke)
 
     def again(self, state: dict[str, Any], invoke: Any = runtime.handle) -> Future[LocalRun]:
@@ -209,6 +217,55 @@ def test_with_four_eyes_two_people_must_agree_before_it_passes(loop: Loop) -> No
     run.result(20)
     assert the_report().outcome == "pass"
     assert steps()[-3:] == ["overruled", "overruled", "pass"]
+
+
+def test_with_four_eyes_nobody_passes_what_they_submitted_themselves(loop: Loop) -> None:
+    run = loop.ask(four_eyes=True, caller="ann")
+    with pytest.raises(ConflictError, match="submitted"):
+        decided("ann", comment="It is mine, and fine.")
+    assert steps() == ["review", "requested", "refused"]
+    decided("ann", "block")
+    run.result(20)
+    assert the_report().outcome == "block", "who withdraws their own answer may"
+
+
+def an_item_with_marks(count: int) -> ReviewItem:
+    """A review in which somebody has marked so many claims, and said why at length."""
+    who, at = "arn:aws:sts::123456789012:assumed-role/reviewers/ann", moment()
+    marks = (
+        ClaimMark(
+            run=f"api-{1:040}",
+            claim_id=f"c{number:04}",
+            given="weakly_supported",
+            label="weakly_supported",
+            reviewer=who,
+            at=at,
+        )
+        for number in range(count)
+    )
+    item = ReviewItem(run=f"api-{1:040}", since=at, until=at, reasons=(), token="t" * 800)
+    said = PersonDecision(reviewer=who, outcome="block", comment="ü" * 2_000, overrules=True, at=at)
+    return item.decided_by(said, tuple(marks))
+
+
+def test_marks_of_hundreds_of_claims_fit_into_an_item_of_the_table() -> None:
+    """One of DynamoDB has 400 KiB."""
+    assert len(an_item_with_marks(1_000).model_dump_json().encode()) < 300_000
+
+
+def test_more_marks_than_an_item_of_the_table_holds_are_refused() -> None:
+    with pytest.raises(InputError, match="more marks"):
+        an_item_with_marks(2_000)
+
+
+@pytest.mark.parametrize("name", ["bob\nnobody decided in time: block", "\x1b[2J", "\udce9", "b" * 1_001])
+def test_who_is_to_look_has_a_name_that_can_be_read(loop: Loop, name: str) -> None:
+    loop.ask()
+    with pytest.raises(InputError):
+        assign("a-run", "red", name, "ann")
+    assert steps() == ["review", "requested"]
+    assert assign("a-run", "red", "", "ann").assignee == ""
+    decided("ann", "block")
 
 
 @pytest.mark.parametrize("same", [" ann", "Ann", "\uff41nn", "a\u200bnn", "ann\u00ad", "ann\ufeff "])

@@ -240,7 +240,7 @@ def _review_status(item: ReviewItem, *, goes_on: bool | None = None) -> ReviewSt
     """A review without its token."""
     return ReviewStatus(
         id=item.run,
-        **item.model_dump(mode="json", exclude={"run", "tenant", "token"}),
+        **item.model_dump(mode="json", exclude={"run", "tenant", "submitter", "token"}),
         report=f"/v1/checks/{item.run}/report",
         goes_on=goes_on,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from gate.agents.publish_report import built
@@ -9,6 +10,7 @@ from gate.errors import EventsUnavailableError, ReviewOverError
 from gate.model import Policy
 from gate.reports.model import Report
 from gate.services.audit_log import record
+from gate.services.callers import ANONYMOUS
 from gate.services.indexes import describe_corpus
 from gate.services.publishing import location, publish, tell
 from gate.services.reviews.review_queue import asked, begin, found, moment
@@ -30,7 +32,9 @@ def request_review(state: dict[str, Any]) -> None:
     run_id, config = state["run_id"], state.get("config") or {}
     tenant = str((config.get("search") or {}).get("tenant") or "")
     policy = Policy.model_validate(state.get("policy") or {})
-    new = asked(run_id, tenant, state["decision"], policy, state["task_token"], state["review"]["limit_s"])
+    new = asked(
+        run_id, tenant, state["decision"], policy, state["task_token"], state["review"]["limit_s"], _submitter(config)
+    )
     keys = {"json": f"reports/{run_id}/report.json"}
     earlier = found(run_id)
     if earlier is None or (earlier.is_open(moment()) and _has_failed(run_id)):
@@ -53,6 +57,12 @@ def request_review(state: dict[str, Any]) -> None:
         tell("ReviewRequested", detail)
     except EventsUnavailableError:  # it stands in the queue, whoever was told
         record("ReviewUnannounced")
+
+
+def _submitter(config: Mapping[str, Any]) -> str:
+    """Who started the run; nobody where nobody verifies callers."""
+    caller = str(config.get("caller") or "")
+    return "" if caller == ANONYMOUS else caller
 
 
 def _has_failed(run_id: str) -> bool:

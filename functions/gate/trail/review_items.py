@@ -5,11 +5,13 @@ from __future__ import annotations
 import unicodedata
 from typing import Literal
 
-from gate.errors import ConflictError
+from gate.errors import ConflictError, InputError
 from gate.model import Frozen, Label, Outcome
 
 ReviewState = Literal["waiting", "decided", "timed_out"]
 COMMENT_CHARS = 2_000
+MOST_MARKS_BYTES = 350_000
+"""Of all marks of a review: an item of DynamoDB has 400 KiB."""
 NAME_CHARS = 1_000
 """Of who decides; ARNs of users have up to some 600."""
 
@@ -46,14 +48,13 @@ class PersonDecision(Frozen):
 
 
 class ClaimMark(Frozen):
-    """The label that a person gives a claim, beside the gate's own (`given`: a label, or `unchecked`)."""
+    """The label that a person who decides gives a claim, beside the gate's own (`given`: a label, or `unchecked`)."""
 
     run: str
     claim_id: str
     given: str
     label: Label
     reviewer: str
-    comment: str
     at: str
 
 
@@ -62,6 +63,7 @@ class ReviewItem(Frozen):
 
     Attributes:
         tenant: whose it is; empty: nobody's.
+        submitter: who started the run, as the entrance verified them; empty: nobody knows.
         since, until: times (UTC) between which it can be decided.
         reasons: why the gate asks, gravest first.
         assignee: who is to look; empty: anybody.
@@ -74,6 +76,7 @@ class ReviewItem(Frozen):
 
     run: str
     tenant: str = ""
+    submitter: str = ""
     since: str
     until: str
     reasons: tuple[ReviewReason, ...]
@@ -104,12 +107,17 @@ class ReviewItem(Frozen):
         """The item once a person has decided: a `block` settles it, and so does the `pass` of as many as must agree.
 
         Raises:
-            ConflictError: this person has decided already.
+            ConflictError: this person has decided already, or passes what they submitted where four eyes are asked.
+        InputError: there are too many marks.
         """
         if person(decision.reviewer) in {person(earlier.reviewer) for earlier in self.decisions}:
             hint = "somebody else must agree before it passes"
             raise ConflictError(f"{decision.reviewer} has decided already", hint=hint)
+        if self.four_eyes and decision.outcome == "pass" and person(decision.reviewer) == person(self.submitter):
+            raise ConflictError("who submitted it cannot pass it: four eyes are asked", hint="somebody else must")
         decisions = (*self.decisions, decision)
+        if sum(len(mark.model_dump_json().encode()) for mark in (*self.marks, *marks)) > MOST_MARKS_BYTES:
+            raise InputError("those are more marks than a review holds", hint="leave out some of them")
         done: dict[str, object] = {"decisions": decisions, "marks": (*self.marks, *marks)}
         if decision.outcome == "block" or len(decisions) == (2 if self.four_eyes else 1):
             done |= {"state": "decided", "outcome": decision.outcome}

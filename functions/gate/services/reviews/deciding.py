@@ -45,22 +45,25 @@ def decide(
     Raises:
         NoReviewError: there is none for this tenant.
         ExpiredError: it is over; nothing has changed.
-        ConflictError: this person has decided already.
+        ConflictError: this person has decided already, or passes what they submitted where four eyes are asked.
         InputError: a comment is missing, a name or a comment cannot be read, or a mark does not fit.
     """
-    _refuse_unreadable(reviewer, comment)
+    _refuse_unreadable(comment)
+    _refuse_name(reviewer)
     item = known(run, tenant)
     _refuse_late(item, reviewer)
     report = _report(run)
     now = moment()
     if report.failure and outcome == "pass":
         raise InputError("its run has failed, and nobody can read what would pass", hint="redrive it")
-    made = tuple(_marks(report, marks or {}, reviewer, comment, now))
+    made = tuple(_marks(report, marks or {}, reviewer, now))
     objected = any(reason.rule not in NEVER_PASS for reason in item.reasons)
     overrules = (outcome == "pass" and objected) or any(mark.label != mark.given for mark in made)
     if overrules and not comment.strip():
         raise InputError("a comment is needed: this overrules what the gate found")
     decision = PersonDecision(reviewer=reviewer, outcome=outcome, comment=comment, overrules=overrules, at=now)
+    if item.four_eyes and outcome == "pass" and person(reviewer) == person(item.submitter):
+        reviewed(item, "refused", reviewer)
     item.decided_by(decision, made)
     step: ReviewStep = "overruled" if overrules else "approved" if outcome == "pass" else "blocked"
     reviewed(item, step, reviewer, outcome=outcome, marks=len(made))
@@ -79,7 +82,10 @@ def assign(run: str, tenant: str | None, assignee: str, by: str) -> ReviewItem:
     Raises:
         NoReviewError: there is none for this tenant.
         ExpiredError: it is over.
+        InputError: that is no name of a person.
     """
+    if assignee:
+        _refuse_name(assignee)
     item = known(run, tenant)
     _refuse_late(item, by)
     reviewed(item, "assigned", by)
@@ -100,11 +106,14 @@ def labels_key(run: str) -> str:
     return f"reports/{run}/labels.jsonl"
 
 
-def _refuse_unreadable(reviewer: str, comment: str) -> None:
+def _refuse_name(reviewer: str) -> None:
     if not person(reviewer):
         raise InputError("who decides is not named")
     if len(reviewer) > NAME_CHARS or one_line(reviewer) != reviewer:
-        raise InputError("who decides: that is no name")
+        raise InputError("that is no name of a person")
+
+
+def _refuse_unreadable(comment: str) -> None:
     if len(comment) > COMMENT_CHARS:
         raise InputError(f"the comment has more than {COMMENT_CHARS} characters")
     if not encodable(comment):
@@ -128,7 +137,7 @@ def _report(run: str) -> Report:
     return Report.model_validate_json(data)
 
 
-def _marks(report: Report, marks: Mapping[str, str], reviewer: str, comment: str, now: str) -> list[ClaimMark]:
+def _marks(report: Report, marks: Mapping[str, str], reviewer: str, now: str) -> list[ClaimMark]:
     given = {claim.claim_id: str(claim.status) for claim in report.claims}
     found = []
     for claim_id, said in marks.items():
@@ -142,7 +151,6 @@ def _marks(report: Report, marks: Mapping[str, str], reviewer: str, comment: str
                 given=given[claim_id],
                 label=cast("Label", label),
                 reviewer=reviewer,
-                comment=comment,
                 at=now,
             )
         )
@@ -151,9 +159,9 @@ def _marks(report: Report, marks: Mapping[str, str], reviewer: str, comment: str
 
 def _keep_labels(report: Report, item: ReviewItem) -> None:
     """The marks as labelled rows, as `gate label` writes them: one for each person and claim."""
-    lines = []
+    lines, comments = [], {decision.reviewer: decision.comment for decision in item.decisions}
     for mark in item.marks:
-        by = {"reviewer": mark.reviewer, "comment": mark.comment, "at": mark.at}
+        by = {"reviewer": mark.reviewer, "comment": comments[mark.reviewer], "at": mark.at}
         found = rows(report, {mark.claim_id: mark.label})
         lines += [json.dumps({**row, **by}, ensure_ascii=False) for row in found]
     data = "".join(f"{line}\n" for line in lines).encode()

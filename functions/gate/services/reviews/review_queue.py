@@ -50,7 +50,9 @@ def waiting(tenant: str | None) -> list[ReviewItem]:
     return sorted(seen, key=lambda item: (item.until, item.run))
 
 
-def asked(run: str, tenant: str, decision: Decision, policy: Policy, token: str, limit_s: int) -> ReviewItem:
+def asked(
+    run: str, tenant: str, decision: Decision, policy: Policy, token: str, limit_s: int, submitter: str = ""
+) -> ReviewItem:
     """The review of a run that is to wait for so long under a token; nothing is kept of it yet."""
     reasons = tuple(
         ReviewReason(rule=said["rule"], message=said["message"])
@@ -60,6 +62,7 @@ def asked(run: str, tenant: str, decision: Decision, policy: Policy, token: str,
     return ReviewItem(
         run=run,
         tenant=tenant,
+        submitter=submitter,
         since=moment(),
         until=moment(limit_s),
         reasons=reasons,
