@@ -200,6 +200,29 @@ def test_a_check_whose_process_died_is_begun_again_once_its_time_is_over(
     assert ask(Idempotency_Key="k")[0] == code
 
 
+@pytest.mark.usefixtures("verifier")
+def test_a_check_whose_process_died_is_not_under_way_for_ever_and_can_be_deleted(
+    entrance: Entrance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module.RunsInRequest, "_run", raising(InternalError("killed")))
+    assert ask()[0] == 500
+    entrance.give(runs=FakeRuns(), batch_runs=FakeRuns())
+    store, (key,) = wiring.current().blob_store(), begun()
+    run_id = key.split("/")[1]
+
+    def of_the_run(method: str) -> tuple[int, Any]:
+        answer = runtime.handle("api", a_request(method, f"/v1/checks/{run_id}"))
+        return answer["statusCode"], json.loads(answer["body"])
+
+    assert of_the_run("GET")[1]["status"] == "RUNNING"
+    assert of_the_run("DELETE")[0] == 409
+    store.put(key, json.dumps({**json.loads(store.get(key)), "until": time.time() - 1}).encode())
+    status, found = of_the_run("GET")
+    assert (status, found["status"], found["outcome"]) == (200, "TIMED_OUT", "error")
+    assert of_the_run("DELETE")[0] == 200
+    assert store.keys(f"runs/{run_id}") == []
+
+
 def begun() -> list[str]:
     home = wiring.current().settings.home
     return [str(path.relative_to(home)) for path in (home / "runs").glob("*/begun.json")]

@@ -337,6 +337,8 @@ def _stands(run_id: str) -> RunStatus:
     found = wiring.current().runs().status(run_id) or wiring.current().batch_runs().status(run_id)
     if found is None and wiring.current().blob_store().exists(f"reports/{run_id}/report.json"):
         return RunStatus("SUCCEEDED")
+    if found is None and submissions.came_to_nothing(run_id):
+        return RunStatus("TIMED_OUT", "TIMED_OUT")
     if found is None and callers.is_recorded(run_id):  # executions are described a moment after they start
         return RunStatus("RUNNING")
     if found is None:

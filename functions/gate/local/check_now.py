@@ -17,6 +17,7 @@ from gate.local.run import SUCCEEDED, pipeline, run_locally
 from gate.local.states import read
 from gate.ports import BlobStore, ReviewStore, Runs, RunStatus
 from gate.services.audit_log import record
+from gate.services.submissions import begun_key
 from gate.wiring import Wiring
 
 WITHIN_S = 26.0
@@ -75,7 +76,7 @@ class RunsInRequest:
             InternalError: the run failed, and left no report.
         """
         began, digest = time.time(), hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()
-        until, key = began + WITHIN_S, f"runs/{run_id}/begun.json"
+        until, key = began + WITHIN_S, begun_key(run_id)
         mark = json.dumps({"state": digest, "until": until}).encode()
         if not self._store.add(key, mark):
             other = json.loads(self._store.get(key))

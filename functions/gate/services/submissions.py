@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -90,6 +91,18 @@ def start(run_id: str, submission: Mapping[str, Any], config: Mapping[str, Any])
 def store_input(run_id: str, state: State) -> None:
     """Keep what a run was started with, text by reference; it goes with the run's blobs."""
     wiring.current().blob_store().put(_key(run_id), json.dumps(dict(state)).encode())
+
+
+def begun_key(run_id: str) -> str:
+    """Where a run that goes its whole path in a request has written down what it was begun with, and until when it
+    has time."""
+    return f"runs/{run_id}/begun.json"
+
+
+def came_to_nothing(run_id: str) -> bool:
+    """Whether a run in a request has had its time; one that ended in it has left a report."""
+    blobs, key = wiring.current().blob_store(), begun_key(run_id)
+    return blobs.exists(key) and float(json.loads(blobs.get(key))["until"]) < time.time()
 
 
 def stored_input(run_id: str) -> tuple[dict[str, Any], dict[str, Any]]:
