@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from time import process_time
 
 import pytest
 
@@ -66,6 +67,19 @@ def test_a_poisoned_reviewer_is_named_and_nobody_else(seed: int, share: float) -
 def test_two_poisoned_reviewers_do_not_hide_behind_each_other() -> None:
     marks, _ = simulated(3, {**dict.fromkeys(HONEST, 0.0), "mallory": 0.3, "trudy": 0.3})
     assert {one.reviewer for one in outliers(marks)} == {"mallory", "trudy"}
+
+
+def test_a_poisoned_reviewer_does_not_hide_behind_many_who_mark_one_claim_each() -> None:
+    marks, truth = simulated(3, {**dict.fromkeys(HONEST, 0.0), "mallory": 0.2})
+    marks += [ReviewMark(str(number % 2), f"puppet {number}", truth[number % 2]) for number in range(400)]
+    assert [one.reviewer for one in outliers(marks)] == ["mallory"]
+
+
+def test_ten_thousand_reviewers_of_one_claim_take_no_time() -> None:
+    marks = [ReviewMark(str(item), f"r{number}", LABELS[number % 2]) for number in range(10_000) for item in range(2)]
+    before = process_time()
+    assert not outliers(marks)
+    assert process_time() - before < 5  # 0.3 s; where each is compared with each other one, an hour
 
 
 def test_of_honest_reviewers_hardly_ever_one_is_named() -> None:

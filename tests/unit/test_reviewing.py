@@ -156,6 +156,28 @@ def test_of_several_marks_by_one_reviewer_the_last_counts_and_a_tie_is_undecided
     assert (tied.rows, tied.undecided) == ([], 1)
 
 
+@pytest.mark.parametrize("other", [{"claim": "Shop 0 opens at 2."}, {"documents": ["Shop 0 never opens."]},
+                                   {"given": "unsupported"}, {"claims": 1}])  # fmt: skip
+def test_who_marks_other_words_under_a_claim_s_name_does_not_have_the_others_label_on_them(
+    marked: Path, other: dict[str, Any]
+) -> None:
+    lines = marked.read_text().splitlines()
+    lines.append(json.dumps({**json.loads(lines[0]), "reviewer": MALLORY, **other}))
+    marked.write_text("\n".join(lines))
+    found = run("calibrate", "--from-reviews", marked, "-q")
+    assert found.exit_code == 2
+    assert "run run0, claim c0: ann and mallory have marked different words, documents or verdicts" in found.output
+
+
+def test_labels_that_rest_on_one_reviewer_alone_are_counted_with_his_name(marked: Path) -> None:
+    row = {"label": "supported", "documents": ["Shops close at 9."], "reviewer": "trudy"}
+    own = [json.dumps({**row, "claim": f"Shop {number} is open all night."}) for number in range(30)]
+    marked.write_text(marked.read_text() + "\n".join(own))
+    found = run("calibrate", "--from-reviews", marked, "-q")
+    assert "30 of 150 labels rest on one reviewer alone, whom nobody else bears out" in found.output
+    assert "most of them, 30, on trudy" in found.output
+
+
 def test_the_report_for_auditors_says_what_people_said_of_verdicts(marked: Path, tmp_path: Path) -> None:
     publish("run1")
     found = run("ledger", "report", "--reviews", marked)

@@ -135,21 +135,31 @@ def calibrate(
 def _accepted(expected: dict[str, Interval], reviews: Reviews) -> dict[str, Any]:
     """What was expected of a proposal that somebody takes, by figures; reviewers by number."""
     shares = {name: [round(share, 4) for share in (one.value, one.low, one.high)] for name, one in expected.items()}
-    return {"reviewers": len(reviews.marks), "left_out": len(reviews.outliers), "expected": shares}
+    by = {"reviewers": len(reviews.marks), "left_out": len(reviews.outliers), "alone": sum(reviews.alone.values())}
+    return {**by, "expected": shares}
 
 
 def _show_reviews(reviews: Reviews) -> None:
     for one in reviews.outliers:
-        name = one_line(one.reviewer) or "the reviewer without a name"
         say(
-            f"left out: {name} differs from the others on {one.differs} of {one.marks} claims; "
+            f"left out: {_called(one.reviewer)} differs from the others on {one.differs} of {one.marks} claims; "
             f"they differ from one another on {one.others:.0%}"
         )
     whole, clean = ("unknown" if one is None else f"{one:.2f}" for one in reviews.agreement)
     without = f", without those left out {clean}" if reviews.outliers else ""
     say(f"{sum(reviews.marks.values())} marks by {len(reviews.marks)} reviewers, agreement (alpha) {whole}{without}")
+    if reviews.alone:
+        name, count = next(iter(reviews.alone.items()))
+        say(
+            f"{sum(reviews.alone.values())} of {len(reviews.rows)} labels rest on one reviewer alone, "
+            f"whom nobody else bears out: most of them, {count}, on {_called(name)}"
+        )
     if reviews.undecided:
         say(f"{reviews.undecided} claims are left out: as many say one thing as another")
+
+
+def _called(reviewer: str) -> str:
+    return one_line(reviewer) or "the reviewer without a name"
 
 
 def _show_changes(expected: dict[str, Interval]) -> None:

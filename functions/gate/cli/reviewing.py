@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -14,7 +14,9 @@ from typing import Any
 from gate.cli.evaluating import Row, read_rows
 from gate.cli.inputs import read_text
 from gate.decision.agreement import Outlier, ReviewMark, agreed, alpha, outliers
+from gate.errors import InputError
 from gate.model import LABELS
+from gate.text.visible import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class Reviews:
         marks: how many there are of whom; of several marks of one claim by one reviewer the last.
         agreement: Krippendorff's alpha over all of them, and without the outliers; None: no claim has two marks.
         undecided: claims on which as many say one thing as another.
+        alone: how many labels rest on the word of one reviewer, by his name: nobody can say how far he errs.
     """
 
     rows: list[Row]
@@ -33,6 +36,7 @@ class Reviews:
     outliers: list[Outlier]
     agreement: tuple[float | None, float | None]
     undecided: int
+    alone: dict[str, int]
 
 
 def read_reviews(paths: Sequence[Path], max_bytes: int) -> list[Row]:
@@ -46,7 +50,7 @@ def read_reviews(paths: Sequence[Path], max_bytes: int) -> list[Row]:
 
 def weighed(rows: Sequence[Row]) -> Reviews:
     """Who disagrees far more than the others is named first, and counts for nothing in the labels."""
-    last = {(_item(row), row.reviewer): row for row in rows}
+    last = {(_item(row), row.reviewer): row for row in _of_one_wording(rows)}
     marks = [ReviewMark(item, reviewer, row.label) for (item, reviewer), row in last.items()]
     far = outliers(marks)
     named = {one.reviewer for one in far}
@@ -57,7 +61,32 @@ def weighed(rows: Sequence[Row]) -> Reviews:
     for mark in marks:
         counts[mark.reviewer] += 1
     undecided = len({mark.item for mark in kept}) - len(found)
-    return Reviews(found, dict(counts), far, (alpha(marks), alpha(kept)), undecided)
+    said_by: dict[str, list[str]] = defaultdict(list)
+    for mark in kept:
+        said_by[mark.item].append(mark.reviewer)
+    alone = Counter(names[0] for names in said_by.values() if len(names) == 1)
+    return Reviews(found, dict(counts), far, (alpha(marks), alpha(kept)), undecided, dict(alone.most_common()))
+
+
+def _of_one_wording(rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows; whoever gives a claim other words, documents or a verdict would have the others' label put on his own.
+
+    Raises:
+        InputError: two rows name one claim and hold different ones.
+    """
+    told: dict[tuple[str, str], Row] = {}
+    for row in rows:
+        if row.run and row.claim_id:
+            first = told.setdefault((row.run, row.claim_id), row)
+            pairs = (first.given, row.given), (first.of, row.of)
+            is_same = (first.claim, first.documents) == (row.claim, row.documents)
+            if not is_same or any(one and other and one != other for one, other in pairs):
+                who = " and ".join(one.reviewer or "a reviewer without a name" for one in (first, row))
+                where = one_line(f"run {row.run}, claim {row.claim_id}")
+                raise InputError(
+                    f"{where}: {one_line(who)} have marked different words, documents or verdicts under one name"
+                )
+    return rows
 
 
 def by_week(rows: Iterable[Row], since: str = "", until: str = "") -> list[dict[str, Any]]:

@@ -77,7 +77,7 @@ def agreed(marks: Iterable[ReviewMark]) -> dict[str, str]:
     """The label that most reviewers of a claim give it; a claim without one is left out."""
     found = {}
     for item, labels in _by_item(marks).items():
-        label = _most(list(labels.values()))
+        label = _most(Counter(labels.values()))
         if label:
             found[item] = label
     return found
@@ -95,33 +95,61 @@ def _disagreements(marks: Sequence[ReviewMark]) -> dict[str, tuple[int, int]]:
     """On how many claims each reviewer differs from most of the others, and how many he shares with them."""
     found: dict[str, tuple[int, int]] = {}
     for labels in _by_item(marks).values():
+        counts = Counter(labels.values())
         for reviewer, label in labels.items():
-            most = _most([other for name, other in labels.items() if name != reviewer])
-            if most:
+            if most := _most(_without(counts, label)):
                 differs, shared = found.get(reviewer, (0, 0))
                 found[reviewer] = differs + (label != most), shared + 1
     return found
 
 
-def _most(labels: Sequence[str]) -> str:
+def _apart(counts: Counter[str]) -> Counter[str]:
+    """Of the marks of one claim: how many differ from most of the others, how many can be compared (`shared`), and
+    whether any can (`claims`)."""
+    compared = [(label, number, most) for label, number in counts.items() if (most := _most(_without(counts, label)))]
+    shared = sum(number for _, number, _ in compared)
+    differs = sum(number for label, number, most in compared if label != most)
+    return Counter(differs=differs, shared=shared, claims=int(shared > 0))
+
+
+def _without(counts: Counter[str], label: str) -> Counter[str]:
+    """The marks of a claim without one of them."""
+    return counts - Counter([label])
+
+
+def _most(counts: Counter[str]) -> str:
     """The one label that is given most often; empty where there is none."""
-    (first, count), *others = [*Counter(labels).most_common(2), ("", 0)][:2]
+    (first, count), *others = [*counts.most_common(2), ("", 0)][:2]
     return first if count > (others[0][1] if others else 0) else ""
 
 
 def _worst(marks: Sequence[ReviewMark]) -> Outlier | None:
     """Who differs from most of the others most surely more often than they, without him, differ from one another."""
     far: list[tuple[float, Outlier]] = []
-    found = _disagreements(marks)
+    found, items = _disagreements(marks), _by_item(marks)
+    counts = {item: Counter(labels.values()) for item, labels in items.items()}
+    of_all = Counter[str]()
+    for each in counts.values():
+        of_all.update(_apart(each))
+    own: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for item, labels in items.items():
+        for reviewer, label in labels.items():
+            own[reviewer].append((item, label))
     for reviewer, (differs, shared) in found.items():
-        rest = _disagreements([mark for mark in marks if mark.reviewer != reviewer])
-        if shared < LEAST or not rest:
+        if shared < LEAST:
             continue
-        # on the same claims, so that together they are no more than one of them
-        other, of = (round(sum(counts) / len(rest)) for counts in zip(*rest.values(), strict=True))
-        chance = _chance(differs, shared, other, of)
-        if differs / shared >= TIMES * other / of and chance < CHANCE / len(found):
-            far.append((chance, Outlier(reviewer, differs, shared, other / of)))
+        rest = of_all.copy()
+        for item, label in own[reviewer]:
+            rest.subtract(_apart(counts[item]))
+            rest.update(_apart(_without(counts[item], label)))
+        if not rest["shared"]:
+            continue
+        # each claim is one case, however many have marked it: on the same claims they are no more than one of them,
+        # and many who mark one claim each make the others' marks no fewer
+        others, of = rest["differs"] / rest["shared"], rest["claims"]
+        chance = _chance(differs, shared, round(others * of), of)
+        if differs / shared >= TIMES * others and chance < CHANCE / len(found):
+            far.append((chance, Outlier(reviewer, differs, shared, others)))
     return min(far, key=lambda one: one[0], default=(0.0, None))[1]
 
 
