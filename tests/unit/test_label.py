@@ -14,8 +14,9 @@ from gate.cli.evaluating import read_rows
 from gate.cli.labelling import most_informative
 from gate.errors import InputError
 from gate.reports import render
-from gate.reports.model import Report
+from gate.reports.model import Report, ReportReview
 from gate.settings import Settings
+from gate.trail.review_items import PersonDecision
 from tests.entrance import Entrance
 from tests.report_builders import PASSAGE, a_report
 
@@ -126,6 +127,28 @@ def test_what_else_stands_in_the_file_stays(path: Path, tmp_path: Path) -> None:
     assert lines[1]["label"] == "supported"
 
 
+def test_marks_in_a_report_become_nobody_else_s_labels(path: Path, tmp_path: Path) -> None:
+    """Three reviewers who each run the command are no three votes for what one of them said."""
+    file = tmp_path / "labels.jsonl"
+    run("1q", path, "-o", file, "--mark", "--reviewer", "mallory")
+    for reviewer in ("ann", "ben"):
+        shown = run("q", path, "-o", file, "--reviewer", reviewer)
+        assert "3 claims to label, 0 labelled before" in shown.output, "each without the others' labels"
+    assert [json.loads(line)["reviewer"] for line in file.read_text().splitlines()] == ["mallory"]
+
+
+def test_claims_that_a_review_has_marked_are_asked_for(path: Path, tmp_path: Path) -> None:
+    """gate review labels has those marks, and whose they are."""
+    said = PersonDecision(reviewer="mallory", outcome="pass", comment="", overrules=True, at="2026-11-23T09:00")
+    asked = ReportReview(
+        gate="review", state="decided", since="", until="", four_eyes=False, outcome="pass", decisions=(said,)
+    )
+    written(report({"c0002": 0.48}, review=asked, marks={"c0001": "unsupported"}), path)
+    shown = run("q", path, "-o", tmp_path / "labels.jsonl", "--reviewer", "ann")
+    assert "3 claims to label, 0 labelled before" in shown.output
+    assert not (tmp_path / "labels.jsonl").exists()
+
+
 def test_a_marked_report_is_a_set_of_labels_and_its_labels_count_as_given(path: Path, tmp_path: Path) -> None:
     run("12q", path, "-o", tmp_path / "labels.jsonl", "--mark")
     marked = Report.model_validate_json(path.read_bytes())
@@ -134,6 +157,8 @@ def test_a_marked_report_is_a_set_of_labels_and_its_labels_count_as_given(path: 
     again = run("q", path, "-o", tmp_path / "others.jsonl")
     assert "1 claim to label, 2 labelled before" in again.output
     assert labels(tmp_path / "others.jsonl") == marked.marks
+    rows = [json.loads(line) for line in (tmp_path / "others.jsonl").read_text().splitlines()]
+    assert {row["reviewer"] for row in rows} == {""}, "nobody who runs the command has said that"
     evaluated = CliRunner().invoke(cli.group, ["evaluate", str(path), "-q", "-f", "json"])
     assert json.loads(evaluated.output)["evaluations"][0]["claims"] == 2
 

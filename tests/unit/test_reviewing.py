@@ -22,6 +22,7 @@ from tests.entrance import Entrance
 from tests.ledger_writing import line_of, publish
 from tests.report_builders import a_report
 
+SPELT = [("ann", "supported"), ("Ann ", "supported"), ("ben", "unsupported")]
 ANN, BEN, CLEO, MALLORY = "ann", "ben", "cleo", "mallory"
 
 
@@ -33,6 +34,13 @@ def few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(*arguments: object) -> Result:
     return CliRunner().invoke(cli.group, [str(one) for one in arguments], prog_name="gate")
+
+
+def test_one_reviewer_under_two_spellings_has_one_vote() -> None:
+    rows = [Row("A claim.", (), label, reviewer=name) for name, label in SPELT]
+    found = weighed(rows)
+    assert (found.undecided, found.rows) == (1, []), "two against one, of whom two are the same"
+    assert sum(found.marks.values()) == 2
 
 
 def reviews(path: Path, reviewers: Sequence[str] = (ANN, BEN, CLEO, MALLORY), count: int = 120) -> Path:

@@ -155,7 +155,8 @@ def _show_reviews(reviews: Reviews) -> None:
             f"whom nobody else bears out: most of them, {count}, on {_called(name)}"
         )
     if reviews.undecided:
-        say(f"{reviews.undecided} claims are left out: as many say one thing as another")
+        claims = "claim is" if reviews.undecided == 1 else "claims are"
+        say(f"{reviews.undecided} {claims} left out: as many say one thing as another")
 
 
 def _called(reviewer: str) -> str:

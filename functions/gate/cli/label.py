@@ -58,7 +58,7 @@ def label(reports: tuple[Path, ...], output: Path, choose: int | None, reviewer:
     """
     from gate import wiring
     from gate.cli.inputs import read_report
-    from gate.cli.labelling import TOLD_APART, LabelFile, chosen, marked, most_informative
+    from gate.cli.labelling import TOLD_APART, LabelFile, chosen, most_informative
     from gate.cli.outputs import refuse_inputs
     from gate.reports.wording import plural
 
@@ -67,10 +67,8 @@ def label(reports: tuple[Path, ...], output: Path, choose: int | None, reviewer:
     paths = {report.run_id: (path, report) for path in reports for report in [read_report(path)]}
     read = [report for _, report in paths.values()]
     file = LabelFile(output, 10 * now.max_bytes, _reviewer(reviewer))
-    known = {**marked(read), **file.labels()}
-    for report in read:
-        if report.marks:
-            file.put(report, {id_: each for id_, each in report.marks.items() if known[report.run_id, id_] == each})
+    file.bring(read)
+    known = file.labels()
     ordered = most_informative(read, (now.cascade_low, TOLD_APART, now.cascade_high))
     asked = [one for one in ordered if one.key not in known]
     if choose is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -108,9 +108,21 @@ class LabelFile:
         own = [row for row in found if row.get("reviewer", "") in ("", self._reviewer)]
         return {_key(row): row["label"] for row in own if "claim_id" in row and "label" in row}
 
-    def put(self, report: Report, labels: dict[str, Label]) -> None:
+    def bring(self, reports: Iterable[Report]) -> None:
+        """Keep the labels that reports bring along, of claims that nobody has labelled here: whose they are is not
+        known. Those of a review are known (`gate review labels`), and are left out."""
+        known = {_key(row) for row in map(json.loads, filter(str.strip, self._lines())) if "claim_id" in row}
+        for report in reports:
+            new = {id_: each for id_, each in report.marks.items() if (report.run_id, id_) not in known}
+            if new and report.review is None:
+                self._put(report, new, "")
+
+    def put(self, report: Report, labels: Mapping[str, Label]) -> None:
         """Keep labels of a report's claims, in the place of this reviewer's earlier ones of the same claims."""
-        by = {"reviewer": self._reviewer, "at": datetime.now(UTC).isoformat(timespec="seconds")}
+        self._put(report, labels, self._reviewer)
+
+    def _put(self, report: Report, labels: Mapping[str, Label], reviewer: str) -> None:
+        by = {"reviewer": reviewer, "at": datetime.now(UTC).isoformat(timespec="seconds")}
         new = {_key(row): json.dumps({**row, **by}, ensure_ascii=False) for row in rows(report, labels)}
         kept = []
         for line in filter(str.strip, self._lines()):
@@ -125,8 +137,3 @@ class LabelFile:
 
 def _key(row: dict[str, Any]) -> Key:
     return str(row.get("run", "")), str(row["claim_id"])
-
-
-def marked(reports: Iterable[Report]) -> dict[Key, Label]:
-    """The labels that reports bring along."""
-    return {(report.run_id, claim_id): label for report in reports for claim_id, label in report.marks.items()}

@@ -17,6 +17,7 @@ from gate.decision.agreement import Outlier, ReviewMark, agreed, alpha, outliers
 from gate.errors import InputError
 from gate.model import LABELS
 from gate.text.visible import one_line
+from gate.trail.review_items import person
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,10 @@ def read_reviews(paths: Sequence[Path], max_bytes: int) -> list[Row]:
 
 def weighed(rows: Sequence[Row]) -> Reviews:
     """Who disagrees far more than the others is named first, and counts for nothing in the labels."""
-    last = {(_item(row), row.reviewer): row for row in _of_one_wording(rows)}
+    names: dict[str, str] = {}
+    for row in rows:
+        names.setdefault(person(row.reviewer), row.reviewer)
+    last = {(_item(row), names[person(row.reviewer)]): row for row in _of_one_wording(rows)}
     marks = [ReviewMark(item, reviewer, row.label) for (item, reviewer), row in last.items()]
     far = outliers(marks)
     named = {one.reviewer for one in far}
