@@ -47,6 +47,29 @@ def of_latest(run_id: str) -> str:
     return kept_run(verified().latest[run_id]).how
 
 
+def test_a_changed_report_of_gate_serve_is_not_hidden_by_something_in_the_gate_s_own_folder(checked: str) -> None:
+    home = wiring.current().settings.home
+    (home / "serve").mkdir()
+    for folder in ("reports", "runs"):
+        shutil.move(home / folder, home / "serve" / folder)
+    report = home / "serve" / "reports" / checked / "report.json"
+    report.write_bytes(report.read_bytes() + b" ")
+    decoy = home / "runs" / checked / "decoy"
+    decoy.parent.mkdir(parents=True)
+    decoy.write_text("")
+    code, said = run("ledger", "verify", "--blobs")
+    assert (code, f"run {checked}: its report is changed" in said) == (1, True)
+
+
+def test_what_can_be_no_run_among_the_reports_does_not_end_the_proof(checked: str) -> None:
+    reports = wiring.current().settings.home / "reports"
+    (reports / "README.md").write_text("by hand")
+    (reports / "a\\b").mkdir()
+    (reports / "a\\b" / "salt.json").write_text("{}")
+    code, said = run("ledger", "verify", "--blobs")
+    assert (code, "reports: 1 as decided, 2 unproved" in said) == (0, True), said
+
+
 def test_blobs_that_are_as_decided_hold(checked: str) -> None:
     code, said = run("ledger", "verify", "--blobs")
     assert (code, "blobs of runs: 1 as decided" in said, said.splitlines()[-1]) == (0, True, "the ledger holds")

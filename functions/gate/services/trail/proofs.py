@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -20,6 +21,8 @@ State = Literal[
     "as decided", "changed", "partly gone", "gone", "deleted", "there after its deletion", "of another run", "unproved"
 ]
 """How what a run has stored stands now; `unproved`: no entry says what it was, as of one from before the ledger."""
+RUN_ID = re.compile(r"[A-Za-z0-9_-]{1,80}")
+"""What can be the id of a run."""
 WRONG = ("changed", "there after its deletion", "of another run")
 
 
@@ -80,10 +83,9 @@ def add_strangers(found: LedgerFindings) -> None:
 
     One that brings a note of its own, which leads to another run's entry, was put there.
     """
-    stores = [wiring.current().blob_store(), wiring.current().served_store()]
-    stored = {key.split("/")[1] for store in stores if store for key in store.keys("reports")}
+    stored = {key.split("/")[1] for store in _stores() for key in store.keys("reports")}
     for run in sorted(stored - found.latest.keys()):
-        note = note_of(run)
+        note = note_of(run) if RUN_ID.fullmatch(run) else {}  # whatever else lies there is asked for by nobody
         state: State = "of another run" if note else "unproved"
         found.reports[state] = found.reports.get(state, 0) + 1
         if note:
@@ -169,6 +171,12 @@ def is_promised(entry: TrailEntry, name: str, digest: str, salt: str) -> bool:
     return hmac.compare_digest(committed(salt, digest).encode(), promised.encode()) if salt else False
 
 
+def _stores() -> list[BlobStore]:
+    """Where reports lie: the gate's own, and that of `gate serve`."""
+    stores = wiring.current().blob_store(), wiring.current().served_store()
+    return [store for store in stores if store is not None]
+
+
 def store_of(run: str) -> BlobStore:
     """Where a run's report and blobs lie: with `gate serve`'s, where that is so and nothing lies here."""
     own, served = wiring.current().blob_store(), wiring.current().served_store()
@@ -178,16 +186,16 @@ def store_of(run: str) -> BlobStore:
 
 
 def stored_state(entry: TrailEntry) -> State:
-    """How what a run has stored stands, by its latest decision or deletion."""
-    store = store_of(entry.run)
+    """How what a run has stored stands, by its latest decision or deletion, wherever it lies: something put into the
+    one place does not hide what is changed in the other."""
     keys = {form: f"reports/{entry.run}/report.{form}" for form in ("json", "html")}
-    there = {form: store.get(key) for form, key in keys.items() if store.exists(key)}
+    there = [(form, store.get(key)) for store in _stores() for form, key in keys.items() if store.exists(key)]
     if removes(entry):
         return "there after its deletion" if there else "deleted"
     if not there:
         return "gone"
     salt = str(note_of(entry.run).get("salt", ""))
-    is_whole = all(is_promised(entry, f"report_{form}", digest_of(data), salt) for form, data in there.items())
+    is_whole = all(is_promised(entry, f"report_{form}", digest_of(data), salt) for form, data in there)
     return "as decided" if is_whole else "changed"
 
 
