@@ -97,3 +97,10 @@ def test_a_decision_tells_the_line_that_is_not_there(project: Path) -> None:
     result = CliRunner().invoke(cli.group, ["check", answer, "--repo", "."])
     assert result.exit_code == 1, result.output
     assert "block: 1 name in code does not exist in the repository. (db.py:99999)" in result.stdout
+
+
+def test_headings_in_html_and_with_character_references_are_headings(project: Path) -> None:
+    title = '<h2 align="center">Rates &amp; terms</h2>\n\n## Caf&eacute;\n\n## Bells\n'
+    (project / "docs" / "page.md").write_text(title)
+    cited = "See [a](docs/page.md#rates--terms), [b](docs/page.md#café) and [c](docs/page.md#fees)."
+    assert audited(project, cited) == ["warn: docs/page.md#fees does not exist in the repository. [heading]"]

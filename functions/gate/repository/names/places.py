@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from html import unescape
 from typing import Literal
 from urllib.parse import unquote
 
@@ -21,6 +22,7 @@ MOST_BYTES = 5_000_000
 _LINES = re.compile(r"(?:#L(?P<from>\d{1,9})(?:C\d+)?(?:-L?(?P<to>\d{1,9})(?:C\d+)?)?|:(?P<line>\d{1,9})(?:[:-]\d+)?)$")
 _PAGES = (".md", ".markdown")
 _HEADING = re.compile(r"^[ \t>]{0,12}(?:[-*+][ \t]+)?#{1,6}[ \t]+(?P<title>\S.{0,500}?)[ \t#]*$")
+_TAG = re.compile(r"<h[1-6]\b[^<>]{0,300}>(?P<title>.{1,500}?)</h[1-6]>", re.IGNORECASE)
 _UNDERLINE = re.compile(r"^ {0,3}(?:=+|-+)[ \t]*$")
 _NAMED = re.compile(r"\b(?:id|name)\s{0,3}=\s{0,3}[\"']?([^\"'\s>]{1,200})|\{\s{0,3}#([\w:.-]{1,200})")
 _TARGET = re.compile(r"^\(([\w.-]{1,200})\)=\s*$")
@@ -124,9 +126,9 @@ def _headings(text: str) -> frozenset[str] | None:
             if _MADE.search(CODE.sub("", line)):
                 return None
             found.update(_key(next(filter(None, names))) for names in _NAMED.findall(line))
-            heading = _HEADING.match(line) or _TARGET.match(line)
+            heading = _HEADING.match(line) or _TARGET.match(line) or _TAG.search(line)
             if heading or _UNDERLINE.match(line):
-                title = heading[1] if heading else before
+                title = unescape(heading[1] if heading else before)
                 found.update((_key(title), _key(_MARKUP.sub(r"\1", title))))
         before = line
     return frozenset(found)
