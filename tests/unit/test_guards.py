@@ -6,9 +6,10 @@ import pytest
 
 from gate.adapters import local_verifier
 from gate.adapters.local_verifier import LocalVerifier, lexicon
+from gate.adapters.local_verifier.explanation import explain
 from gate.adapters.local_verifier.guards import Stop, stopped
 from gate.decision.checks import run_checks
-from gate.model import Answer, Check
+from gate.model import Answer, Check, Label
 
 CARRIERS = "In Ruritania it is handed to Falken, in Borduria and Syldavia to Courierex, and in Grand Fenwick to Bolt."
 
@@ -139,6 +140,25 @@ def test_a_stopped_claim_is_unsupported_says_why_and_keeps_its_probabilities() -
     claim = "The annual fee of the garden club is paid in four monthly instalments."
     assert judge(LocalVerifier(), claim, evidence).label != "supported"
     assert sum(judge(LocalVerifier("article"), claim, evidence).scores.values()) == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("sure", "guard", "label"),
+    [
+        (0.49, "denial", "unsupported"),
+        (0.5, "denial", "weakly_supported"),
+        (0.9, "contrary", "weakly_supported"),
+        (0.9, "amount", "unsupported"),
+        (0.9, "names", "unsupported"),
+    ],
+)
+def test_words_that_differ_outweigh_only_a_verifier_that_is_not_sure(sure: float, guard: str, label: str) -> None:
+    found = lexicon().read("The lid is safe.", ["The lid is not safe."])
+    scores: dict[Label, float] = {"supported": sure, "weakly_supported": (1 - sure) / 2, "unsupported": (1 - sure) / 2}
+    answer = explain(found, scores, Stop(guard, "unsupported", "something differs"))
+    assert answer.label == label
+    assert "something differs" in answer.justification
+    assert ("has the claim's words, but" in answer.justification) is (label == "weakly_supported")
 
 
 def test_a_guard_never_makes_a_verdict_milder() -> None:

@@ -31,6 +31,9 @@ _PLACED = re.compile(
 _STAND_IN = re.compile(r"(?<![A-Za-z0-9])[A-Z]+-9[0-9]{3}(?![0-9])")
 _REPORTS_A_QUESTION = re.compile(r"(?i)\b(?:ask|wonder|enquir|inquir|question|whether)")
 
+VALUES = ("amount", "names", "pseudonym")
+"""Guards that look up a value or a name that goes with another; the rest compare words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stop:
