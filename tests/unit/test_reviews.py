@@ -393,6 +393,17 @@ def test_what_goes_on_without_an_answer_is_over_and_does_not_pass(loop: Loop) ->
     assert steps()[-2:] == ["timed_out", "review"]
 
 
+def test_a_review_that_is_gone_while_its_run_waits_is_one_that_nobody_decided(loop: Loop) -> None:
+    run = loop.ask(review_fallback="block")
+    item = found("a-run")
+    assert item is not None
+    wiring.current().reviews().forget("a-run")
+    loop.answer(item.token)
+    run.result(20)
+    report = the_report()
+    assert (report.outcome, report.review and report.review.state) == ("block", "timed_out")
+
+
 def test_a_review_that_nobody_can_be_told_of_waits_all_the_same(loop: Loop) -> None:
     loop.is_heard = False
     run = loop.ask()

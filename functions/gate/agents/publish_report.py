@@ -7,6 +7,7 @@ from typing import Any
 
 from gate import wiring
 from gate.decision.policy import with_review, with_superseded
+from gate.model import Policy
 from gate.reports.building import build_report
 from gate.reports.model import Report
 from gate.retrieval.deduplication import document_id
@@ -14,7 +15,7 @@ from gate.services.audit_log import record
 from gate.services.freshness import superseded
 from gate.services.indexes import describe_corpus
 from gate.services.publishing import announce, now, publish
-from gate.services.reviews.review_queue import concluded
+from gate.services.reviews.review_queue import asked, concluded
 from gate.trail.review_items import ReviewItem
 
 
@@ -36,7 +37,7 @@ def publish_report(state: dict[str, Any]) -> None:
     """
     index = state["config"]["elasticsearch"]["index"]
     corpus = describe_corpus(index) if index else {}
-    review = concluded(state["run_id"]) if (state.get("review") or {}).get("wanted") else None
+    review = (concluded(state["run_id"]) or _undecided(state)) if (state.get("review") or {}).get("wanted") else None
     if review is not None:
         state["decision"] = with_review(state["decision"], review)
         record("ReviewsTimedOut", int(review.state == "timed_out"))
@@ -53,6 +54,12 @@ def built(state: Mapping[str, Any], corpus: Mapping[str, Any], review: ReviewIte
     """The report of a run as it stands: judged, waiting for a person, or decided by one."""
     redact = wiring.current().redactor().redact
     return build_report(state, run_id=state["run_id"], created_at=now(), corpus=corpus, redact=redact, review=review)
+
+
+def _undecided(state: Mapping[str, Any]) -> ReviewItem:
+    """The review of a run that waited, where it is not kept any more: nobody has decided it."""
+    policy = Policy.model_validate(state.get("policy") or {})
+    return asked(state["run_id"], "", state["decision"], policy, "", 0).timed_out()
 
 
 def _superseded(state: Mapping[str, Any], index: str) -> dict[str, list[str]]:
