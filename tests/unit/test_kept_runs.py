@@ -70,6 +70,16 @@ def test_what_can_be_no_run_among_the_reports_does_not_end_the_proof(checked: st
     assert (code, "reports: 1 as decided, 2 unproved" in said) == (0, True), said
 
 
+def test_a_run_behind_a_link_is_not_removed_and_the_ledger_does_not_hold(checked: str, tmp_path: Path) -> None:
+    folder = wiring.current().settings.home / "runs" / checked
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    code, said = run("ledger", "delete", checked, "--reason", "erasure")
+    assert (code, "a link stands where the gate keeps a run" in said) == (2, True), said
+    assert list((tmp_path / "elsewhere").iterdir())
+    assert run("ledger", "verify", "--blobs")[0] == 1
+
+
 def test_blobs_that_are_as_decided_hold(checked: str) -> None:
     code, said = run("ledger", "verify", "--blobs")
     assert (code, "blobs of runs: 1 as decided" in said, said.splitlines()[-1]) == (0, True, "the ledger holds")

@@ -178,9 +178,15 @@ class FolderBlobStore:
         return sorted({*held, *(path.as_posix() for path in there)})
 
     def delete_prefix(self, prefix: str) -> int:
-        """Remove the folder `prefix`; returns how many files it held."""
+        """Remove the folder `prefix`; returns how many files it held.
+
+        Raises:
+            SettingsError: it is a link.
+        """
         folder = self.path(prefix)
         self._refuse_link(prefix)
+        if folder.is_symlink():
+            raise SettingsError("a link stands where the gate keeps a run: what it leads to is not removed")
         if folder == self._root or not folder.is_dir():
             return 0
         count = sum(len(files) for _, _, files in os.walk(folder)) + self._let_go(prefix.strip("/"))
