@@ -137,7 +137,7 @@ class Wiring:
         if self.settings.verdict_cache:
             from gate.adapters.verdict_cache import CachedVerifier
 
-            found = CachedVerifier(found, self.blob_store())
+            found = CachedVerifier(found, self.kept_answers())
         return found
 
     def _asking(self, model: str) -> Verifier:
@@ -167,7 +167,7 @@ class Wiring:
         if self.settings.verdict_cache:
             from gate.adapters.verdict_cache import CachedReader
 
-            found = CachedReader(found, self.blob_store())
+            found = CachedReader(found, self.kept_answers())
         if self.settings.pseudonyms:
             from gate.adapters.pseudonymous import PseudonymousReader
 
@@ -407,6 +407,10 @@ class Wiring:
         from gate.adapters import minilm
 
         return "minilm" if minilm.available(self._models()) else "none"
+
+    def kept_answers(self) -> BlobStore:
+        """Where answers of models are kept, which outlive a run."""
+        return self.blob_store()
 
     @once
     def blob_store(self) -> BlobStore:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -292,3 +294,13 @@ def raising(error: Exception) -> Callable[..., Mapping[str, Any]]:
         raise error
 
     return fail
+
+
+def test_nothing_that_outlives_a_request_holds_on_to_what_it_held(entrance: Entrance) -> None:
+    entrance.change(model="openai:m", model_endpoint="http://127.0.0.1:9/v1", claims="model", verdict_cache=True)
+    with wiring.entered(module.InRequest(wiring.current())):
+        held = weakref.ref(wiring.current().blob_store())
+        wiring.current().claim_reader()
+        wiring.current().verifier("")
+    gc.collect()
+    assert held() is None

@@ -42,12 +42,17 @@ class InRequest(Wiring):
     def __init__(self, behind: Wiring) -> None:
         super().__init__(behind.settings)
         self.made, self.making = behind.made, behind.making
-        self._store = HeldRun(behind.blob_store())
+        self._behind = behind.blob_store()
+        self._store = HeldRun(self._behind)
         self._runs = RunsInRequest(self._store)
 
     def blob_store(self) -> BlobStore:
         """What holds the run, in front of what keeps its report."""
         return self._store
+
+    def kept_answers(self) -> BlobStore:
+        """Not what holds this run: models that are made for it stay with the process."""
+        return self._behind
 
     def runs(self) -> Runs:
         """See `RunsInRequest`."""
