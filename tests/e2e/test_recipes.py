@@ -18,7 +18,8 @@ pytestmark = pytest.mark.e2e
 
 ROOT = Path(__file__).parents[2]
 RECIPE = re.compile(r"^### (.+?)\n.*?```sh\n(.*?)```", re.DOTALL | re.MULTILINE)
-RECIPES = dict(RECIPE.findall((ROOT / "docs/models.md").read_text(encoding="utf-8")))
+PAGE = (ROOT / "docs/models.md").read_text(encoding="utf-8")
+RECIPES = dict(RECIPE.findall(PAGE.partition("\n## Three recipes\n")[2]))
 
 
 @pytest.fixture

@@ -81,6 +81,11 @@ def test_the_readme_is_short_and_names_every_document() -> None:
     assert not missing, "add a line to the README's table of documents"
 
 
+def test_every_document_has_a_place_in_the_site() -> None:
+    placed = set(read("docs/index.md").split())
+    assert not [path.name for path in (ROOT / "docs").glob("*.md") if path.stem not in {*placed, "index"}]
+
+
 def test_every_command_is_documented() -> None:
     assert not [name for name in cli.COMMANDS if f"`gate {name}`" not in read("docs/cli.md")]
 

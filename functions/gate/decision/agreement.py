@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 LEAST = 20
-"""Claims of a reviewer that others have marked too, before anything is said of him."""
+"""Claims of a reviewer that others have marked too, before anything is said of them."""
 TIMES = 2.0
-"""He differs at least so many times as often as the others do,"""
+"""They differ at least so many times as often as the others do,"""
 CHANCE = 0.01
 """and by chance somebody of so many reviewers would in so few cases."""
 
@@ -29,8 +29,8 @@ class Outlier:
     """A reviewer who differs from the others far more than they do.
 
     Attributes:
-        differs, marks: on how many of the claims that he shares with others he differs from most of them.
-        others: the share on which the others, without him, differ from one another.
+        differs, marks: on how many of the claims shared with others they differ from most of them.
+        others: the share on which the others, without them, differ from one another.
     """
 
     reviewer: str
@@ -124,7 +124,7 @@ def _most(counts: Counter[str]) -> str:
 
 
 def _worst(marks: Sequence[ReviewMark]) -> Outlier | None:
-    """Who differs from most of the others most surely more often than they, without him, differ from one another."""
+    """Who differs from most of the others most surely more often than they, without them, differ from one another."""
     far: list[tuple[float, Outlier]] = []
     found, items = _disagreements(marks), _by_item(marks)
     counts = {item: Counter(labels.values()) for item, labels in items.items()}
