@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gate import wiring
-from gate.adapters.readers import Found, folders
 from gate.adapters.readers.folders import CorpusFile, digest_of
 from gate.errors import InputError
 from gate.services.paths import file_ledger
@@ -50,20 +49,6 @@ def docs(tmp_path: Path, embedder: Embedder) -> Path:
     for name in "abcdefgh":
         (folder / f"{name}.md").write_text(f"# {name}\n\nBoat {name} is blue.\n")
     return folder
-
-
-@pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that readers were given."""
-    given: list[str] = []
-    before = folders.read
-
-    def noted(data: bytes, location: str) -> Iterator[Found]:
-        given.append(location)
-        return before(data, location)
-
-    monkeypatch.setattr(folders, "read", noted)
-    return given
 
 
 def held(index: str) -> dict[str, str]:

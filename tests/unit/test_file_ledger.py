@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gate import wiring
-from gate.adapters.readers import Found, folders
 from gate.services.corpora import Marks, add_paths
 from gate.services.paths import file_ledger
 
@@ -24,20 +22,6 @@ def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("a", "b", "c"):
         (folder / f"{name}.md").write_text(f"# {name}\n\nBoat {name} is blue.\n")
     return folder
-
-
-@pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that readers were given."""
-    given: list[str] = []
-    before = folders.read
-
-    def noted(data: bytes, location: str) -> Iterator[Found]:
-        given.append(location)
-        return before(data, location)
-
-    monkeypatch.setattr(folders, "read", noted)
-    return given
 
 
 def add(**how: Any) -> tuple[int, int, int]:

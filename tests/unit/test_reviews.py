@@ -74,6 +74,19 @@ class Loop:
         state["config"] |= {"search": {"tenant": "red"}, "caller": caller}
         return self.again(state, invoke)
 
+    def ask_and_die(self) -> dict[str, Any]:
+        """Begin to wait, and stop; gives the state that a redrive begins with."""
+        kept: dict[str, Any] = {}
+
+        def noting(name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:
+            kept.update(event["state"])
+            return runtime.handle(name, event)
+
+        self.ask(invoke=noting)
+        (dead,) = self.tokens.waiting()
+        assert self.tokens.close(dead)
+        return kept
+
     def again(self, state: dict[str, Any], invoke: Any = runtime.handle) -> Future[LocalRun]:
         future: Future[LocalRun] = Future()
 
@@ -329,15 +342,7 @@ def test_another_tenant_s_review_is_not_there_and_a_refused_reviewer_is_on_recor
 
 def test_a_run_that_died_while_it_waited_is_gone_on_with_by_what_was_decided_meanwhile(loop: Loop) -> None:
     """Its token is gone: the decision is kept, the redriven run asks nobody twice."""
-    kept: dict[str, Any] = {}
-
-    def noting(name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:
-        kept.update(event["state"])
-        return runtime.handle(name, event)
-
-    loop.ask(invoke=noting)
-    (dead,) = loop.tokens.waiting()
-    assert loop.tokens.close(dead)
+    kept = loop.ask_and_die()
     assert not decide("a-run", "red", "ann", "pass", "Fine.").goes_on
     assert the_report().review is not None, "the report still says that it waits"
     assert loop.again(kept).result(20).status == "SUCCEEDED"
@@ -346,15 +351,7 @@ def test_a_run_that_died_while_it_waited_is_gone_on_with_by_what_was_decided_mea
 
 
 def test_a_run_that_was_stopped_and_is_redriven_shows_what_is_to_be_decided_again(loop: Loop) -> None:
-    kept: dict[str, Any] = {}
-
-    def noting(name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:
-        kept.update(event["state"])
-        return runtime.handle(name, event)
-
-    loop.ask(invoke=noting)
-    (dead,) = loop.tokens.waiting()
-    loop.tokens.close(dead)
+    kept = loop.ask_and_die()
     runtime.handle("publish_failure", {"run_id": "a-run", "state": {"config": {}, "failure": {"status": "ABORTED"}}})
     assert the_report().outcome == "error"
     with pytest.raises(InputError, match="its run has failed"):
@@ -367,15 +364,7 @@ def test_a_run_that_was_stopped_and_is_redriven_shows_what_is_to_be_decided_agai
 
 
 def test_a_redriven_run_that_nobody_has_decided_waits_again_under_its_new_token(loop: Loop) -> None:
-    kept: dict[str, Any] = {}
-
-    def noting(name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:
-        kept.update(event["state"])
-        return runtime.handle(name, event)
-
-    loop.ask(invoke=noting)
-    (dead,) = loop.tokens.waiting()
-    loop.tokens.close(dead)
+    kept = loop.ask_and_die()
     run = loop.again(kept)
     assert steps() == ["review", "requested"], "it was asked once"
     assert decide("a-run", "red", "ann", "block").goes_on
