@@ -29,9 +29,7 @@ from gate.cli.printing import say
 if TYPE_CHECKING:
     from gate.trail.trail_entries import DeletionReason
 
-FORM = click.option(
-    "-f", "--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True, help="How."
-)
+CHAIN = click.option("--tenant", help="Whose chain to look in; without it in every one.")
 ENDINGS = {"table": ".txt", "json": ".json", "html": ".html"}
 """Of files that a period is reported in."""
 MOST_KEPT = 100_000_000
@@ -55,7 +53,7 @@ def ledger() -> None:
 )
 @click.option("--kept", type=options.A_FILE, metavar="FILE", help="What `gate ledger seal` printed: still there?")
 @click.option("--blobs", is_flag=True, help="Read what runs worked with too, blob by blob.")
-@FORM
+@options.FORM
 @click.pass_context
 def verify(context: click.Context, since: str, kept: Path | None, blobs: bool, form: str) -> None:
     """Prove every chain of the ledger: each entry, each seal, and each report that is there.
@@ -86,8 +84,8 @@ def verify(context: click.Context, since: str, kept: Path | None, blobs: bool, f
 
 @ledger.command(short_help="Tell the story of one decision.")
 @options.RUN_ID
-@click.option("--tenant", help="Whose chain to look in; without it in every one.")
-@FORM
+@CHAIN
+@options.FORM
 @click.pass_context
 def show(context: click.Context, run_id: str, tenant: str | None, form: str) -> None:
     """Tell what was written down of a run: by whom, on what, what became of it, and whether that can be proved.
@@ -103,8 +101,8 @@ def show(context: click.Context, run_id: str, tenant: str | None, form: str) -> 
 
 @ledger.command(short_help="Make a decision again from what it was made on.")
 @options.RUN_ID
-@click.option("--tenant", help="Whose chain to look in; without it in every one.")
-@FORM
+@CHAIN
+@options.FORM
 @click.pass_context
 def replay(context: click.Context, run_id: str, tenant: str | None, form: str) -> None:
     """Make a decision again from the evidence and the verdicts that were kept, without asking a model: checks,

@@ -82,6 +82,9 @@ def a_run_id(context: click.Context, parameter: click.Parameter, value: str) -> 
 
 
 RUN_ID = click.argument("run_id", metavar="RUN_ID", callback=a_run_id)
+FORM = click.option(
+    "-f", "--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True, help="How."
+)
 
 
 def reason(*, required: bool) -> Callable[[Any], Any]:

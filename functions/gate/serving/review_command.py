@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from gate.serving.local_entrance import LocalEntrance
     from gate.trail.review_items import ReviewItem
 
-FORM = click.option(
-    "-f", "--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True, help="How."
-)
-
 
 @click.group(short_help="Decide what waits for a person.")
 def review() -> None:
@@ -36,7 +32,7 @@ def review() -> None:
 
 
 @review.command("list", short_help="What waits, the one whose time is over first in front.")
-@FORM
+@options.FORM
 def list_(form: str) -> None:
     """Show what waits, the one whose time is over first in front.
 
@@ -58,7 +54,7 @@ def list_(form: str) -> None:
 
 @review.command(short_help="Why one waits, and its report.")
 @options.RUN_ID
-@FORM
+@options.FORM
 def show(run_id: str, form: str) -> None:
     """Show why a run waits, what has been decided, and its report.
 

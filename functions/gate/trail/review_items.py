@@ -108,7 +108,7 @@ class ReviewItem(Frozen):
 
         Raises:
             ConflictError: this person has decided already, or passes what they submitted where four eyes are asked.
-        InputError: there are too many marks.
+            InputError: there are too many marks.
         """
         if person(decision.reviewer) in {person(earlier.reviewer) for earlier in self.decisions}:
             hint = "somebody else must agree before it passes"
