@@ -53,6 +53,10 @@ def main() -> None:
     options.add_argument("--rate", type=float, default=3e-4, help="at the top; lower with --start")
     options.add_argument("--start", type=Path, help="weights to begin with; none: the pretrained ones")
     options.add_argument("--seed", type=int, default=SEED, help="another one for another part")
+    options.add_argument(
+        "--frozen", type=int, default=0, help="layers from below that stay as they are, and the embeddings with them"
+    )
+    options.add_argument("--bf16", action="store_true", help="where the processor has it; else far slower")
     options.add_argument("--resume", action="store_true", help="go on from the last state of --out")
     options.add_argument("--out", type=Path, default=Path("build/encoder"))
     train(options.parse_args())
@@ -71,7 +75,7 @@ def train(given: argparse.Namespace) -> None:
     model = bert.pretrained(given.layers)
     if given.start:
         model.load_state_dict(load_file(given.start), strict=False)
-    model.word.weight.requires_grad_(False)
+    _freeze(model, given.frozen)
     optimizer, base_rates = _optimizer(model, given.rate)
     idf = fit_idf([row for row in rows if row.set in data.TRAIN])
     batches = _batches(Mixer(seen, idf, claim_only_weights(seen), given.seed), given.seed)
@@ -88,7 +92,7 @@ def train(given: argparse.Namespace) -> None:
         factor = min(1.0, (step + 1) / WARM_UP) * max(0.02, 1 - progress)
         for group, rate in zip(optimizer.param_groups, base_rates, strict=True):
             group["lr"] = rate * factor
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=given.bf16):
             logits = model(*_tensors(batch))
         value = loss(logits.float(), batch)
         optimizer.zero_grad(set_to_none=True)
@@ -109,6 +113,15 @@ def _resume(path: Path, model: bert.CrossEncoder, optimizer: torch.optim.AdamW) 
     model.load_state_dict(torch.load(path.with_suffix(".pt"), weights_only=True))
     optimizer.load_state_dict(state["optimizer"])
     return state["step"], state["progress"]
+
+
+def _freeze(model: bert.CrossEncoder, layers: int) -> None:
+    """Keep word embeddings as they are, and with `layers` the other embeddings and as many layers from below."""
+    model.word.weight.requires_grad_(False)
+    still = ("position.", "segment.", "norm.", *(f"layers.{place}." for place in range(layers)))
+    for name, parameter in model.named_parameters():
+        if layers and name.startswith(still):
+            parameter.requires_grad_(False)
 
 
 def _optimizer(model: bert.CrossEncoder, rate: float) -> tuple[torch.optim.AdamW, list[float]]:
