@@ -36,7 +36,7 @@ from tests.site import gallery_table
 ROOT = Path(__file__).parents[1]
 SCHEMAS: dict[str, type[BaseModel]] = {"submission": Submission, "report": Report, "policy": Policy}
 EXAMPLE = (
-    "Shipping to Norway costs a flat 9 euros. It comes with 64 GB of storage. The founder collects stamps from Peru."
+    "Shipping to Norway costs a flat 9 euros. It comes with 64 GB of storage. The founder sailed around the world."
 )
 ENVIRONMENT = {**os.environ, "GATE_HOME": str(ROOT / ".gate")}
 """Examples run as a user runs them, and leave nothing in the home of whoever writes the documents."""

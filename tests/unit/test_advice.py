@@ -35,6 +35,13 @@ def test_the_worst_claim_comes_first_and_what_holds_last() -> None:
         assert shown.index("Boats") < shown.index("Fish"), form
 
 
+def test_what_the_evidence_has_otherwise_comes_before_what_it_lacks() -> None:
+    lacks = one("Boats fly.", "unsupported").claims[0].model_copy(update={"claim_id": "c0002", "doubt": 0.51})
+    otherwise = one(WRONG, "unsupported", checks=(DIFFERS,)).claims[0].model_copy(update={"doubt": 0.49})
+    report = one(WRONG, "unsupported").model_copy(update={"claims": [lacks, otherwise]})
+    assert advice.lead(report) == otherwise
+
+
 def test_a_probability_is_shown_only_where_it_is_the_labels_own() -> None:
     agreeing, decided = one("Boats leave.", "supported", scores=EVEN), one("Boats leave.", "unsupported", scores=EVEN)
     for report, number in ((agreeing, True), (decided, False)):

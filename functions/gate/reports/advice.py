@@ -39,12 +39,16 @@ class ClaimPart:
 
 
 def problems(report: Report) -> list[ReportClaim]:
-    """Return the claims that somebody has to look at, the worst first."""
+    """Return the claims that somebody has to look at, the worst first.
+
+    What the evidence has otherwise comes before what it only lacks: two such doubts lie close together, and which
+    is the greater can depend on the processor.
+    """
     objected = objections(report)
 
-    def gravity(claim: ReportClaim) -> tuple[int, int, float]:
+    def gravity(claim: ReportClaim) -> tuple[int, int, bool, float]:
         objection = OUTCOMES.index(objected.get(claim.claim_id, "pass"))
-        return -objection, STATUSES.index(claim.status), -(claim.doubt or 0.0)
+        return -objection, STATUSES.index(claim.status), not wording.differences(claim), -(claim.doubt or 0.0)
 
     found = (claim for claim in report.claims if is_problem(claim) or claim.claim_id in objected)
     return sorted(found, key=gravity)
