@@ -102,8 +102,6 @@ def post_check_now(
         text = f"{length} characters are more than a check in the request takes ({MOST_NOW_CHARS})"
         raise TooLargeError(text, hint="POST /v1/checks")
     submission, config = started_with(request, caller)
-    if request.checked_to:
-        config["checked_to"] = request.checked_to
     run_id = caller.run_id(idempotency_key, "now")
     refuse_spent(config)
     callers.record_owner(run_id, caller)
@@ -117,10 +115,7 @@ def started_with(request: CheckRequest, caller: callers.Caller) -> tuple[dict[st
     Raises:
         InputError: it names what this caller may not name.
     """
-    config = {"name": request.name, **caller.config(_given(request.search))}
-    config["policy"] = _policy()
-    if request.against is not None:
-        config["against"] = request.against
+    config = {**request.config(), **caller.config(_given(request.search)), "policy": _policy()}
     submission: dict[str, Any] = {"name": request.file_name(), "text": request.document()}
     if request.text is not None:
         submission["format"] = ANSWER  # whatever it looks like

@@ -21,6 +21,7 @@ from gate.repository.path_citations import citations
 from gate.repository.paths import printable
 from gate.repository.records import Record
 from gate.services.artifacts import open_document, open_repository
+from gate.submission.answers import answers
 
 
 def collect_docs_evidence(state: dict[str, Any]) -> None:
@@ -50,13 +51,9 @@ def _repository(state: Mapping[str, Any]) -> Repository | None:
 
 
 def _answers(state: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    turns = (state.get("transcript") or {}).get("turns") or []
-    checked_to = int((state.get("config") or {}).get("checked_to") or 0)
-    for index, turn in enumerate(turns):
-        if turn["role"] == "assistant":
-            text, offset = turn["content"], checked_to if index == len(turns) - 1 else 0
-            text = "\n" * text.count("\n", 0, offset) + text[offset:]  # lines are counted as before
-            yield {"location": f"turn {index}", "text": text, "answer": True}
+    for number, text, offset in answers(state):
+        text = "\n" * text.count("\n", 0, offset) + text[offset:]  # lines are counted as before
+        yield {"location": f"turn {number}", "text": text, "answer": True}
 
 
 class Reading:

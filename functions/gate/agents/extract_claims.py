@@ -19,6 +19,7 @@ from gate.ports import ClaimReader
 from gate.prompts.readings import CONTEXT_CHARS, SENTENCES_A_CALL
 from gate.services.estimate import estimate_of
 from gate.services.run import together
+from gate.submission.answers import answers
 from gate.text.languages import language_of
 
 
@@ -40,11 +41,8 @@ def extract_claims(state: dict[str, Any]) -> None:
     non_claims: list[NonClaim] = []
     counts: list[ReadingCounts] = []
     turns = state["transcript"]["turns"]
-    checked_to = int((state.get("config") or {}).get("checked_to") or 0)
-    for number, turn in enumerate(turns):
-        if turn["role"] == "assistant":
-            offset = checked_to if number == len(turns) - 1 else 0
-            counts.append(_read_turn(turns, number, claims, non_claims, offset))
+    for number, _, offset in answers(state):
+        counts.append(_read_turn(turns, number, claims, non_claims, offset))
     for source in islice((source for claim in claims for source in claim["sources"]), MOST_SOURCES_OF_A_RUN, None):
         source["beyond"] = True
     branches = grouped(claims, MAX_BRANCHES)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 KEYS = "r right · w wrong · 1 supported · 2 weakly supported · 3 unsupported · s skip · b back · m more · q quit"
 BY_KEY: dict[str, Label] = {"1": "supported", "2": "weakly_supported", "3": "unsupported"}
-MOST_NAME = 100
-"""Characters of a reviewer's name."""
 SHOWN_PASSAGES, SHOWN_CHARS = 2, 700
 """Of the evidence, before somebody asks for more of it."""
 
@@ -84,12 +82,14 @@ def label(reports: tuple[Path, ...], output: Path, choose: int | None, reviewer:
 
 
 def _reviewer(given: str) -> str:
+    from gate.services.reviews.deciding import refuse_name
+
     name = given.strip()
     if not name:
         with suppress(KeyError, OSError, ImportError):
             name = getpass.getuser()
-    if len(name) > MOST_NAME or one_line(name) != name:
-        raise InputError("--reviewer: is no name")
+    if name:
+        refuse_name(name)
     return name
 
 

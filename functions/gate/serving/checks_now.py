@@ -106,9 +106,7 @@ class ChecksNow:
             Refused: too many are checked already.
             GateError: it cannot be checked.
         """
-        request, submission, config = self._asked(event, body)
-        if request.checked_to:
-            config["checked_to"] = request.checked_to
+        _, submission, config = self._asked(event, body)
         with self.turn():
             return report_of(submission, config, self._invoke, leave_report=False).model_dump_json().encode()
 

@@ -63,6 +63,10 @@ class CheckRequest(Frozen):
             raise ValueError("half of a surrogate pair stands alone in it") from None
         return self
 
+    def config(self) -> dict[str, Any]:
+        """What of it belongs into the config of its run."""
+        return {"name": self.name, **({"against": self.against} if self.against is not None else {})}
+
     def document(self) -> str:
         """The submission as text."""
         return self.text if self.text is not None else json.dumps(self.transcript, ensure_ascii=False)
@@ -81,6 +85,10 @@ class CheckNowRequest(CheckRequest):
     """
 
     checked_to: Annotated[int, Field(ge=0)] = 0
+
+    def config(self) -> dict[str, Any]:
+        """What of it belongs into the config of its run."""
+        return {**super().config(), **({"checked_to": self.checked_to} if self.checked_to else {})}
 
 
 class CheckStatus(Frozen):

@@ -49,7 +49,7 @@ def decide(
         InputError: a comment is missing, a name or a comment cannot be read, or a mark does not fit.
     """
     _refuse_unreadable(comment)
-    _refuse_name(reviewer)
+    refuse_name(reviewer)
     item = known(run, tenant)
     _refuse_late(item, reviewer)
     report = _report(run)
@@ -85,7 +85,7 @@ def assign(run: str, tenant: str | None, assignee: str, by: str) -> ReviewItem:
         InputError: that is no name of a person.
     """
     if assignee:
-        _refuse_name(assignee)
+        refuse_name(assignee)
     item = known(run, tenant)
     _refuse_late(item, by)
     reviewed(item, "assigned", by)
@@ -106,7 +106,12 @@ def labels_key(run: str) -> str:
     return f"reports/{run}/labels.jsonl"
 
 
-def _refuse_name(reviewer: str) -> None:
+def refuse_name(reviewer: str) -> None:
+    """Refuse what names nobody, or cannot be shown in a line.
+
+    Raises:
+        InputError: it is no name.
+    """
     if not person(reviewer):
         raise InputError("who decides is not named")
     if len(reviewer) > NAME_CHARS or one_line(reviewer) != reviewer:
