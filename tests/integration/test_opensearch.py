@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from botocore.exceptions import NoCredentialsError
+from opensearchpy import OpenSearch
 from opensearchpy import exceptions as sdk
 from urllib3 import exceptions as transport
 
@@ -79,9 +80,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gate.adapters.opensearch.PARTIAL_WAIT_S", 0.0)
 
 
-def found(*records: dict[str, Any], failed_shards: int = 0) -> dict[str, Any]:
+def found(*records: dict[str, Any], failed_shards: int = 0, lost_shards: int = 0) -> dict[str, Any]:
     hits = [{"_id": record["id"], "_score": 1.0, "_source": record} for record in records]
-    return {"timed_out": False, "_shards": {"total": 2, "failed": failed_shards}, "hits": {"hits": hits}}
+    shards = {"total": 2, "successful": 2 - failed_shards - lost_shards, "skipped": 0, "failed": failed_shards}
+    return {"timed_out": False, "_shards": shards, "hits": {"hits": hits}}
 
 
 @pytest.mark.parametrize(
@@ -187,8 +189,9 @@ def test_an_answer_from_some_shards_is_asked_for_again(stub: Stub) -> None:
     assert OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")[0]["id"] == "a"
 
 
-def test_an_answer_from_some_shards_is_never_taken_for_the_whole(stub: Stub) -> None:
-    stub.answer = lambda method, path: (200, found(failed_shards=1))
+@pytest.mark.parametrize("partial", [found(failed_shards=1), {**found(), "timed_out": True}, found(lost_shards=1)])
+def test_an_answer_from_some_shards_is_never_taken_for_the_whole(stub: Stub, partial: dict[str, Any]) -> None:
+    stub.answer = lambda method, path: (200, partial)
     with pytest.raises(SearchUnavailableError, match="part of the index"):
         OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")
 
@@ -253,6 +256,19 @@ def test_scores_of_both_vector_engines_give_the_cosine() -> None:
 @pytest.fixture
 def index() -> str:
     return f"t-{uuid.uuid4().hex[:12]}"
+
+
+@pytest.mark.opensearch
+def test_an_index_with_a_shard_on_no_node_is_not_searched_by_what_is_left(opensearch_url: str, index: str) -> None:
+    """The engine itself calls that no failure: `failed` is 0, and the passages of the lost shard are not there."""
+    alone = {"number_of_shards": 2, "number_of_replicas": 0, "index.routing.allocation.total_shards_per_node": 1}
+    client = OpenSearch(opensearch_url)
+    client.indices.create(index=index, body={"settings": alone}, params={"wait_for_active_shards": 0})
+    try:
+        with pytest.raises(SearchUnavailableError):
+            OpenSearchEngine(Endpoint(opensearch_url)).search_docs("x", index)
+    finally:
+        client.indices.delete(index=index)
 
 
 @pytest.mark.opensearch

@@ -229,7 +229,7 @@ class OpenSearchEngine:
                     raise
                 continue
             with readable():
-                if not answer["timed_out"] and not answer["_shards"]["failed"]:
+                if not answer["timed_out"] and _is_whole(answer["_shards"]):
                     return answer
             time.sleep(PARTIAL_WAIT_S * attempt)
         raise SearchUnavailableError("the search engine answered from a part of the index only")
@@ -253,6 +253,11 @@ class OpenSearchEngine:
             if not full:
                 return
             body["search_after"] = hits[-1]["sort"]
+
+
+def _is_whole(shards: Mapping[str, Any]) -> bool:
+    """Whether every shard answered; one that stands on no node counts neither as failed nor as successful."""
+    return not shards["failed"] and shards.get("successful", 0) >= shards.get("total", 0)
 
 
 def _hits(answer: Mapping[str, Any]) -> list[tuple[dict[str, Any], float]]:
