@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +137,15 @@ def test_the_label_follows_the_probabilities_as_far_as_the_answer_carries_it(
     assert found.answer.justification.startswith("J.")
 
 
+@pytest.mark.parametrize("calibration", [always(9), always(-9, 9), always(-9)])
+def test_what_a_verifier_calls_contradicted_stays_so_whatever_the_probabilities(calibration: Calibration) -> None:
+    """A policy has a rule for that, which fitted probabilities must not switch off."""
+    judged = verdict(0.1, "unsupported")
+    contradicted = replace(judged, answer=judged.answer.model_copy(update={"reason": "contradicted"}))
+    answer = calibrated(contradicted, calibration).answer
+    assert (answer.label, answer.reason) == ("unsupported", "contradicted")
+
+
 def test_thresholds_keep_the_wanted_share_right_and_are_none_where_nobody_is_sure() -> None:
     judged = [Prediction("unsupported", "unsupported", {"supported": n / 100}) for n in range(50)]
     judged += [Prediction("supported", "supported", {"supported": n / 100}) for n in range(50, 100)]
@@ -222,6 +232,13 @@ def own_labels(**changes: Any) -> dict[str, Any]:
         (json.dumps(own_labels(format="gate-calibration/9")), "format"),
         (json.dumps(own_labels(features=["a"])), "was fitted by another version"),
         (json.dumps(own_labels(supported={"bias": 0.0, "weights": [1.0]})), "supported.weights"),
+        (
+            json.dumps(own_labels(supported={"bias": 0.0, "weights": [1e308, -1e308, *NOTHING[2:]]})),
+            "supported.weights.0",
+        ),
+        (json.dumps(own_labels()).replace("0.0", "NaN", 1), "no JSON number"),
+        (json.dumps(own_labels()).replace("0.0", "1e999", 1), "larger than any"),
+        (json.dumps(own_labels(review_risk=1.5)), "review_risk"),
         (json.dumps(own_labels(verifier="bedrock:other")), "was fitted for bedrock:other"),
         (json.dumps(own_labels(verifier="bedrock:other"))[:-1] + ', "verifier": "x"}', "the same key twice"),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -11,12 +12,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from onnx import TensorProto, load
 
 from gate import cli, wiring
 from gate.adapters import onnx
-from gate.adapters.local_verifier import joined, local_verifier, onnx_verifier
+from gate.adapters.local_verifier import joined, joined_in, local_verifier, onnx_verifier
 from gate.adapters.local_verifier.cross_encoder import CrossEncoder, margins, weights
 from gate.adapters.local_verifier.description import EncoderDescription, read_description
 from gate.errors import AnswerRefusedError, SettingsError
@@ -122,6 +125,64 @@ def test_a_figure_that_is_no_number_is_no_support(
         CrossEncoder(folder).tried()
 
 
+def test_a_model_that_cannot_be_run_on_some_texts_leaves_their_claims_unread_and_names_the_reason(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verifier = onnx_verifier(folder, "passage", tmp_path)
+
+    def fails(*_: object) -> list[list[float]]:
+        raise RuntimeError("[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : the text of somebody")
+
+    monkeypatch.setattr(CrossEncoder, "_logits", fails)
+    with pytest.raises(AnswerRefusedError) as raised:
+        verifier.judge(TRUE, "", DOCUMENTS)
+    assert raised.value.safe_message == "the encoder could not be run on it (RuntimeError)"
+    for odd in ([[0.0, 9.0], [0.0, 9.0]], [[9.0]], []):
+        monkeypatch.setattr(CrossEncoder, "_logits", lambda *_, odd=odd: odd)
+        with pytest.raises(AnswerRefusedError, match="other figures"):
+            verifier.judge(TRUE, "", DOCUMENTS)
+
+
+def kept_apart(folder: Path, place: Path, location: str, middle: float) -> Path:
+    """A copy of the model whose threshold of support stands in a file of its own."""
+    shutil.copytree(folder, place)
+    model = load(str(place / "model.onnx"))
+    [one] = [each for each in model.graph.initializer if each.name == "middle_share"]
+    one.ClearField("raw_data")
+    one.data_location = TensorProto.EXTERNAL
+    one.external_data.add(key="location", value=location)
+    (place / "model.onnx").write_bytes(model.SerializeToString())
+    (place / location).resolve().write_bytes(np.float32(middle).tobytes())
+    return place
+
+
+def test_weights_in_a_file_of_their_own_are_a_part_of_the_name_and_of_what_is_kept(
+    folder: Path, tmp_path: Path
+) -> None:
+    place, names, shares = kept_apart(folder, tmp_path / "m", "weights.bin", 0.7), set(), []
+    for middle in (0.7, 0.2):
+        (place / "weights.bin").write_bytes(np.float32(middle).tobytes())
+        joined_in.cache_clear()
+        verifier = onnx_verifier(place, "passage", tmp_path / "kept")
+        names.add(verifier.name)
+        shares.append(verifier.judge("The lighthouse was red and tall.", "", DOCUMENTS).answer.scores["supported"])
+    assert len(names) == 2
+    assert shares[0] < shares[1]
+
+
+@pytest.mark.parametrize("location", ["../outside.bin", "inside.bin"])
+def test_no_weights_are_read_outside_of_the_folder(folder: Path, tmp_path: Path, location: str) -> None:
+    place = tmp_path / "m"
+    if location == "inside.bin":
+        kept_apart(folder, place, location, 0.7)
+        (place / location).rename(tmp_path / "outside.bin")
+        (place / location).symlink_to(tmp_path / "outside.bin")
+    else:
+        kept_apart(folder, place, location, 0.7)
+    with pytest.raises(SettingsError, match="is no ONNX model"):
+        onnx_verifier(place, "passage", tmp_path / "kept")
+
+
 def test_the_example_of_the_documentation_is_one_that_can_be_read() -> None:
     page = (Path(__file__).parents[2] / "docs/models.md").read_text(encoding="utf-8")
     [example] = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
@@ -144,6 +205,26 @@ def saying(**changes: Any) -> Callable[[Path], None]:
     return writing("verifier.json", json.dumps({**DESCRIPTION, **changes}).encode())
 
 
+def pipe(name: str) -> Callable[[Path], None]:
+    def make(folder: Path) -> None:
+        (folder / name).unlink(missing_ok=True)
+        os.mkfifo(folder / name)
+
+    return make
+
+
+def sparse(name: str, size: int) -> Callable[[Path], None]:
+    return lambda folder: os.truncate(folder / name, size)
+
+
+def link(name: str, to: str) -> Callable[[Path], None]:
+    def make(folder: Path) -> None:
+        (folder / name).unlink()
+        (folder / name).symlink_to(to)
+
+    return make
+
+
 LAYER = {"features": ["window_support"], "kinds": {"passage": {"supported": {"bias": 0, "weights": [1]}}}}
 STEP = {"bias": 0, "weights": [1]}
 
@@ -151,9 +232,15 @@ STEP = {"bias": 0, "weights": [1]}
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        (without("verifier.json"), "verifier.json: no such file or directory"),
+        (without("verifier.json"), "verifier.json: no such file"),
         (without("model.onnx"), "model.onnx: no such file"),
         (without("tokenizer.json"), "tokenizer.json: no such file"),
+        (pipe("verifier.json"), "verifier.json: no such file"),
+        (pipe("model.onnx"), "model.onnx: no such file"),
+        (link("tokenizer.json", "/dev/zero"), "tokenizer.json: no such file"),
+        (sparse("model.onnx", 2**37), "model.onnx: larger than"),
+        (sparse("tokenizer.json", 2**37), "tokenizer.json: larger than"),
+        (writing("verifier.json", b"[" * 9_000_000), "verifier.json: nested far too deep"),
         (writing("verifier.json", b"{"), "verifier.json: not JSON"),
         (writing("verifier.json", b"\xff"), "verifier.json: not UTF-8"),
         (writing("verifier.json", b"[]"), "verifier.json: the document"),
@@ -172,6 +259,15 @@ STEP = {"bias": 0, "weights": [1]}
         (saying(output="scores"), "has no output 'scores'"),
         (saying(model="../model.onnx"), "verifier.json: model"),
         (saying(calibration="layer.json"), "layer.json: no such file"),
+        (
+            saying(
+                calibration={
+                    "features": ["window_support"],
+                    "kinds": {"passage": {"supported": {"bias": 1e308, "weights": [1]}, "weak": STEP}},
+                }
+            ),
+            "verifier.json: calibration.layer.kinds.passage.supported.bias",
+        ),
         (saying(calibration=LAYER), "verifier.json: calibration.layer.kinds.passage.weak"),
         (
             saying(calibration={"features": ["x"], "kinds": {"passage": {"supported": STEP, "weak": STEP}}}),

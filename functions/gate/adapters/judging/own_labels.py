@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gate.adapters.local_verifier.calibration import Calibration, Step
+from gate.adapters.local_verifier.calibration import Calibration, Coefficient, Step
 from gate.errors import InputError, SettingsError, first_misfit
 from gate.model import LABELS, REASONS, Answer, Check, Document, Label, Share
 from gate.ports import Judged, Verifier
@@ -28,9 +28,9 @@ _LEAST = 0.005
 class FittedStep(BaseModel):
     """One logistic step, as `Step` has it."""
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-    bias: float
-    weights: list[float] = Field(min_length=len(FEATURES), max_length=len(FEATURES))
+    model_config = ConfigDict(extra="forbid")
+    bias: Coefficient
+    weights: list[Coefficient] = Field(min_length=len(FEATURES), max_length=len(FEATURES))
 
     def step(self) -> Step:
         """The step itself."""
@@ -68,7 +68,8 @@ class CalibratedVerifier:
     """A `Verifier` whose scores are those of a calibration, and whose label follows from them.
 
     A claim is never raised to a label that the answer does not carry: `supported` needs a quoted passage and checks
-    that pass, and what the verifier called unsupported becomes `weakly_supported` at the most where it names none.
+    that pass, and what the verifier called unsupported becomes `weakly_supported` at the most where it names none. What
+    it called contradicted stays so: policies have a rule for that, and probabilities know nothing of it.
 
     Args:
         sha: hash of the calibration's file; its beginning stands in `name` and in every verdict.
@@ -126,6 +127,8 @@ def _label(judged: Judged, scores: Mapping[Label, float]) -> Label:
     """The likeliest label that the answer carries."""
     answer = judged.answer
     is_grounded = bool(answer.quote and answer.documents) and all(check["passed"] for check in judged.checks)
+    if answer.reason == "contradicted":
+        return answer.label
     allowed = [label for label in LABELS if label != "supported" or is_grounded or answer.label == "supported"]
     return max(allowed, key=lambda label: scores[label])
 

@@ -16,8 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from gate.adapters.local_verifier.calibration import Calibration
-from gate.adapters.local_verifier.cross_encoder import CrossEncoder, encoded, missing, shipped_encoder, weights
-from gate.adapters.local_verifier.description import MARGINS, DescribedLayer, read_layer
+from gate.adapters.local_verifier.cross_encoder import (
+    CrossEncoder,
+    encoded,
+    missing,
+    shipped_encoder,
+    weights,
+    weights_beside,
+)
+from gate.adapters.local_verifier.description import MARGINS, DescribedLayer, read_description, read_layer
 from gate.adapters.local_verifier.doubt import features as doubted
 from gate.adapters.local_verifier.doubt import layer
 from gate.adapters.local_verifier.explanation import explain, held_to_quote, likeliest
@@ -109,10 +116,11 @@ def joined_in(folder: Path, models: Path) -> Joined:
     if not folder.is_dir():
         raise SettingsError("there is no such folder")
     kept = models / "onnx" / hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:DIGEST]
-    encoder = CrossEncoder(folder, kept).tried()
+    beside = weights_beside(folder, read_description(folder).model)
+    encoder = CrossEncoder(folder, kept, beside).tried()
     layer = read_layer(folder, encoder.told)
     name = f"onnx:{encoder.told.name}{f'/{layer.version}' if layer.version else ''}"
-    return _joined(f"{name}:{_digest(folder, encoder, layer)}", encoder, layer, doubts=False)
+    return _joined(f"{name}:{_digest(folder, encoder, layer, beside)}", encoder, layer, doubts=False)
 
 
 def _joined(name: str, encoder: CrossEncoder, layer: DescribedLayer, *, doubts: bool) -> Joined:
@@ -121,11 +129,11 @@ def _joined(name: str, encoder: CrossEncoder, layer: DescribedLayer, *, doubts: 
     return Joined(encoder, name, kinds, tuple(map(names.index, layer.features)), doubts)
 
 
-def _digest(folder: Path, encoder: CrossEncoder, layer: DescribedLayer) -> str:
+def _digest(folder: Path, encoder: CrossEncoder, layer: DescribedLayer, beside: Sequence[Path]) -> str:
     """Of everything that shapes what the folder's encoder says."""
     found = hashlib.sha256((encoder.told.model_dump_json() + layer.model_dump_json()).encode())
-    for name in (encoder.told.model, encoder.told.tokenizer):
-        with (folder / name).open("rb") as file:
+    for path in (folder / encoder.told.model, folder / encoder.told.tokenizer, *beside):
+        with path.open("rb") as file:
             found.update(hashlib.file_digest(file, "sha256").digest())
     return found.hexdigest()[:12]
 

@@ -8,9 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from gate.model import LABELS, Label
+
+Coefficient = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
+"""Of a step that a file holds: of larger ones the sum could be no number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import contextlib
 import math
+import mmap
 import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import resources
 from importlib.util import find_spec
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from gate.adapters.local_verifier.description import FILE, MARGINS, SLOTS, Logit, read_description
+from gate.adapters.local_verifier.description import FILE, MARGINS, SLOTS, Logit, plain_file, read_description
 from gate.adapters.local_verifier.windows import WIDE_WORDS
 from gate.errors import AnswerRefusedError, SettingsError
 
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     from gate.adapters.local_verifier.lexical import Reading
 
 NEEDS = ("numpy", "onnxruntime", "tokenizers")
+MAX_BYTES = 2**31
+"""Of a model, which can be no larger in ONNX, and of a tokenizer."""
+MAX_WEIGHTS, MOST_FILES = 2**34, 1_000
+"""Of a file with weights of a model; of its folder."""
 FURTHEST = 8.0
 """Margins are cut to ± this: beyond it a probability says no more."""
 ORDER: tuple[Logit, ...] = ("neither", "support", "refute")
@@ -49,12 +55,13 @@ class CrossEncoder:
     Args:
         folder: holds that file, the model and the tokenizer that it names.
         models: the folder of models converted on this machine, where its optimised form is kept; None: nothing is kept.
+        beside: files in the folder that hold weights of the model.
 
     Raises:
         SettingsError: what the folder says of itself is not so; the message names the file.
     """
 
-    def __init__(self, folder: Traversable, models: Path | None = None) -> None:
+    def __init__(self, folder: Traversable, models: Path | None = None, beside: Sequence[Path] = ()) -> None:
         from gate.adapters import onnx
 
         told = self.told = read_description(folder)
@@ -63,7 +70,7 @@ class CrossEncoder:
             self._tokenizer = _tokenizer(path)
         with _a_file(folder, told.model) as path:
             try:
-                self._session = onnx.opened(path, models)
+                self._session = onnx.opened(path, models, beside)
             except Exception:  # noqa: BLE001 - the runtime's errors have no class in common
                 raise SettingsError(f"{told.model}: is no ONNX model that can be run") from None
         self._inputs = self._described_inputs()
@@ -77,9 +84,16 @@ class CrossEncoder:
         """Log odds that the evidence supports the claim, and that it refutes it, each against the rest.
 
         Raises:
-            AnswerRefusedError: a figure is no number, as where a model of half precision overflows.
+            AnswerRefusedError: the model cannot be run on these texts, or gives no figures, or others than it should; a
+                figure may be no number where a model of half precision overflows.
         """
-        return margins(_numbers(self._logits(claim, evidence)[0]), self.told.logits)
+        try:
+            rows = self._logits(claim, evidence)
+        except Exception as error:  # noqa: BLE001 - as above
+            raise AnswerRefusedError(f"the encoder could not be run on it ({type(error).__name__})") from None
+        if list(map(len, rows)) != [len(self.told.logits)]:
+            raise AnswerRefusedError("the encoder gave other figures than it is described to give")
+        return margins(_numbers(rows[0]), self.told.logits)
 
     def tried(self) -> CrossEncoder:
         """Run it on sentences of which everybody knows what holds.
@@ -156,10 +170,29 @@ _PARTS = re.compile("(" + "|".join(map(re.escape, SLOTS)) + ")")
 
 @contextlib.contextmanager
 def _a_file(folder: Traversable, name: str) -> Iterator[Path]:
-    if not folder.joinpath(name).is_file():
-        raise SettingsError(f"{name}: no such file")
-    with resources.as_file(folder.joinpath(name)) as path:
+    with resources.as_file(plain_file(folder, name)) as path:
+        if path.stat().st_size > MAX_BYTES:
+            raise SettingsError(f"{name}: larger than {MAX_BYTES} bytes")
         yield path
+
+
+def weights_beside(folder: Path, model: str) -> list[Path]:
+    """Files of a folder, and of those in it, that a model in it names: ONNX keeps weights of large models apart.
+
+    Raises:
+        SettingsError: there is no such model, the folder has far too many files, or one of those is too large.
+    """
+    with _a_file(folder, model) as path, path.open("rb") as file:
+        if not path.stat().st_size:
+            return []
+        there = list(islice((one for one in folder.rglob("*") if one.is_file() and one != path), MOST_FILES + 1))
+        if len(there) > MOST_FILES:
+            raise SettingsError(f"the folder holds more than {MOST_FILES} files")
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            found = sorted(one for one in there if data.find(os.fsencode(one.name)) >= 0)
+    if large := [one.name for one in found if one.stat().st_size > MAX_WEIGHTS]:
+        raise SettingsError(f"{large[0]}: larger than {MAX_WEIGHTS} bytes")
+    return found
 
 
 def _tokenizer(path: Path) -> Any:

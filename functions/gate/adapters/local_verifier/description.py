@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError, model_validator
 
-from gate.adapters.local_verifier.calibration import Calibration, Step
+from gate.adapters.local_verifier.calibration import Calibration, Coefficient, Step
 from gate.adapters.local_verifier.lexical import FEATURES as COUNTED
 from gate.adapters.local_verifier.windows import WIDE_WORDS
 from gate.errors import InputError, SettingsError, first_misfit
@@ -53,9 +53,9 @@ class EncoderWindow(BaseModel):
 class DescribedStep(BaseModel):
     """One logistic step, as `Step` has it."""
 
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-    bias: float
-    weights: list[float]
+    model_config = ConfigDict(extra="forbid")
+    bias: Coefficient
+    weights: list[Coefficient]
 
 
 class DescribedKind(BaseModel):
@@ -153,9 +153,21 @@ def read_layer(folder: Traversable, told: EncoderDescription) -> DescribedLayer:
     return layer
 
 
+def plain_file(folder: Traversable, name: str) -> Traversable:
+    """A file of the folder; a pipe would be waited for, and a device be read for ever.
+
+    Raises:
+        SettingsError: there is no such file.
+    """
+    found = folder.joinpath(name)
+    if not found.is_file():
+        raise SettingsError(f"{name}: no such file")
+    return found
+
+
 def _read(folder: Traversable, name: str, shape: type[M]) -> M:
     try:
-        with folder.joinpath(name).open("rb") as file:
+        with plain_file(folder, name).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
         if name.endswith(".gz"):
             data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(MAX_BYTES + 1)

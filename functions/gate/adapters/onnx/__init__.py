@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from gate.leftovers import note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from onnxruntime import InferenceSession, SessionOptions
 
@@ -26,19 +26,20 @@ DIGEST = 16
 logger = logging.getLogger(__name__)
 
 
-def opened(model: Path, folder: Path | None) -> InferenceSession:
+def opened(model: Path, folder: Path | None, beside: Sequence[Path] = ()) -> InferenceSession:
     """Open an ONNX model to run in this process, by one thread a run.
 
     Args:
         model: the `.onnx` file.
         folder: where its optimised form is kept, `<model>-<its digest>-<runtime>-<digest>.ort`; one that is damaged, or
             of another model or runtime, is made anew. None, or where nothing can be written: the model itself is run.
+        beside: files with weights of the model, which belong to it.
     """
     import onnxruntime
 
     if folder is None:
         return _session(model, _options())
-    stem = f"{model.stem}-{_digest(model)}-{onnxruntime.__version__}-"
+    stem = f"{model.stem}-{_digest(model, *beside)}-{onnxruntime.__version__}-"
     for kept in sorted(folder.glob(f"{stem}*.ort")):
         with contextlib.suppress(Exception):  # onnxruntime's errors have no class in common
             if kept.name == f"{stem}{_digest(kept)}.ort":
@@ -102,6 +103,10 @@ def _mapped() -> SessionOptions:
     return options
 
 
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:DIGEST]
+def _digest(path: Path, *beside: Path) -> str:
+    """Of a file; with others, of all of them."""
+    digests = []
+    for each in (path, *beside):
+        with each.open("rb") as file:
+            digests.append(hashlib.file_digest(file, "sha256").hexdigest())
+    return (hashlib.sha256("".join(digests).encode()).hexdigest() if beside else digests[0])[:DIGEST]
