@@ -255,6 +255,20 @@ def test_a_deployed_gate_is_asked_in_its_time_whatever_the_connection_does(
     assert 2 <= seconds < 20
 
 
+@pytest.mark.parametrize("serve", [hang, drip, drip_headers])
+def test_where_a_stack_has_its_gate_is_asked_in_the_time_of_the_command(
+    serve: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"ACCESS_KEY_ID": "x", "SECRET_ACCESS_KEY": "x", "DEFAULT_REGION": "eu-north-1"}.items():
+        monkeypatch.setenv(f"AWS_{name}", value)
+    with serving(serve) as url:
+        monkeypatch.setenv("AWS_ENDPOINT_URL_SSM", url)
+        seconds, error = took(lambda: remote_gate.RemoteGate("Team", token="t", seconds=1))
+    assert isinstance(error, TooSlowError)
+    assert error.hint == "--timeout"
+    assert seconds < 6
+
+
 def test_no_try_begins_after_the_time_for_all_of_them() -> None:
     with serving(drip) as url:
         asked = remote_gate.RemoteGate(url, token="t", seconds=1)

@@ -339,6 +339,36 @@ def test_a_report_said_to_lie_elsewhere_but_not_where_is_one_line(gate: Gate) ->
     assert "answers, but not as a gate does" in result.stderr
 
 
+def test_a_report_is_fetched_from_no_place_where_others_could_change_it(gate: Gate) -> None:
+    send = gate.stub.answer
+
+    def answer(method: str, path: str, headers: dict[str, str], body: bytes) -> Any:
+        elsewhere = {"Location": "http://reports.example.com/a"}
+        return (303, b"", elsewhere) if path.endswith("/report") else send(method, path, headers, body)
+
+    gate.stub.answer = answer  # type: ignore[method-assign]
+    result = check(gate, "answer.md")
+    assert result.exit_code == 2, result.output
+    assert "answers, but not as a gate does" in result.stderr
+
+
+@pytest.mark.parametrize("id", ["../../v1/reviews", "$(reboot)", "a b", "\x1b[2J", "a" * 121])
+def test_an_id_that_is_none_is_put_into_no_address_and_no_command(gate: Gate, id: str) -> None:
+    gate.stub.refuse(200, {"id": id, "status": "RUNNING"})
+    result = check(gate, "answer.md")
+    assert result.exit_code == 2, result.output
+    assert "answers, but not as a gate does" in result.stderr
+    assert len(gate.stub.seen) == 1
+
+
+def test_of_an_answer_without_end_no_more_is_read_than_a_gate_says(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote_gate, "MAX_ANSWER_BYTES", 1_000)
+    gate.stub.refuse(200, b" " * 2_000)
+    result = check(gate, "answer.md")
+    assert result.exit_code == 3, result.output
+    assert "answered with more than 1,000 bytes" in result.stderr
+
+
 @pytest.mark.parametrize(("header", "seconds"), [("2", 2.0), ("900", 30.0), ("²", 0.0), ("soon", 0.0), (None, 0.0)])
 def test_only_plain_digits_say_how_long_to_wait(header: str | None, seconds: float) -> None:
     assert remote_gate._seconds(header) == seconds

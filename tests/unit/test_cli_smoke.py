@@ -14,7 +14,9 @@ from moto import mock_aws
 from gate import cli
 from gate.cli import smoke as command
 from gate.errors import InputError, SettingsError
+from gate.reports.model import ModelCost
 from tests.entrance import Entrance
+from tests.report_builders import a_report
 
 DENIED = "bedrock: us.anthropic.claude-haiku-5-5 may not be used (AccessDeniedException)"
 
@@ -28,6 +30,7 @@ class FakeDeployment:
         self.objects: dict[str, bytes] = {}
         self.error: dict[str, str] = {}
         self.kept = False
+        self.odd = b""
 
     def __call__(self, where: str, **_: Any) -> FakeDeployment:
         return self
@@ -60,8 +63,12 @@ class FakeDeployment:
     def report(self, run_id: str) -> bytes:
         if run_id not in self.runs:
             raise InputError("there is no report of that id")
-        spent = {"calls": 1, "input": 100, "output": 20, "dollars": 0.0003}
-        return json.dumps({"estimate": {"spent": spent}, "decision": {"policy": {"version": "7"}}}).encode()
+        spent = ModelCost(calls=1, input=100, output=20, dollars=0.0003)
+        policy = {"name": "ours", "version": "7"}
+        failed = self.runs[run_id] == "error"
+        decision = None if failed else {"outcome": self.runs[run_id], "reasons": [], "policy": policy}
+        changes = {"run_id": run_id, "spent": spent, "decision": decision}
+        return self.odd or a_report().model_copy(update=changes).model_dump_json().encode()
 
     def forget(self, run_id: str) -> None:
         if self.kept:
@@ -126,6 +133,25 @@ def test_an_answer_that_must_not_pass_and_does_is_a_failure(deployment: FakeDepl
     assert done.exit_code == 3
     assert f"failed  {step}" in done.output
     assert "by policy version 7" in done.output
+
+
+@pytest.mark.parametrize(
+    "odd", [b"[]", b"{", b"null", b"[" * 100_000, b'{"spent": {"input": "a lot"}}', b'{"outcome": "pass"}', b"\xff"]
+)
+def test_a_report_that_is_none_is_one_line_and_what_was_put_is_removed(deployment: FakeDeployment, odd: bytes) -> None:
+    deployment.odd = odd
+    done = smoke()
+    assert done.exit_code == 3
+    assert "failed  pass       api-0: the gate's report cannot be read" in done.output
+    assert (deployment.objects, deployment.runs) == ({}, {})
+
+
+def test_what_a_gate_says_writes_no_lines_of_its_own(deployment: FakeDeployment) -> None:
+    deployment.outcomes = {}
+    deployment.error = {"error": "E", "message": "no\nok      delete     all is well\x1b[2J"}
+    lines = smoke().output.splitlines()
+    assert [line.split()[0] for line in lines[-2:]] == ["failed", "ok"]
+    assert "\x1b" not in lines[-2]
 
 
 def test_what_cannot_be_removed_is_named(deployment: FakeDeployment) -> None:

@@ -7,14 +7,17 @@ import random
 import re
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
 import botocore.session
+import urllib3
 from botocore import exceptions as sdk
 from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
+from botocore.config import Config
 from botocore.httpsession import URLLib3Session
 from botocore.utils import get_environ_proxies
 
@@ -35,6 +38,16 @@ RETRIED = frozenset({429, 500, 502, 503, 504})
 REGION = re.compile(r"\bexecute-api(?:-fips)?\.([a-z]{2}[a-z0-9-]+)\.")
 STACK = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,127}")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+RUN_ID = re.compile(r"[A-Za-z0-9_-]{1,120}")
+"""What the ids of runs are, those of a batch's lines too: they become parts of addresses and of commands to copy."""
+MAX_ANSWER_BYTES = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    status_code: int
+    headers: Mapping[str, str]
+    content: bytes
 
 
 class RemoteGate:
@@ -56,8 +69,7 @@ class RemoteGate:
         self._session = botocore.session.get_session()
         self._region, self._token = region, token
         self.url = (where if "://" in where else self.published(where, "ApiUrl")).rstrip("/")
-        parts = urlsplit(self.url)
-        if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK):
+        if not _is_private(self.url):
             raise InputError(f"{where}: neither the https:// URL of a gate nor the name of its stack")
         verify = self._session.get_config_variable("ca_bundle") or True
         self._http = URLLib3Session(verify=verify, proxies=get_environ_proxies(self.url), timeout=TIMEOUTS_S)
@@ -87,7 +99,7 @@ class RemoteGate:
         """A report that is answered, or that a link leads to."""
         if answer.status_code == HTTPStatus.SEE_OTHER:  # too large for the API: a link that needs no signature
             link = answer.headers.get("Location")
-            if not link:
+            if not link or not _is_private(str(link)):
                 raise self._no_gate()
             answer = self._send("GET", str(link), signed=False)
         return bytes(answer.content)
@@ -105,11 +117,12 @@ class RemoteGate:
 
     def _answer(self, method: str, path: str, body: bytes = b"", key: str = "") -> dict[str, Any]:
         answer = _object(self._send(method, self.url + path, body, key).content)
-        if not isinstance(answer.get("id"), str) or not isinstance(answer.get("status"), str):
+        known = isinstance(answer.get("id"), str) and RUN_ID.fullmatch(answer["id"])
+        if not known or not isinstance(answer.get("status"), str):
             raise self._no_gate()
         return answer
 
-    def _send(self, method: str, url: str, body: bytes = b"", key: str = "", *, signed: bool = True) -> Any:
+    def _send(self, method: str, url: str, body: bytes = b"", key: str = "", *, signed: bool = True) -> _Answered:
         """Send a request until it is answered; whatever is worth another try is tried again, later and later.
 
         Raises:
@@ -120,13 +133,13 @@ class RemoteGate:
             request, allowed_s = self._request(method, url, body, key, signed), self._allowed_s()
             try:
                 with Waiting(self.url, allowed_s, least_s=allowed_s, hint="--timeout").call():
-                    answer = self._http.send(request)
+                    answer = self._received(request)
             except TooSlowError as slow:
                 problem: GateError = slow
                 pause = 0.0
             except sdk.SSLError:
                 raise SettingsError(f"{self.url}: the connection is not trusted", hint="AWS_CA_BUNDLE") from None
-            except (sdk.HTTPClientError, sdk.ConnectionError, sdk.IncompleteReadError) as error:
+            except (sdk.HTTPClientError, sdk.ConnectionError, urllib3.exceptions.HTTPError, OSError) as error:
                 problem = DependencyError(f"{self.url} could not be reached ({type(error).__name__})")
                 pause = 0.0
             else:
@@ -141,6 +154,22 @@ class RemoteGate:
                 break
             time.sleep(pause)
         raise problem
+
+    def _received(self, request: Any) -> _Answered:
+        """Send a request once, and read what is answered as far as it is taken.
+
+        Raises:
+            DependencyError: it is larger than anything that a gate answers.
+        """
+        request.stream_output = True
+        answer = self._http.send(request)
+        try:
+            content = answer.raw.read(MAX_ANSWER_BYTES + 1)
+        finally:
+            answer.raw.close()
+        if len(content) > MAX_ANSWER_BYTES:
+            raise DependencyError(f"{self.url} answered with more than {MAX_ANSWER_BYTES:,} bytes")
+        return _Answered(answer.status_code, answer.headers, content)
 
     def _allowed_s(self) -> float:
         """Seconds that one answer may take; one more is always asked for where the time is over."""
@@ -196,19 +225,29 @@ class RemoteGate:
         Raises:
             InputError: that is no name of a stack.
             SettingsError: none of that name publishes a gate in this account and region.
+            TooSlowError: nobody says so in the time for everything that is asked.
         """
         if not STACK.fullmatch(stack):
             raise InputError(f"{stack}: neither the https:// URL of a gate nor the name of its stack")
-        name = f"/reliability-gate/{stack}/{what}"
+        name, allowed_s = f"/reliability-gate/{stack}/{what}", self._allowed_s()
+        config = Config(connect_timeout=5, read_timeout=10, retries={"mode": "standard", "total_max_attempts": 2})
         with translated(f"the parameter {name}"):
-            client: Any = self._session.create_client("ssm", region_name=self._region or None)
+            client: Any = self._session.create_client("ssm", region_name=self._region or None, config=config)
+            cuttable(client._endpoint.http_session)
             try:
-                return str(client.get_parameter(Name=name)["Parameter"]["Value"])
+                with Waiting(f"the parameter {name}", allowed_s, least_s=allowed_s, hint="--timeout").call():
+                    return str(client.get_parameter(Name=name)["Parameter"]["Value"])
             except sdk.ClientError as error:
                 if code_of(error) != "ParameterNotFound":
                     raise
         where = client.meta.region_name
         raise SettingsError(f"no stack {stack} publishes a gate in {where}", hint="AWS_PROFILE, GATE_REGION")
+
+
+def _is_private(url: str) -> bool:
+    """Whether nobody on the way reads or changes what an address answers."""
+    parts = urlsplit(url)
+    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)
 
 
 def _object(content: bytes) -> dict[str, Any]:

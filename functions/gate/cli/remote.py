@@ -92,7 +92,7 @@ class Remote:
             try:
                 with progress(record.name, delivery.quiet, ""):
                     data = self._gate.check_now(_request(record, asked), key=uuid.uuid4().hex)
-                shown = _read(record.name, data).model_copy(update={"name": record.name})
+                shown = read_report(record.name, data).model_copy(update={"name": record.name})
                 codes.append(delivery.of(shown, target, brief=bool(record.number)))
             except InputError as error:
                 codes.append(delivery.refuse(record.name, located(error, record.file, record.place)))
@@ -112,7 +112,7 @@ class Remote:
     def _report(self, run_id: str, name: str, quiet: bool) -> Report:
         with progress(name, quiet, ""):
             self._wait(run_id)
-        return _read(run_id, self._gate.report(run_id))
+        return read_report(run_id, self._gate.report(run_id))
 
     def _wait(self, run_id: str) -> None:
         """Return when there is a report.
@@ -143,7 +143,12 @@ class Remote:
             raise
 
 
-def _read(label: str, data: bytes) -> Report:
+def read_report(label: str, data: bytes) -> Report:
+    """The report that a gate answers with.
+
+    Raises:
+        DependencyError: it is none.
+    """
     try:
         return Report.model_validate_json(data)
     except ValidationError:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from gate.cli.printing import say
+from gate.text.visible import one_line
 
 FACT = "Probe {} weighs 200 grams."
 FALSE = "Probe {} weighs 900 tonnes."
@@ -57,10 +58,10 @@ def smoke(stack: str, index: str, tenant: str, timeout: float) -> None:
     except GateError as error:
         failure = error
         doing = probe.doing if probe else "stack"
-        say(f"failed  {doing:<10} {error.safe_message}{f' ({error.hint})' if error.hint else ''}")
+        say(one_line(f"failed  {doing:<10} {error.safe_message}{f' ({error.hint})' if error.hint else ''}"))
     finally:
         if probe:
-            say(f"ok      {'clean-up':<10} {probe.clean_up()}")
+            say(one_line(f"ok      {'clean-up':<10} {probe.clean_up()}"))
     if failure is not None:
         raise click.exceptions.Exit(2 if isinstance(failure, InputError) or failure.code == "SettingsError" else 3)
 
@@ -190,6 +191,7 @@ class Probe:
         Raises:
             DependencyError: it comes to another.
         """
+        from gate.cli.remote import read_report
         from gate.errors import DependencyError
 
         status = self._wait_for(lambda: self._ended(run_id), f"{run_id} has no outcome")
@@ -198,12 +200,12 @@ class Probe:
         if found == "error" and "error" not in outcomes:
             hint = "gate doctor with the deployment's settings, and the log of its functions"
             raise DependencyError(f"{run_id}: {status.get('error')}: {status.get('message')}", hint=hint)
-        report = json.loads(self._api.report(run_id))
-        spent = (report.get("estimate") or {}).get("spent") or {}
-        self._tokens += spent.get("input", 0) + spent.get("output", 0)
-        self._dollars += spent.get("dollars") or 0.0
+        report = read_report(run_id, self._api.report(run_id))
+        if spent := report.spent:
+            self._tokens += spent.input + spent.output
+            self._dollars += spent.dollars or 0.0
         if found not in outcomes:
-            named = (report.get("decision") or {}).get("policy", {}).get("version")
+            named = report.decision["policy"].get("version") if report.decision else None
             wanted = " or ".join(outcomes)
             raise DependencyError(
                 f"{run_id}: {found}, and not {wanted}, by policy version {named}", hint=f"gate report {run_id}"
