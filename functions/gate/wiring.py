@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gate.adapters.aws.s3 import S3Uploads
     from gate.adapters.aws.sqs import DocumentQueue
     from gate.adapters.embedded import EmbeddedSearch
+    from gate.adapters.kept_names import KeptNames
     from gate.adapters.model_protocol.capabilities import Capabilities
     from gate.adapters.openai.service import ServiceOptions
     from gate.adapters.spending.admission import Admission
@@ -435,6 +436,15 @@ class Wiring:
         folder = self.settings.home / SERVED
         is_here = not self.settings.blobs and folder.is_dir()
         return FolderBlobStore(folder, lasting=True) if is_here else None
+
+    @once
+    def kept_names(self) -> KeptNames | None:
+        """What was read of repositories' files before; None: this machine is not the one that outlives a run."""
+        if self.settings.blobs:
+            return None
+        from gate.adapters.kept_names import KeptNames
+
+        return KeptNames(self.settings.home / "names.sqlite")
 
     @once
     def uploads(self) -> S3Uploads:

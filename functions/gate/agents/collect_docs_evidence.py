@@ -14,13 +14,12 @@ from gate.repository.document_place import place_for
 from gate.repository.manifest import Repository
 from gate.repository.mention_classes import PathCitation
 from gate.repository.names.code_stretches import stretches
-from gate.repository.names.lexicon import read_lexicon
 from gate.repository.names.name_citations import NameCitation, NamedRepository, name_citations
 from gate.repository.names.places import Places
 from gate.repository.path_citations import citations
 from gate.repository.paths import printable
 from gate.repository.records import Record
-from gate.services.artifacts import open_document, open_repository
+from gate.services.artifacts import names_in, open_document, open_repository
 from gate.submission.answers import answers
 
 
@@ -75,7 +74,7 @@ class Reading:
     @cached_property
     def _named(self) -> NamedRepository | None:
         """The names in the repository, read for the first document with code; None: nobody can say which it has not."""
-        lexicon = read_lexicon(self._repository) if self._repository else None
+        lexicon = names_in(self._repository) if self._repository else None
         return NamedRepository(lexicon, self._repository) if lexicon and self._repository else None
 
     def evidence(self, document: Mapping[str, Any]) -> Iterator[Record]:

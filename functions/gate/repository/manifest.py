@@ -57,6 +57,7 @@ class Repository:
         problems: entries that were left out, each with the reason.
         name: what the repository is called, where that is known: documents often write it in front of a path.
         contents: what the files hold, read when it is asked for; None: only names are known.
+        stays: the files lie on this machine, and stay there after the run.
     """
 
     files: tuple[str, ...]
@@ -66,6 +67,7 @@ class Repository:
     problems: tuple[tuple[str, str], ...] = ()
     name: str = ""
     contents: Contents | None = field(default=None, compare=False, repr=False)
+    stays: bool = field(default=False, compare=False)
 
     @cached_property
     def known(self) -> frozenset[str]:

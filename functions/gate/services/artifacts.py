@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from gate import wiring
 from gate.repository.records import repo_of
 
 if TYPE_CHECKING:
     from gate.adapters.readers.documents import DocumentPart
     from gate.repository.manifest import Repository
+    from gate.repository.names.lexicon import Lexicon
 
 
 def open_repository(state: Mapping[str, Any]) -> Repository | None:
@@ -24,6 +26,20 @@ def open_repository(state: Mapping[str, Any]) -> Repository | None:
     from gate.adapters import repositories
 
     return repositories.open_repository(artifact, root)
+
+
+def names_in(repository: Repository) -> Lexicon | None:
+    """The names in code of a repository; files of a work tree that were read before are not read again.
+
+    Of a repository that goes with the run nothing is kept. None: nobody can say which names it has not.
+    """
+    from gate.repository.names.lexicon import read_lexicon
+
+    kept = wiring.current().kept_names() if repository.stays else None
+    if kept is None:
+        return read_lexicon(repository)
+    with kept.reader() as read:
+        return read_lexicon(repository, read)
 
 
 def open_document(artifact: Mapping[str, Any]) -> list[DocumentPart]:

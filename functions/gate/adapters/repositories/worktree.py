@@ -55,7 +55,7 @@ def _with_contents(repository: Repository, folder: Path) -> Repository:
                 except InputError:  # too large
                     continue
 
-    return replace(repository, contents=contents)
+    return replace(repository, contents=contents, stays=True)
 
 
 def _read_commit(git: GitFolder, commit: str, name: str) -> Repository:
@@ -70,7 +70,7 @@ def _read_commit(git: GitFolder, commit: str, name: str) -> Repository:
                 found.keep(path, mode, commits.objects.read(id_, MAX_TEXT_BYTES)[1])
             except InputError as error:
                 found.leave_out(path, error.safe_message)
-    return replace(found.repository(name), contents=_of_commit(commits.objects, ids))
+    return replace(found.repository(name), contents=_of_commit(commits.objects, ids), stays=True)
 
 
 def _of_commit(objects: Objects, ids: Mapping[str, str]) -> Contents:

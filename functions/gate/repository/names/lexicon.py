@@ -8,9 +8,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from gate.repository.manifest import Contents, Repository
+from gate.repository.names.file_names import (
+    DOCUMENT,
+    LANGUAGES,
+    NO_PRODUCT,
+    OTHER,
+    FileNames,
+    NamesReader,
+    read_file_names,
+)
 from gate.repository.names.manifests import ELSEWHERE, Declared, declared, is_manifest
 from gate.repository.names.spelling import Neighbours, folded
-from gate.repository.path_rule import DATA, DOCUMENT, IMAGE, extension
+from gate.repository.path_rule import DATA, IMAGE, extension
+from gate.repository.path_rule import DOCUMENT as DOCUMENT_ENDINGS
 
 MAX_FILE_BYTES = 1_000_000
 """A larger file is data, or made by a program."""
@@ -19,52 +29,9 @@ MAX_BYTES = 300_000_000
 SEVERAL = "\0"
 """Stands for the document where a word stands in more than one."""
 
-_WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*")
-_OPTION = re.compile(rb"(?<![\w-])--([a-z][a-z0-9]*(?:-[a-z0-9]+)*)")
-_DEFINED = re.compile(
-    rb"^[ \t]*(?:(?:export|default|pub(?:\([a-z]+\))?|async|public|private|protected|internal|static|final|abstract"
-    rb"|virtual|override|open|sealed|data|unsafe|const|extern|inline|suspend|declare)[ \t]+){0,6}"
-    rb"(def|class|fn|func|fun|function|struct|enum|trait|interface|type|object|module|record|protocol)[ \t]+"
-    rb"(?:\([^()\n]{0,200}\)[ \t]*)?([A-Za-z_][A-Za-z0-9_]*)([^\n]{0,200})",
-    re.MULTILINE,
-)
-_MADE = re.compile(
-    rb"^[ \t]*(?:[a-z]{1,12}[ \t]+){0,4}(?:self\.|this\.|exports\.)?(?P<set>[A-Za-z_][A-Za-z0-9_]*)[ \t]*"
-    rb"(?:[=:(<,!?]|\r?$)|(?P<line>^[ \t]*(?:from|import|export|use|pub use)\b[^\n]*)"
-    rb"|(?P<quoted>(?<=[\"'`])[A-Za-z_][\w-]*(?=[\"'`]))",
-    re.MULTILINE,
-)
-"""What code gives a name to, imports, exports or keeps in a string; calls at the start of a line too."""
-_CODE_WORD = re.compile(rb"(?<=[`.~:#@])[A-Za-z_][A-Za-z0-9_]*|\b[A-Za-z_][A-Za-z0-9_]*(?=\()")
-"""A word of a document that stands as code does."""
-_SIGNATURE = re.compile(rb"^[ \t]*(?:async )?def ([A-Za-z_]\w*)\(", re.MULTILINE)
-_SUBCOMMANDS = (
-    re.compile(rb"\bUse:\s{0,9}[\"`]([a-z][\w-]*)"),
-    re.compile(
-        rb"(?:\.|\b)(?:command|group|add_parser|add_command|subcommand)\(\s{0,40}(?:name\s?=\s?)?[\"'`]([a-z][\w-]*)"
-    ),
-    re.compile(rb"\b(?:Command|App|SubCommand)::(?:new|with_name)\(\s{0,40}\"([a-z][\w-]*)\""),
-    re.compile(rb"#\[(?:command|clap)\([^\]\n]{0,200}?\b(?:name|alias|visible_alias)\s?=\s?\"([a-z][\w-]*)\""),
-)
-_DECORATED = re.compile(rb"^[ \t]*@[\w.]*\b(?:command|group)\(", re.MULTILINE)
-_FUNCTION = re.compile(rb"\n[ \t]*(?:async )?def ([A-Za-z]\w*)\(")
-_ALIASES = re.compile(rb"\b[Aa]liases\s?[=:(]\s?(?:\[\]string)?[\[{(]([^\])}]{0,300})")
-_CLAP = re.compile(
-    rb"derive\([^)\n]{0,200}Subcommand[^)\n]{0,200}\)[^{;]{0,600}\benum \w+[^{;]{0,100}\{(.{0,60000}?)\n\}", re.DOTALL
-)
-_VARIANT = re.compile(rb"^ {4}([A-Z]\w*)", re.MULTILINE)
 _STEM = re.compile(r"[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_USAGE = re.compile(
-    rb"(?P<told>`|\$ {1,8}|^ {0,8})(?P<program>[A-Za-z][\w.-]{1,40})"
-    rb"(?P<words>(?: [a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,40}){0,5}(?![\w./:=@-])){1,3})(?P<end>[ \t]*$|[ \t]+[^\w\s])?",
-    re.MULTILINE,
-)
-"""A program with what stands behind it: in code, behind a prompt, or on a line of its own."""
-LANGUAGES = frozenset({"py", "js", "ts", "jsx", "tsx", "mjs", "cjs", "mts", "go", "rs", "java", "kt", "rb", "cs"})
-"""Endings of the files that these patterns fit; of others every word counts as made."""
 _TEST = re.compile(r"(?:^|[/_.-])tests?[_.-]")
-_LONGEST_SIGNATURE = 3_000
 
 
 @dataclass
@@ -131,17 +98,21 @@ class Lexicon:
         return Neighbours(self.subcommands)
 
 
-def read_lexicon(repository: Repository) -> Lexicon | None:
+def read_lexicon(repository: Repository, read: NamesReader = read_file_names) -> Lexicon | None:
     """Read the names of a repository; None: only the names of its files are known, or not all of it can be read.
 
     Of such a repository nobody can say which names it has not.
+
+    Args:
+        repository: with what its files hold.
+        read: reads one file.
     """
     contents = repository.contents
     if contents is None:
         return None
     manifests = {path: (data or b"").decode("utf-8", "replace") for path, data in contents(is_manifest)}
     found = Lexicon(declared(repository.files, manifests))
-    if not _Reading(found).read(contents):
+    if not _Reading(found, read).read(contents):
         return None
     for path in repository.files:
         found.words.update(map(folded, re.split(r"[/.]", path)))
@@ -152,14 +123,23 @@ def _is_read(path: str) -> bool:
     return extension(path) not in DATA | IMAGE
 
 
+def _kind(path: str) -> str:
+    """How a file is read."""
+    ending = extension(path)
+    if ending in DOCUMENT_ENDINGS - {"html", "htm"} and not path.endswith("CMakeLists.txt"):
+        return DOCUMENT
+    if ELSEWHERE.search(path) or _TEST.search(path):
+        return NO_PRODUCT
+    return ending if ending in LANGUAGES or ending == "pyi" else OTHER
+
+
 class _Reading:
-    def __init__(self, found: Lexicon) -> None:
-        self._found = found
-        self._words: set[bytes] = set()
-        self._documents: dict[bytes, str] = {}
-        self._made: set[bytes] = set()
-        self._quoted: set[bytes] = set()
-        self._programs = {name.encode() for name in found.declared.programs}
+    def __init__(self, found: Lexicon, read: NamesReader) -> None:
+        self._found, self._read = found, read
+        self._words: set[str] = set()
+        self._documents: dict[str, str] = {}
+        self._made: set[str] = set()
+        self._quoted: set[str] = set()
 
     def read(self, contents: Contents) -> bool:
         """Read everything, and say whether it was everything."""
@@ -169,29 +149,34 @@ class _Reading:
             if data is None or room < 0:
                 return False
             if len(data) <= MAX_FILE_BYTES and b"\0" not in data[:8_000]:
-                self._file(path, data)
+                kind = _kind(path)
+                self._add(path if kind == DOCUMENT else "", self._read(data, kind, self._found.declared.programs))
         self._fold()
         return True
 
-    def _file(self, path: str, data: bytes) -> None:
-        words = set(_WORD.findall(data))
-        is_document = extension(path) in DOCUMENT - {"html", "htm"} and not path.endswith("CMakeLists.txt")
-        if is_document:
-            self._made.update(_CODE_WORD.findall(data))
-            known = self._documents
-            for word in words:
-                known[word] = path if known.setdefault(word, path) == path else SEVERAL
+    def _add(self, document: str, names: FileNames) -> None:
+        """Add the names of a file; `document`: its path, where it is one."""
+        found = self._found
+        if document:
+            for word in names.words:
+                if self._documents.setdefault(word, document) != document:
+                    self._documents[word] = SEVERAL
         else:
-            self._words |= words
-            self._code(path, data)
-        if b"--" in data:
-            self._found.options.update(name.decode() for name in _OPTION.findall(data))
-        for usage in _USAGE.finditer(data) if self._programs else ():
-            if usage["program"] in self._programs and (usage["told"].strip() or usage["end"] is not None):
-                path_used = usage["words"].decode().split()
-                self._used(path_used, path if is_document else "")
-                if usage["told"].strip():
-                    self._found.told.add(path_used[0])
+            self._words.update(names.words)
+        self._made.update(names.made)
+        self._quoted.update(names.quoted)
+        found.options.update(names.options)
+        found.subcommands.update(names.subcommands)
+        for name, rest in names.definitions:
+            lines = found.definitions[name]
+            if rest is not None:
+                lines.append(rest)
+        for name, parameters in names.signatures:
+            found.signatures[name].append(parameters)
+        for path_used, is_told in names.usages:
+            self._used(path_used, document)
+            if is_told:
+                found.told.add(path_used[0])
 
     def _used(self, words: list[str], document: str) -> None:
         for n in range(1, len(words) + 1):
@@ -200,51 +185,9 @@ class _Reading:
             if known != document:
                 self._found.usages[key] = SEVERAL
 
-    def _code(self, path: str, data: bytes) -> None:
-        found, ending = self._found, extension(path)
-        if ELSEWHERE.search(path) or _TEST.search(path):
-            return
-        self._makes(ending, data)
-        for kind, name, rest in _DEFINED.findall(data):
-            lines = found.definitions[name.decode()]
-            if kind not in (b"def", b"fn", b"func", b"fun", b"function"):
-                lines.append(rest.decode("ascii", "replace"))
-        if ending in ("py", "pyi"):
-            for match in _SIGNATURE.finditer(data):
-                found.signatures[match[1].decode()].append(_signature(data, match.end()))
-        if ending in LANGUAGES:
-            self._subcommands(data)
-
-    def _makes(self, ending: str, data: bytes) -> None:
-        if ending not in LANGUAGES:
-            self._made.update(_WORD.findall(data))
-            return
-        for made in _MADE.finditer(data):
-            if made["line"]:
-                self._made.update(_WORD.findall(made["line"]))
-            elif made["set"]:
-                self._made.add(made["set"])
-            else:
-                self._quoted.add(made["quoted"])
-
-    def _subcommands(self, data: bytes) -> None:
-        found = self._found.subcommands
-        for pattern in _SUBCOMMANDS:
-            found.update(name.decode().replace("_", "-") for name in pattern.findall(data))
-        for decorator in _DECORATED.finditer(data):
-            function = _FUNCTION.search(data, decorator.end(), decorator.end() + _LONGEST_SIGNATURE)
-            if function:
-                found.add(function[1].decode().replace("_", "-").removesuffix("-command").removesuffix("-cmd"))
-        for aliases in _ALIASES.findall(data):
-            found.update(name.decode() for name in re.findall(rb"[\"']([a-z][\w-]*)[\"']", aliases))
-        if b"Subcommand" in data:
-            for body in _CLAP.findall(data):
-                found.update(_kebab(name.decode()) for name in _VARIANT.findall(body))
-
     def _fold(self) -> None:
         found = self._found
-        for word in self._words:
-            text = word.decode()
+        for text in self._words:
             found.words.add(folded(text))
             if "-" in text:
                 found.words.update(map(folded, text.split("-")))
@@ -252,26 +195,12 @@ class _Reading:
                 found.variables.add(text)
             elif _STEM.fullmatch(text):
                 found.stems.add(text)
-        found.quoted.update(folded(word.decode()) for word in self._quoted)
-        found.made.update(folded(word.decode()) for word in self._made | self._quoted)
+        found.quoted.update(map(folded, self._quoted))
+        found.made.update(map(folded, self._made | self._quoted))
         found.made.update(map(folded, found.definitions))
         for word, document in self._documents.items():
-            for text in {word.decode(), *word.decode().split("-")}:
+            for text in {word, *word.split("-")}:
                 key = folded(text)
                 known = found.in_documents.setdefault(key, document)
                 if known != document:
                     found.in_documents[key] = SEVERAL
-
-
-def _signature(data: bytes, at: int) -> str:
-    depth = 1
-    for end in range(at, min(at + _LONGEST_SIGNATURE, len(data))):
-        byte = data[end]
-        depth += (byte in b"([{") - (byte in b")]}")
-        if not depth:
-            return data[at:end].decode("utf-8", "replace")
-    return "**"
-
-
-def _kebab(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gate.repository.names.code_stretches import SPAN, CodeStretch
-from gate.repository.names.lexicon import LANGUAGES
+from gate.repository.names.file_names import LANGUAGES
 from gate.repository.names.spelling import folded
 from gate.repository.path_rule import words
 from gate.text.formats.programming import MADE, SHELL

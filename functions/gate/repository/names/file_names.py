@@ -1,0 +1,173 @@
+"""Which names one file has: its words, what it defines, its options and commands. Pure; nothing else decides it.
+
+What is read here is kept by a hash of the file and of this very module (`gate.adapters.kept_names`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+
+LANGUAGES = frozenset({"py", "js", "ts", "jsx", "tsx", "mjs", "cjs", "mts", "go", "rs", "java", "kt", "rb", "cs"})
+"""Endings of the files that these patterns fit; of others every word counts as made."""
+DOCUMENT, NO_PRODUCT, OTHER = "document", "no product", "other"
+"""How a file is read that is of none of these languages: for people; no part of the product, such as a test; else."""
+_WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*")
+_OPTION = re.compile(rb"(?<![\w-])--([a-z][a-z0-9]*(?:-[a-z0-9]+)*)")
+_DEFINED = re.compile(
+    rb"^[ \t]*(?:(?:export|default|pub(?:\([a-z]+\))?|async|public|private|protected|internal|static|final|abstract"
+    rb"|virtual|override|open|sealed|data|unsafe|const|extern|inline|suspend|declare)[ \t]+){0,6}"
+    rb"(def|class|fn|func|fun|function|struct|enum|trait|interface|type|object|module|record|protocol)[ \t]+"
+    rb"(?:\([^()\n]{0,200}\)[ \t]*)?([A-Za-z_][A-Za-z0-9_]*)([^\n]{0,200})",
+    re.MULTILINE,
+)
+_MADE = re.compile(
+    rb"^[ \t]*(?:[a-z]{1,12}[ \t]+){0,4}(?:self\.|this\.|exports\.)?(?P<set>[A-Za-z_][A-Za-z0-9_]*)[ \t]*"
+    rb"(?:[=:(<,!?]|\r?$)|(?P<line>^[ \t]*(?:from|import|export|use|pub use)\b[^\n]*)"
+    rb"|(?P<quoted>(?<=[\"'`])[A-Za-z_][\w-]*(?=[\"'`]))",
+    re.MULTILINE,
+)
+"""What code gives a name to, imports, exports or keeps in a string; calls at the start of a line too."""
+_CODE_WORD = re.compile(rb"(?<=[`.~:#@])[A-Za-z_][A-Za-z0-9_]*|\b[A-Za-z_][A-Za-z0-9_]*(?=\()")
+"""A word of a document that stands as code does."""
+_SIGNATURE = re.compile(rb"^[ \t]*(?:async )?def ([A-Za-z_]\w*)\(", re.MULTILINE)
+_SUBCOMMANDS = (
+    re.compile(rb"\bUse:\s{0,9}[\"`]([a-z][\w-]*)"),
+    re.compile(
+        rb"(?:\.|\b)(?:command|group|add_parser|add_command|subcommand)\(\s{0,40}(?:name\s?=\s?)?[\"'`]([a-z][\w-]*)"
+    ),
+    re.compile(rb"\b(?:Command|App|SubCommand)::(?:new|with_name)\(\s{0,40}\"([a-z][\w-]*)\""),
+    re.compile(rb"#\[(?:command|clap)\([^\]\n]{0,200}?\b(?:name|alias|visible_alias)\s?=\s?\"([a-z][\w-]*)\""),
+)
+_DECORATED = re.compile(rb"^[ \t]*@[\w.]*\b(?:command|group)\(", re.MULTILINE)
+_FUNCTION = re.compile(rb"\n[ \t]*(?:async )?def ([A-Za-z]\w*)\(")
+_ALIASES = re.compile(rb"\b[Aa]liases\s?[=:(]\s?(?:\[\]string)?[\[{(]([^\])}]{0,300})")
+_CLAP = re.compile(
+    rb"derive\([^)\n]{0,200}Subcommand[^)\n]{0,200}\)[^{;]{0,600}\benum \w+[^{;]{0,100}\{(.{0,60000}?)\n\}", re.DOTALL
+)
+_VARIANT = re.compile(rb"^ {4}([A-Z]\w*)", re.MULTILINE)
+_USAGE = re.compile(
+    rb"(?P<told>`|\$ {1,8}|^ {0,8})(?P<program>[A-Za-z][\w.-]{1,40})"
+    rb"(?P<words>(?: [a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,40}){0,5}(?![\w./:=@-])){1,3})(?P<end>[ \t]*$|[ \t]+[^\w\s])?",
+    re.MULTILINE,
+)
+"""A program with what stands behind it: in code, behind a prompt, or on a line of its own."""
+_LONGEST_SIGNATURE = 3_000
+
+
+@dataclass(frozen=True, slots=True)
+class FileNames:
+    """The names in one file, as they are written there.
+
+    Attributes:
+        words: every word.
+        made: words that code makes, imports or exports, or a document writes as code.
+        quoted: words that stand in a string by themselves.
+        options: long options, without dashes.
+        definitions: functions, and types with the rest of their line.
+        signatures: functions of Python with their parameters.
+        subcommands: of a program.
+        usages: what stands behind a program's name, and whether that is in code or behind a prompt.
+    """
+
+    words: list[str]
+    made: list[str] = field(default_factory=list)
+    quoted: list[str] = field(default_factory=list)
+    options: list[str] = field(default_factory=list)
+    definitions: list[tuple[str, str | None]] = field(default_factory=list)
+    signatures: list[tuple[str, str]] = field(default_factory=list)
+    subcommands: list[str] = field(default_factory=list)
+    usages: list[tuple[list[str], bool]] = field(default_factory=list)
+
+
+NamesReader = Callable[[bytes, str, Collection[str]], FileNames]
+"""Reads the names of a file as `read_file_names` does, or knows them."""
+
+
+def read_file_names(data: bytes, kind: str, programs: Collection[str]) -> FileNames:
+    """Read the names of one file.
+
+    Args:
+        data: what it holds.
+        kind: its ending, of `LANGUAGES` or `pyi`; `DOCUMENT`, `NO_PRODUCT` or `OTHER`.
+        programs: whose usages are wanted.
+    """
+    found = FileNames(_texts(_WORD.findall(data)))
+    if kind == DOCUMENT:
+        found.made.extend(_texts(_CODE_WORD.findall(data)))
+    elif kind != NO_PRODUCT:
+        _code(data, kind, found)
+    if b"--" in data:
+        found.options.extend(_texts(_OPTION.findall(data)))
+    if programs:
+        found.usages.extend(_usages(data, frozenset(program.encode() for program in programs)))
+    return found
+
+
+def _texts(names: Collection[bytes]) -> list[str]:
+    """Each name once; all of them are ASCII."""
+    return b" ".join(sorted(set(names))).decode().split()
+
+
+def _code(data: bytes, kind: str, found: FileNames) -> None:
+    _makes(data, kind, found)
+    for word, name, rest in _DEFINED.findall(data):
+        is_function = word in (b"def", b"fn", b"func", b"fun", b"function")
+        found.definitions.append((name.decode(), None if is_function else rest.decode("ascii", "replace")))
+    if kind in ("py", "pyi"):
+        for match in _SIGNATURE.finditer(data):
+            found.signatures.append((match[1].decode(), _signature(data, match.end())))
+    if kind in LANGUAGES:
+        found.subcommands.extend(sorted(set(_subcommands(data))))
+
+
+def _makes(data: bytes, kind: str, found: FileNames) -> None:
+    if kind not in LANGUAGES:
+        found.made.extend(found.words)
+        return
+    made, quoted = set[bytes](), set[bytes]()
+    for match in _MADE.finditer(data):
+        if match["line"]:
+            made.update(_WORD.findall(match["line"]))
+        elif match["set"]:
+            made.add(match["set"])
+        else:
+            quoted.add(match["quoted"])
+    found.made.extend(_texts(made))
+    found.quoted.extend(_texts(quoted))
+
+
+def _subcommands(data: bytes) -> Iterator[str]:
+    for pattern in _SUBCOMMANDS:
+        yield from (name.decode().replace("_", "-") for name in pattern.findall(data))
+    for decorator in _DECORATED.finditer(data):
+        function = _FUNCTION.search(data, decorator.end(), decorator.end() + _LONGEST_SIGNATURE)
+        if function:
+            yield function[1].decode().replace("_", "-").removesuffix("-command").removesuffix("-cmd")
+    for aliases in _ALIASES.findall(data):
+        yield from (name.decode() for name in re.findall(rb"[\"']([a-z][\w-]*)[\"']", aliases))
+    if b"Subcommand" in data:
+        for body in _CLAP.findall(data):
+            yield from (_kebab(name.decode()) for name in _VARIANT.findall(body))
+
+
+def _usages(data: bytes, programs: Collection[bytes]) -> Iterator[tuple[list[str], bool]]:
+    for usage in _USAGE.finditer(data):
+        told = bool(usage["told"].strip())
+        if usage["program"] in programs and (told or usage["end"] is not None):
+            yield usage["words"].decode().split(), told
+
+
+def _signature(data: bytes, at: int) -> str:
+    depth = 1
+    for end in range(at, min(at + _LONGEST_SIGNATURE, len(data))):
+        byte = data[end]
+        depth += (byte in b"([{") - (byte in b")]}")
+        if not depth:
+            return data[at:end].decode("utf-8", "replace")
+    return "**"
+
+
+def _kebab(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()

@@ -1,0 +1,203 @@
+"""Names in a repository's files are read once: again only of the files that have changed, and of all when in doubt."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import pytest
+
+from gate.adapters import kept_names
+from gate.adapters.kept_names import KeptNames
+from gate.adapters.repositories import open_repository
+from gate.repository.names import file_names
+from gate.repository.names.file_names import FileNames, read_file_names
+from gate.repository.names.lexicon import Lexicon, read_lexicon
+from gate.services.artifacts import names_in
+from gate.settings import Settings
+from gate.wiring import Wiring, entered
+
+PADDING = "# terns fly far\n" * 50
+FILES = {
+    "pyproject.toml": f'[project]\nscripts = {{tern = "tern:main"}}\n{PADDING}',
+    "src/tern.py": f'def land(shore, *, wind=0): "x"\nTERN_PORT = "--lock-timeout"\n{PADDING}',
+    "docs/usage.md": f"Run `tern migrate`, `land()`.\n{PADDING}",
+}
+
+
+class Reads:
+    """The files that were read, and not looked up."""
+
+    def __init__(self) -> None:
+        self.kinds: list[str] = []
+
+    def __call__(self, data: bytes, kind: str, programs: Collection[str]) -> FileNames:
+        self.kinds.append(kind)
+        return read_file_names(data, kind, programs)
+
+    def taken(self) -> list[str]:
+        found, self.kinds = self.kinds, []
+        return found
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reads]:
+    found = Reads()
+    monkeypatch.setattr(kept_names, "read_file_names", found)
+    return found
+
+
+@pytest.fixture
+def tern(tmp_path: Path) -> Path:
+    for path, text in FILES.items():
+        (tmp_path / "tern" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "tern" / path).write_text(text)
+    return tmp_path / "tern"
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> KeptNames:
+    return KeptNames(tmp_path / "home" / "names.sqlite")
+
+
+def read(folder: Path, kept: KeptNames) -> Lexicon | None:
+    with kept.reader() as reader:
+        return read_lexicon(open_repository({"kind": "worktree", "path": str(folder)}), reader)
+
+
+def test_an_unchanged_repository_is_not_read_again_and_has_the_same_names(
+    tern: Path, kept: KeptNames, reads: Reads
+) -> None:
+    plain = read_lexicon(open_repository({"kind": "worktree", "path": str(tern)}))
+    assert plain
+    assert plain.used(("migrate",))
+    assert read(tern, kept) == plain
+    assert len(reads.taken()) == 3
+    assert read(tern, kept) == plain
+    assert reads.taken() == []
+
+
+def test_a_file_that_changed_is_read_again_alone(tern: Path, kept: KeptNames, reads: Reads) -> None:
+    read(tern, kept)
+    reads.taken()
+    (tern / "src/tern.py").write_text(FILES["src/tern.py"].replace("land", "dive"))
+    found = read(tern, kept)
+    assert reads.taken() == ["py"]
+    assert found
+    assert set(found.definitions) == {"dive"}
+
+
+def test_a_file_that_moved_is_not_read_again_unless_it_is_read_in_another_way(
+    tern: Path, kept: KeptNames, reads: Reads
+) -> None:
+    read(tern, kept)
+    reads.taken()
+    (tern / "src/tern.py").rename(tern / "src/swift.py")
+    read(tern, kept)
+    assert reads.taken() == []
+    (tern / "src/swift.py").rename(tern / "src/swift.md")
+    found = read(tern, kept)
+    assert reads.taken() == ["document"]
+    assert found
+    assert not found.definitions
+
+
+def test_another_program_of_the_repository_has_usages_read_again(tern: Path, kept: KeptNames, reads: Reads) -> None:
+    read(tern, kept)
+    reads.taken()
+    (tern / "pyproject.toml").write_text(FILES["pyproject.toml"].replace("tern =", "tern = 'x:y', swift ="))
+    read(tern, kept)
+    assert len(reads.taken()) == 3
+
+
+def test_another_version_of_the_reader_reads_everything_again(
+    tern: Path, kept: KeptNames, reads: Reads, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read(tern, kept)
+    reads.taken()
+    newer = tmp_path / "file_names.py"
+    newer.write_bytes(Path(file_names.__file__).read_bytes() + b"\n# changed\n")
+    monkeypatch.setattr(file_names, "__file__", str(newer))
+    read(tern, kept)
+    assert len(reads.taken()) == 3
+
+
+def test_what_is_kept_stays_within_its_bounds_and_the_oldest_goes_first(
+    tern: Path, tmp_path: Path, reads: Reads
+) -> None:
+    small = KeptNames(tmp_path / "home" / "names.sqlite", most_bytes=3_000)
+    words = {name: " ".join(f"{name}_{n * 7919}" for n in range(400)) for name in ("alpha", "beta")}
+    for name, text in words.items():
+        (tern / f"{name}.txt").write_text(text)
+        read(tern, small)
+    with sqlite3.connect(tmp_path / "home" / "names.sqlite") as file:
+        assert file.execute("SELECT SUM(LENGTH(names)) FROM files").fetchone()[0] <= 3_000
+    reads.taken()
+    (tern / "alpha.txt").unlink()
+    read(tern, small)
+    assert "document" not in reads.taken()  # beta.txt came last and is still there
+
+
+@pytest.mark.parametrize("damage", [b"no database at all" * 400, b""])
+def test_a_damaged_file_is_made_anew(tern: Path, kept: KeptNames, reads: Reads, tmp_path: Path, damage: bytes) -> None:
+    plain = read(tern, kept)
+    reads.taken()
+    place = tmp_path / "home" / "names.sqlite"
+    place.write_bytes(damage or place.read_bytes()[: 4_096 * 2] + b"\xff" * 4_096)
+    assert read(tern, kept) == plain
+    read(tern, kept)
+    reads.taken()
+    assert read(tern, kept) == plain
+    assert reads.taken() == []
+
+
+@pytest.mark.parametrize("entry", [b"", b"x", b"x\x9c\xab\x56\x2a\xcf\x2f\xca\x49\x01\x00", "text", 7])
+def test_a_damaged_entry_is_read_anew(tern: Path, kept: KeptNames, reads: Reads, tmp_path: Path, entry: object) -> None:
+    plain = read(tern, kept)
+    reads.taken()
+    with sqlite3.connect(tmp_path / "home" / "names.sqlite") as file:
+        file.execute("UPDATE files SET names = ?", (entry,))
+    assert read(tern, kept) == plain
+    assert len(reads.taken()) == 3
+    assert read(tern, kept) == plain
+    assert reads.taken() == []
+
+
+def test_where_nothing_can_be_kept_files_are_read_all_the_same(tern: Path, reads: Reads, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    assert read(tern, KeptNames(tmp_path / "file" / "names.sqlite"))
+    assert len(reads.taken()) == 3
+
+
+def test_two_who_read_at_once_do_not_hold_each_other_up(tern: Path, kept: KeptNames, reads: Reads) -> None:
+    repository = open_repository({"kind": "worktree", "path": str(tern)})
+    with kept.reader() as one, kept.reader() as other:
+        assert read_lexicon(repository, one) == read_lexicon(repository, other)
+    reads.taken()
+    assert read(tern, kept)
+    assert reads.taken() == []
+
+
+def an_archive(folder: Path) -> dict[str, str]:
+    return {"kind": "archive", "path": shutil.make_archive(str(folder.parent / "tern"), "zip", folder)}
+
+
+def test_of_a_work_tree_names_are_kept_for_its_owner_and_of_what_goes_with_the_run_none(
+    tern: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "home" / "names.sqlite"
+    with entered(Wiring(Settings(home=tmp_path / "home"))):
+        assert names_in(open_repository(an_archive(tern)))
+        assert not place.exists()
+        assert names_in(open_repository({"kind": "worktree", "path": str(tern)}))
+    assert place.stat().st_mode & 0o077 == 0
+
+
+def test_what_was_read_is_kept_on_this_machine_alone(tmp_path: Path) -> None:
+    here = Wiring(Settings(home=tmp_path)).kept_names()
+    assert here
+    with here.reader():
+        assert (tmp_path / "names.sqlite").is_file()
+    assert Wiring(Settings(home=tmp_path, blobs="s3://bucket/prefix")).kept_names() is None
