@@ -92,6 +92,7 @@ def _searched(method: str, path: str, body: bytes) -> tuple[int, Any]:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else a body waits up to 40 ms until the other side has acknowledged its head
     objects: dict[str, bytes]
     first: Answer
 
