@@ -16,11 +16,13 @@ import pytest
 from gate import runtime, wiring
 from gate.adapters.held_run import HeldRun
 from gate.adapters.local_files import FolderBlobStore
-from gate.adapters.spending.budget import LocalLedger
-from gate.errors import InternalError, SearchUnavailableError
+from gate.adapters.model_verifier import ModelVerifier
+from gate.adapters.spending.budget import BudgetedModel, LocalLedger
+from gate.agents.verify_claims import BUDGET_REACHED
+from gate.errors import InternalError, SearchUnavailableError, StorageUnavailableError
 from gate.local import check_now as module
 from gate.model import Policy
-from gate.ports import Judged
+from gate.ports import Completion, Judged, Question
 from gate.services import submissions
 from gate.services.trail.kept_runs import kept_run
 from gate.services.trail.proofs import story
@@ -249,6 +251,89 @@ def test_a_day_that_is_spent_refuses_the_check(entrance: Entrance, verifier: Wor
     answer = runtime.handle("check_now", a_request("POST", "/v1/checks:now", CHECK))
     assert answer["statusCode"] == 429
     assert int(answer["multiValueHeaders"]["Retry-After"][0]) > 0
+
+
+class CountingLedger(LocalLedger):
+    """What was asked of the counters, but for reading them; it takes nothing back where it is told so."""
+
+    def __init__(self, *, takes_back: bool = True) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+        self._takes_back = takes_back
+
+    def reserve(self, run_id: str, tokens: int, limit: int) -> bool:
+        self.asked.append(f"reserve {run_id[:3]}")
+        return super().reserve(run_id, tokens, limit)
+
+    def settle(self, run_id: str, difference: int) -> None:
+        self.asked.append(f"settle {run_id[:3]}")
+        if not self._takes_back:
+            raise StorageUnavailableError("no")
+        super().settle(run_id, difference)
+
+
+class Spending:
+    """A model that answers in form, and says what that cost."""
+
+    name = "m"
+
+    def __init__(self, cost: int) -> None:
+        self.cost = cost
+
+    def complete(self, question: Question) -> Completion:
+        answer = "LABEL: unsupported\nJUSTIFICATION: It does not say so.\nREASON: not_mentioned"
+        return Completion(answer, "m", {"input": self.cost - 1, "output": 1})
+
+
+def paid_from(entrance: Entrance, ledger: LocalLedger, cost: int = 100, **ceilings: int) -> None:
+    entrance.change(model="openai:m", model_endpoint="http://127.0.0.1:9/v1", embedder="none", **ceilings)
+    model = BudgetedModel(Spending(cost), ledger, ceilings=wiring.current().ceilings())
+    entrance.give(verifier=ModelVerifier(model), ledger=ledger)
+
+
+@pytest.mark.usefixtures("verifier")
+def test_what_its_claims_may_cost_is_reserved_once_and_the_rest_given_back(entrance: Entrance) -> None:
+    ledger = CountingLedger()
+    paid_from(entrance, ledger, budget_tokens=10**6, budget_day=10**7)
+    status, report = ask()
+    assert (status, {claim["status"] for claim in report["claims"]}) == (200, {"unsupported"})
+    assert ledger.asked == ["reserve now", "reserve day", "settle now", "settle day"]
+    assert ledger.spent(report["run_id"]) == 3 * 100
+
+
+@pytest.mark.usefixtures("verifier")
+def test_a_budget_that_holds_some_of_its_claims_leaves_the_others_unchecked(entrance: Entrance) -> None:
+    ledger = CountingLedger()
+    paid_from(entrance, ledger, 700, budget_tokens=2_500, budget_stop=False)
+    status, report = ask({"text": " ".join(FACTS)})
+    said = [claim["justification"] for claim in report["claims"] if claim["status"] == "unchecked"]
+    assert (status, set(said)) == (200, {BUDGET_REACHED})
+    assert 0 < len(said) < len(FACTS)
+    assert ledger.spent(report["run_id"]) == (len(FACTS) - len(said)) * 700
+
+
+@pytest.mark.usefixtures("verifier")
+def test_what_cannot_be_given_back_stays_counted_and_the_check_is_answered(entrance: Entrance) -> None:
+    from gate.services.audit_log import recording
+
+    ledger = CountingLedger(takes_back=False)
+    paid_from(entrance, ledger, budget_tokens=10**6)
+    with recording() as figures:
+        status, report = ask()
+    assert (status, report["outcome"]) == (200, "block")
+    assert [figure.name for figure in figures].count("StorageUnavailableError") == 1
+    assert ledger.spent(report["run_id"]) > 3 * 100
+
+
+@pytest.mark.usefixtures("verifier")
+def test_a_run_that_fails_gives_back_what_it_held(entrance: Entrance, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = CountingLedger()
+    paid_from(entrance, ledger, budget_day=10**7)
+    monkeypatch.setattr("gate.agents.judge.judge", raising(InternalError("no")))
+    runtime.agent_function.cache_clear()
+    ask()
+    runtime.agent_function.cache_clear()
+    assert ledger.asked == ["reserve day", "settle day"]
 
 
 def test_a_report_is_its_tenant_s_alone(entrance: Entrance, verifier: WordVerifier) -> None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from gate import runtime, wiring
 from gate.adapters.held_run import HeldRun
+from gate.adapters.spending.advance import Advance, taking
 from gate.agents.api import answer_request
 from gate.catalogue import IN_THE_REQUEST
 from gate.errors import ConflictError, GateError, InternalError
+from gate.local.branches import Invoke
 from gate.local.run import SUCCEEDED, pipeline, run_locally
 from gate.local.states import read
 from gate.ports import BlobStore, ReviewStore, Runs, RunStatus
@@ -108,11 +111,34 @@ class RunsInRequest:
     def _run(self, run_id: str, state: Mapping[str, Any]) -> None:
         submission = runtime.RunBlobs(self._store, run_id).resolve(state["submission"])
         self._store.hold(run_id)
-        run = run_locally(submission, state["config"], run_id=run_id, invoke=counting, seconds=WITHIN_S)
+        with _spending_in_advance() as invoke:
+            run = run_locally(submission, state["config"], run_id=run_id, invoke=invoke, seconds=WITHIN_S)
         if wiring.current().settings.ledger:
             self._store.store()  # an entry commits to what the run was decided on
         if run.status != SUCCEEDED and not self._store.exists(f"reports/{run_id}/report.json"):
             raise InternalError(f"{run.error or run.status}: {run.cause or 'the run failed'}")
+
+
+@contextmanager
+def _spending_in_advance() -> Iterator[Invoke]:
+    """Yields what calls agents; what their calls of a model may cost is reserved together. Where the counters cannot be
+    reached in the end, what was not needed stays counted."""
+    advance = Advance(wiring.current().ledger())
+
+    def invoke(name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:
+        state = counting(name, event)
+        if name == "extract_claims" and state.get("estimate"):
+            advance.expect(state["estimate"]["calls"])
+        return state
+
+    try:
+        with taking(advance):
+            yield invoke
+    finally:
+        try:
+            advance.give_back()
+        except GateError as error:
+            record(error.code)
 
 
 def counting(name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 from gate.adapters.model_protocol.capabilities import Capabilities
+from gate.adapters.spending.advance import in_force
 from gate.adapters.spending.allowance import Allowance, asking_again, current
 from gate.errors import AnswerError, BudgetReachedError, TooSlowError
 from gate.ports import Completion, LanguageModel, Question
@@ -64,7 +65,7 @@ def left(ledger: Ledger, ceilings: Ceilings) -> tuple[int, str] | None:
     """Tokens that the run may still spend, and what holds it to them; None: as many as it likes."""
     allowance = current()
     accounts = ceilings.accounts(allowance) if allowance else replace(ceilings, run=0).accounts(Allowance("", 0))
-    held = [(max(0, one.limit - ledger.spent(one.key)), one.name) for one in accounts]
+    held = [(max(0, one.limit - in_force(ledger).spent(one.key)), one.name) for one in accounts]
     return min(held, default=None)
 
 
@@ -131,13 +132,14 @@ class BudgetedModel:
         accounts = self._ceilings.accounts(allowance) if allowance else []
         if not accounts:
             return self._counted(question, most)
-        if full := self._reserve(accounts, estimate):
+        ledger = in_force(self._ledger)
+        if full := _reserve(ledger, accounts, estimate):
             raise BudgetReachedError(f"{full.name} may spend {full.limit} tokens on the model and would go over")
         reserved, spent = [estimate], 0
 
         def again() -> bool:
             """Reserve a second try of the same call."""
-            is_held = self._reserve(accounts, estimate) is None
+            is_held = _reserve(ledger, accounts, estimate) is None
             reserved.extend([estimate] * is_held)
             return is_held
 
@@ -153,17 +155,8 @@ class BudgetedModel:
             raise
         finally:
             for account in accounts:
-                self._ledger.settle(account.key, spent - sum(reserved))
+                ledger.settle(account.key, spent - sum(reserved))
         return completion
-
-    def _reserve(self, accounts: list[Account], tokens: int) -> Account | None:
-        """Reserve tokens in all accounts, or in none; returns the one that does not hold them."""
-        for place, account in enumerate(accounts):
-            if not self._ledger.reserve(account.key, tokens, account.limit):
-                for each in accounts[:place]:
-                    self._ledger.settle(each.key, -tokens)
-                return account
-        return None
 
     def _counted(self, question: Question, most: tuple[int, int]) -> Completion:
         try:
@@ -172,6 +165,16 @@ class BudgetedModel:
             error.usage = _known(error.usage, most)
             raise
         return replace(completion, usage={**_known(completion.usage, most), "estimated": sum(most)})
+
+
+def _reserve(ledger: Ledger, accounts: list[Account], tokens: int) -> Account | None:
+    """Reserve tokens in all accounts, or in none; returns the one that does not hold them."""
+    for place, account in enumerate(accounts):
+        if not ledger.reserve(account.key, tokens, account.limit):
+            for each in accounts[:place]:
+                ledger.settle(each.key, -tokens)
+            return account
+    return None
 
 
 def _known(usage: Mapping[str, int], most: tuple[int, int]) -> dict[str, int]:
