@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from gate.claims.reading import read_turn
 from gate.decision.accounting import account
+from gate.decision.checks import run_checks
 from gate.decision.policy import Facts, decide
 from gate.model import Policy
 from gate.ports import Redacted
 from gate.reports.building import build_report
-from gate.reports.model import Report
+from gate.reports.model import Passage, Report, ReportClaim, ReportTurn
 from tests.builders import a_numbered_claim, a_verdict
 
 PASSAGE = "The sky over the harbour is blue. Boats leave at nine."
@@ -82,3 +84,29 @@ def a_report(sentences: Sequence[Sentence] = (("The sky is blue.", "supported"),
         corpus={"name": "docs", "engine": "embedded", "passages": 2},
         redact=untouched,
     )
+
+
+def a_report_of_texts(*texts: str, evidence: Sequence[str], roles: Sequence[str] = (), **fields: Any) -> Report:
+    """A report whose claims are those that are read in its texts, each a turn; what stands in no evidence word by word
+    is unsupported.
+
+    Args:
+        evidence: of every claim.
+        roles: of the turns; empty: all are answers.
+    """
+    base = a_report()
+    given = zip(roles or ["assistant"] * len(texts), texts, strict=True)
+    turns = [ReportTurn.model_validate({"role": role, "content": text}) for role, text in given]
+    passages = {f"p{at}": Passage(content=text, title="Guide", section="Prices") for at, text in enumerate(evidence)}
+    claims: list[ReportClaim] = []
+    for number, turn in enumerate(turns):
+        for one in read_turn(turn.content).statements if turn.role == "assistant" else ():
+            if one.reason:
+                continue
+            place = {"claim_id": f"c{len(claims) + 1:04d}", "turn": number, "start": one.start, "end": one.end}
+            status = "supported" if any(one.text in text for text in evidence) else "unsupported"
+            found = {"status": status, "passages": tuple(passages), "deciding": (), "quote": "", "quoted": None}
+            said = {"text": one.text, "checks": tuple(run_checks(one.text, evidence))}
+            claims.append(base.claims[0].model_copy(update=place | found | said))
+    changed = {"turns": tuple(turns), "claims": tuple(claims), "passages": passages, "non_claims": ()}
+    return base.model_copy(update=changed | fields)

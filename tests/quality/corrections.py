@@ -1,7 +1,7 @@
 """How often a wrong figure is set right: `python -m tests.quality.corrections`.
 
 Claims that are labelled supported, and that no check objects to, get one figure altered; a suggestion is right where
-the corrected claim holds the figures of the true one.
+the corrected claim holds the figures of the true one. It is made, too, by `gate correct`, in an answer of that claim.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from typing import Any
 
 from gate.decision.checks import run_checks
 from gate.decision.corrections import corrections
+from gate.reports.corrected.correcting import correct
+from gate.reports.corrected.edits import applied, changes_of
 from gate.text.figures.quantities import find_quantities
+from tests.report_builders import a_report_of_texts
 
 SETS = ("fever-sym-dev", "fever-rte-dev", "wice-claim-oracle-dev", "factcg-doc-train", "scifact-rte-train")
 MOST = 300
@@ -41,13 +44,13 @@ def _differs(claim: str, evidence: list[str]) -> bool:
     return any(not check["passed"] and check["name"] != "quotes" for check in run_checks(claim, evidence))
 
 
-def measured(name: str) -> tuple[int, int, int]:
-    """Claims altered, suggestions made, suggestions right."""
+def measured(name: str) -> tuple[int, int, int, int, int]:
+    """Claims altered, suggestions given, suggestions right; answers edited, answers edited rightly."""
     chance = random.Random(1)
     lines = (Path(os.environ["GATE_DATA"]) / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     chance.shuffle(rows)
-    tried = offered = right = 0
+    tried = offered = right = edited = well = 0
     for claim, wrong, evidence in altered(rows, chance):
         tried += 1
         found = corrections(wrong, evidence)
@@ -55,10 +58,15 @@ def measured(name: str) -> tuple[int, int, int]:
         for one in reversed(found):
             mended = mended[: one.start] + one.instead + mended[one.end :]
         offered += bool(found)
-        right += bool(found) and not _differs(mended, [claim]) and not _differs(mended, evidence)
+        is_right = bool(found) and not _differs(mended, [claim]) and not _differs(mended, evidence)
+        right += is_right
+        report = a_report_of_texts(f"- **Note:** {wrong}\n", evidence=evidence)
+        changes = changes_of(correct(report).edits, 0)
+        edited += bool(changes)
+        well += is_right and applied(report.turns[0].content, changes) == f"- **Note:** {mended}\n"
         if tried == MOST:
             break
-    return tried, offered, right
+    return tried, offered, right, edited, well
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from gate.text.visible import one_line, visible
 COMMANDS: dict[str, str] = {
     "check": "gate.cli.check:check",
     "explain": "gate.cli.explain:explain",
+    "correct": "gate.cli.correct:correct",
     "diff": "gate.cli.diff:diff",
     "summary": "gate.cli.summary:summary",
     "rerun": "gate.cli.rerun:rerun",

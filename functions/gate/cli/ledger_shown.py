@@ -138,6 +138,8 @@ def _headline(entry: TrailEntry) -> str:
     if entry.kind == "review":
         what = f": {facts['outcome']}" if facts.get("outcome") else ""
         return f"review {str(facts.get('step')).replace('_', ' ')}{what}"
+    if entry.kind == "correction":
+        return "corrections accepted"
     if entry.kind == "waiver" and "after" in facts:
         return f"waived: {facts.get('before')} became {facts['after']}"
     return f"another {entry.kind} in force"

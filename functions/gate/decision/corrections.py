@@ -26,12 +26,13 @@ NEAR = 24
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Characters `start` to `end` of the claim, what stands there, and what the evidence has instead."""
+    """Characters `start` to `end` of the claim, what stands there, and what a sentence of the evidence has instead."""
 
     start: int
     end: int
     said: str
     instead: str
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,10 @@ def corrections(claim: str, evidence: Sequence[str]) -> list[Correction]:
         for figure in missing
         if not (_in_name(figure, claim) or _elsewhere(figure, passages, close))
     ]
-    offered = [instead for _, instead in found]
+    offered = [instead for _, (instead, _) in found]
     return [
-        Correction(figure.start, figure.end, figure.text(claim), instead)
-        for figure, instead in found
+        Correction(figure.start, figure.end, figure.text(claim), instead, sentence)
+        for figure, (instead, sentence) in found
         if instead and offered.count(instead) == 1 and instead.casefold() != figure.text(claim).casefold()
     ]
 
@@ -100,10 +101,10 @@ def _elsewhere(figure: _Figure, passages: Sequence[Passage], close: Sequence[Pas
     return not held and any(_alike(figure.value, other.value) for other in _figures(passages[0].text))
 
 
-def _instead(figure: _Figure, claim: str, stated: Sequence[_Figure], close: Sequence[Passage]) -> str:
-    """What the close sentences agree on; empty where they have nothing, or differ."""
+def _instead(figure: _Figure, claim: str, stated: Sequence[_Figure], close: Sequence[Passage]) -> tuple[str, str]:
+    """What the close sentences agree on, and the first of them; empty where they have nothing, or differ."""
     beside = _beside(figure, claim)
-    offered = set()
+    offered: dict[str, str] = {}
     for sentence in close:
         rivals = {
             other.text(sentence.text): other
@@ -111,8 +112,9 @@ def _instead(figure: _Figure, claim: str, stated: Sequence[_Figure], close: Sequ
             if _alike(figure.value, other.value) and not any(_same(one.value, other.value) for one in stated)
         }
         if rivals:
-            offered.add(_nearest(beside, sentence.text, rivals, certain=_says_what(figure.value)))
-    return offered.pop() if len(offered) == 1 else ""
+            nearest = _nearest(beside, sentence.text, rivals, certain=_says_what(figure.value))
+            offered.setdefault(nearest, sentence.text)
+    return next(iter(offered.items())) if len(offered) == 1 else ("", "")
 
 
 def _says_what(value: Quantity | Date) -> bool:

@@ -35,7 +35,7 @@ class TrailEntry:
         chain: whose it is; see `chain_of`.
         number: from 1, without a gap.
         at: time (UTC, milliseconds), never before the entry in front.
-        kind: `decision`, `deletion`, `waiver`, `review`, `policy`, `calibration`.
+        kind: `decision`, `deletion`, `waiver`, `review`, `correction`, `policy`, `calibration`.
         actor: the verified caller, or the account on this machine; empty for what nobody asked for.
         run: the run that it is about; empty: none.
         facts: what there is to say, by kind; see docs/audit.md.

@@ -166,6 +166,11 @@ def fitted(calibration: bytes, verifier: str, labels: int, accepted: Mapping[str
     write_down(Act("calibration", _account(), facts=facts))
 
 
+def correction(run_id: str, facts: Mapping[str, Any]) -> TrailEntry | None:
+    """Write down that somebody accepts edits of a run's answer, before the edited answer is handed out."""
+    return write_down(Act("correction", _account(), run_id, facts))
+
+
 def salt_key(run_id: str) -> str:
     """Where the salt of a run's entry lies, and which entry that is: with its report, and goes with it."""
     return f"reports/{run_id}/salt.json"

@@ -165,6 +165,19 @@ def _is_decided(run: str, form: str, data: bytes, trail: Trail) -> bool:
     return entry is not None and is_of_run and is_promised(entry, f"report_{form}", digest_of(data), salt)
 
 
+def promise_of(run: str, report: bytes, digest: str) -> tuple[bool, dict[str, str]]:
+    """Whether a report in JSON is the one that the ledger has of a run, and how an entry commits to a hash beside it.
+
+    Returns:
+        The commitment is empty where the salt is not here: a bare hash of a short text could be guessed.
+    """
+    trail = wiring.current().trail()
+    note = note_of(run) if RUN_ID.fullmatch(run) else {}
+    if trail is None or not note:
+        return False, {}
+    return _is_decided(run, "json", report, trail), {"answer": committed(str(note["salt"]), digest)}
+
+
 def is_promised(entry: TrailEntry, name: str, digest: str, salt: str) -> bool:
     """Whether an entry commits to this hash under a name."""
     promised = str((entry.facts.get("commitments") or {}).get(name, ""))
