@@ -456,7 +456,7 @@ class Trail(Protocol):
         ...
 
     def lines(self, name: str, start: int = 1) -> Iterator[tuple[int, bytes]]:
-        """Every line from the number `start` on, with its number, in order."""
+        """Every line from the number `start` on, with its number, in order; empty where it cannot be read."""
         ...
 
     def names(self) -> list[str]:

@@ -9,6 +9,8 @@ from typing import Any
 
 import boto3
 import pytest
+from botocore.client import BaseClient
+from botocore.exceptions import ClientError
 
 from gate import wiring
 from gate.adapters.trails.key_file import KeyFile, own_key
@@ -135,6 +137,64 @@ def test_a_stranger_among_the_objects_is_named(aws: Any, entrance: Entrance, tmp
     write_down(Act("waiver"))
     aws.put_object(Bucket="ledger", Key="main/notes.txt", Body=b"hello")
     assert verified().proofs[0].broken is not None
+
+
+@pytest.mark.parametrize(
+    ("key", "body"),
+    [
+        ("deep", b"[" * 1_000_000),
+        ("deep", b" " * 5_000_000),
+        ("deep", b"\xff"),
+        ("\u202eniam\x1b[2J".replace("\x1b", "E"), b"{}"),
+        ("..", b"{}"),
+        ("", b"{}"),
+    ],
+)
+def test_what_somebody_puts_beside_the_chains_is_named_and_the_others_are_proved(
+    aws: Any, entrance: Entrance, tmp_path: Path, key: str, body: bytes
+) -> None:
+    own_key(tmp_path / "a.key")
+    entrance.change(ledger="s3://ledger/led", ledger_key=str(tmp_path / "a.key"), region=REGION)
+    write_down(Act("waiver"))
+    write_down(Act("waiver"), "acme")
+    aws.put_object(Bucket="ledger", Key=f"led/{key}/{MOST - 1:012d}.json", Body=body)
+    found = {proof.chain: proof.broken for proof in verified().proofs}
+    assert [chain for chain, broken in found.items() if broken] == [key]
+    assert len(found) == 3
+
+
+@pytest.mark.parametrize("code", ["AccessDenied", "InvalidObjectState"])
+def test_an_entry_that_cannot_be_read_is_named_and_the_other_chains_are_proved(
+    aws: Any, entrance: Entrance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    """Whoever may write puts one there under a key of their own, or lets it be archived."""
+    own_key(tmp_path / "a.key")
+    entrance.change(ledger="s3://ledger", ledger_key=str(tmp_path / "a.key"), region=REGION)
+    for tenant in ("", "acme"):
+        write_down(Act("waiver"), tenant)
+    call = BaseClient._make_api_call  # type: ignore[attr-defined]
+
+    def refusing(client: Any, operation: str, asked: dict[str, Any]) -> Any:
+        if operation == "GetObject" and asked["Key"].startswith("main/"):
+            raise ClientError({"Error": {"Code": code}}, operation)
+        return call(client, operation, asked)
+
+    monkeypatch.setattr(BaseClient, "_make_api_call", refusing)
+    found = {proof.chain: proof.broken for proof in verified().proofs}
+    broken = found.pop("main")
+    assert broken is not None
+    assert broken.why.startswith("cannot be read")
+    assert list(found.values()) == [None]
+    with pytest.raises((SettingsError, StorageUnavailableError)):
+        write_down(Act("waiver"))
+
+
+def test_of_an_object_of_any_size_no_more_is_read_than_an_entry_has(aws: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gate.adapters.trails.s3_trail.MOST_BYTES", 100)
+    aws.put_object(Bucket="ledger", Key=f"main/{MOST - 1:012d}.json", Body=b" " * 1_000)
+    trail = S3Trail("s3://ledger", region=REGION)
+    assert [len(line) for _, line in trail.lines("main")] == [100]
+    assert len(trail.last("main") or b"") == 100
 
 
 @pytest.mark.parametrize(

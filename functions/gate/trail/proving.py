@@ -85,7 +85,7 @@ class ChainReader:
             return Break(expected, where, f"is missing: {number} comes next")
         entry = read_entry(line)
         if entry is None:
-            return Break(expected, where, "is not as it was written")
+            return Break(expected, where, _unread(line))
         why = self._misplaced(entry, before, expected) or self._unsealed(entry, before)
         if why:
             return Break(expected, where, why)
@@ -129,7 +129,7 @@ def _read_seals(chain: str, lines: Numbered, signed: Signed) -> tuple[list[Seal]
         before = found[-1] if found else None
         expected = before.number + 1 if before else 1
         seal = read_seal(line)
-        why = _seal_fault(seal, before, expected, number, chain) or (
+        why = _seal_fault(seal or _unread(line), before, expected, number, chain) or (
             "" if seal and signed(seal) else "was not made with this key, or is changed"
         )
         if why or seal is None:
@@ -138,11 +138,17 @@ def _read_seals(chain: str, lines: Numbered, signed: Signed) -> tuple[list[Seal]
     return found, None
 
 
-def _seal_fault(seal: Seal | None, before: Seal | None, expected: int, number: int, chain: str) -> str:
+def _unread(line: bytes) -> str:
+    """What is wrong with a line that holds nothing known; an empty one could not be had."""
+    return "is not as it was written" if line else "cannot be read: may this role get it, and is it in no archive?"
+
+
+def _seal_fault(seal: Seal | str, before: Seal | None, expected: int, number: int, chain: str) -> str:
+    """What is wrong with a seal; of a line that holds none that is said already."""
     if number != expected:
         return f"is missing: {number} comes next"
-    if seal is None:
-        return "is not as it was written"
+    if isinstance(seal, str):
+        return seal
     if seal.chain != chain or seal.number != expected:
         return "is another one in its place"
     if seal.previous != (before.hash if before else NOTHING) or seal.first != (before.last + 1 if before else 1):

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 from botocore.exceptions import ClientError
 
 from gate.adapters.aws.s3 import CONNECTIONS, MISSING, bucket_and_prefix, s3_client
-from gate.adapters.aws.sdk_errors import code_of, translated
+from gate.adapters.aws.sdk_errors import DENIED, code_of, translated
 
 MOST = 10**12
 """Lines of a name at most. Keys count down from it: S3 lists in the order of keys, and so the last line comes first."""
+MOST_BYTES = 4_000_000
+"""Of a line that is read: an entry has a few thousand. A longer object is no entry, whatever it holds."""
+UNREADABLE = frozenset({*DENIED, "InvalidObjectState"})
+"""Codes of an object that is there and cannot be read: under somebody else's key, or in an archive."""
 TAKEN = frozenset({"PreconditionFailed", "ConditionalRequestConflict"})
 """Codes of a write that somebody else was faster with."""
 
@@ -55,8 +60,8 @@ class S3Trail:
         """See `Trail`."""
         keys = list(self._keys(name, start))[::-1]
         with ThreadPoolExecutor(CONNECTIONS) as pool:
-            for (number, _), line in zip(keys, pool.map(self._get, [key for _, key in keys]), strict=True):
-                yield number, line or b""
+            for (number, _), line in zip(keys, pool.map(self._listed, [key for _, key in keys]), strict=True):
+                yield number, line
 
     def names(self) -> list[str]:
         """See `Trail`."""
@@ -80,12 +85,18 @@ class S3Trail:
                         return
                     yield number, item["Key"]
 
-    def _get(self, key: str) -> bytes | None:
+    def _listed(self, key: str) -> bytes:
+        """An object that was listed; empty where it cannot be read: one among many must not hide the others."""
+        return self._get(key, {*MISSING, *UNREADABLE}) or b""
+
+    def _get(self, key: str, none: Collection[str] = MISSING) -> bytes | None:
+        """The beginning of an object; None where the service answers with one of these codes."""
         with translated(self._bucket):
             try:
-                return bytes(self._client.get_object(Bucket=self._bucket, Key=key)["Body"].read())
+                with closing(self._client.get_object(Bucket=self._bucket, Key=key)["Body"]) as body:
+                    return bytes(body.read(MOST_BYTES))
             except ClientError as error:
-                if code_of(error) in MISSING:
+                if code_of(error) in none:
                     return None
                 raise
 
