@@ -286,6 +286,27 @@ def test_a_report_is_written_through_a_link_that_stays_one(folder: Path) -> None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in folders")
+@pytest.mark.parametrize("given", ["answers", "answers/*.md", "answers/**"])
+def test_a_pipe_or_a_device_among_answers_that_nobody_named_is_refused_and_not_waited_for(
+    folder: Path, given: str
+) -> None:
+    (folder / "answers").mkdir()
+    os.mkfifo(folder / "answers" / "a.md")
+    result = CliRunner().invoke(cli.group, ["check", given, "--corpus", "corpus.jsonl"])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("gate: answers/a.md: is no plain file")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in folders")
+@pytest.mark.parametrize("command", [["summary", "old"], ["diff", "old", "old"]])
+def test_a_pipe_among_reports_is_refused_and_not_waited_for(folder: Path, command: list[str]) -> None:
+    (folder / "old").mkdir()
+    os.mkfifo(folder / "old" / "a.json")
+    result = CliRunner().invoke(cli.group, command)
+    assert (result.exit_code, "old/a.json: is no plain file" in result.stderr) == (2, True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in folders")
 def test_a_report_goes_through_a_pipe_that_stays_one(folder: Path) -> None:
     pipe = folder / "report.html"
     os.mkfifo(pipe)

@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,26 @@ def test_a_terminal_that_hangs_up_ends_the_command_and_leaves_nothing(tmp_path: 
     done = ended(tmp_path, "leave(); os.kill(os.getppid(), signal.SIGHUP); time.sleep(20)", heard)
     assert (done.returncode, done.stderr) == (129, "gate: hung up\n")
     assert not (tmp_path / "left").exists()
+
+
+@pytest.mark.parametrize(
+    "killed",
+    ["os.kill(os.getpid(), 9)", "os.kill(os.getppid(), 9)", "os.kill(os.getppid(), 1)", "os.kill(os.getppid(), 15)"],
+)
+def test_a_terminal_has_its_cursor_again_however_the_command_ended(tmp_path: Path, killed: str) -> None:
+    """A bar hides it; what is killed does not show it again."""
+    there, terminal = os.openpty()
+    os.set_blocking(there, False)
+    heard = "signal.signal(signal.SIGHUP, signal.SIG_DFL); os.environ['TERM'] = 'xterm'"
+    ended(tmp_path, f"os.write(2, b'\\x1b[?25l'); {killed}; time.sleep(20)", heard, stderr=terminal)
+    said, until = b"", time.monotonic() + 5
+    while not said.rpartition(b"\x1b[?25l")[2].count(b"\x1b[?25h") and time.monotonic() < until:
+        with suppress(BlockingIOError):
+            said += os.read(there, 4_096)
+        time.sleep(0.02)
+    os.close(there)
+    os.close(terminal)
+    assert b"\x1b[?25h" in said.rpartition(b"\x1b[?25l")[2]
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from gate.cli.inputs import STDIN
+from gate.cli.inputs import STDIN, plain
 from gate.errors import InputError
 
 MOST = 100_000
@@ -48,7 +48,7 @@ def _meant(path: Path, endings: tuple[str, ...]) -> Iterator[Path]:
     for each in folders:
         for file in _below(each, endings) if each.is_dir() else (each,):
             empty = False
-            yield file
+            yield plain(file)
     if empty:
         said = "holds no file to check" if path.is_dir() else "meets no file"
         raise InputError(f"{path}: {said}", hint=f"known endings: {', '.join(endings)}, each also with .gz")

@@ -250,11 +250,23 @@ def read_reports(paths: Iterable[Path]) -> Iterator[tuple[Path, Report]]:
         InputError: a folder holds none, or a file is none.
     """
     for path in paths:
-        files = sorted(file for file in path.glob("*.json") if not _is_summary(file)) if path.is_dir() else [path]
+        here = map(plain, path.glob("*.json")) if path.is_dir() else ()
+        files = sorted(file for file in here if not _is_summary(file)) if path.is_dir() else [path]
         if not files:
             raise InputError(f"{path}: holds no report", hint="gate check … -f json -o FOLDER/ writes them")
         for file in files:
             yield file, read_report(file)
+
+
+def plain(file: Path) -> Path:
+    """A file of a folder, or one that a pattern meets: nobody named it, and a pipe would be waited for without end.
+
+    Raises:
+        InputError: it is none.
+    """
+    if not file.is_file():
+        raise InputError(f"{file}: is no plain file", hint="a pipe is read where it is named itself")
+    return file
 
 
 def _is_summary(file: Path) -> bool:

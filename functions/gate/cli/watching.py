@@ -22,6 +22,7 @@ from gate import leftovers
 GRACE_S = 1.2
 """Seconds that a command has to end by itself, with its own words."""
 ENDING = {signal.SIGTERM: ("terminated", 143), signal.SIGINT: ("interrupted", 130)}
+SHOW_CURSOR = b"\x1b[?25h"
 if sys.platform != "win32":
     ENDING[signal.SIGHUP] = ("hung up", 129)
 
@@ -66,6 +67,7 @@ def _heard() -> set[signal.Signals]:
 def _end_with_parent(alive: int) -> None:
     """End when the parent has ended, however it did: its end of the pipe is closed then."""
     os.read(alive, 1)
+    _show_cursor()
     os._exit(128 + signal.SIGKILL)
 
 
@@ -112,10 +114,18 @@ def _wait(child: int, left: _Left, listened: set[signal.Signals]) -> tuple[int, 
     if asked is None and code >= 0:
         return code, ""
     left.remove()
+    _show_cursor()
     if asked is None:
         return 128 - code, f"gate: ended by signal {-code} ({signal.strsignal(-code)})\n"
     words, expected = ENDING[asked]
     return expected, f"gate: {words}\n" if code != expected else ""
+
+
+def _show_cursor() -> None:
+    """A bar hides the cursor, and whatever ended by a signal did not show it again."""
+    if os.isatty(2) and os.environ.get("TERM") not in ("dumb", "unknown"):  # noqa: TID251 - as what draws bars has it
+        with suppress(OSError):
+            os.write(2, SHOW_CURSOR)
 
 
 def _exit(code: int, words: str) -> None:
