@@ -71,6 +71,18 @@ def test_runs_that_wait_hold_up_no_others(served: Served) -> None:
     assert waiting(served) == [*runs[:3], *runs[4:]]
 
 
+def test_no_check_is_begun_while_too_many_wait_for_a_person(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them holds a thread."""
+    monkeypatch.setattr("gate.serving.local_runs.WAITING", 2)
+    runs = [asked(served, f"{ANSWER} Again {number}.") for number in range(2)]
+    check = {"text": f"{ANSWER} Again.", "search": {"index": "docs"}}
+    status, refused = served.value("POST", "/v1/checks", check)
+    assert (status, refused["message"]) == (503, "2 checks wait for a person")
+    served.value("POST", f"/v1/reviews/{runs[0]}/decide", FINE)
+    outcome(served, runs[0])
+    eventually(lambda: served.value("POST", "/v1/checks", check)[0] == 202)
+
+
 def test_on_a_machine_of_one_s_own_a_reviewer_gives_their_name(served: Served) -> None:
     run_id = asked(served)
     status, body = served.value("POST", f"/v1/reviews/{run_id}/decide", {"outcome": "block"})

@@ -29,7 +29,8 @@ log = logging.getLogger(__name__)
 LOOK_S = 1.0
 """How often it is looked whether somebody has decided."""
 WAITING = 1_000
-"""Runs that wait for their turn at most."""
+"""Runs that wait for their turn at most; of those that wait for a person each holds a thread: while there are so many
+no further check is begun."""
 
 
 class LocalRuns:
@@ -71,7 +72,7 @@ class LocalRuns:
 
         Raises:
             InputError: the corpus that the run names is not there.
-            SearchUnavailableError: too many runs wait.
+            SearchUnavailableError: too many runs wait, for their turn or for a person.
         """
         text = json.dumps(state, sort_keys=True)
         with self._starting:
@@ -84,6 +85,8 @@ class LocalRuns:
             corpus = corpus_of(config)
             if self._waiting.full():
                 raise SearchUnavailableError(f"{WAITING} checks wait already", hint="try again later")
+            if len(self._asking) >= WAITING:
+                raise SearchUnavailableError(f"{WAITING} checks wait for a person", hint="gate review list")
             submissions.store_input(run_id, state)  # a run that is cut off can be started again
             now = datetime.now(UTC).isoformat(timespec="milliseconds")
             self._table.begin(run_id, str(config.get("name") or "submission"), corpus, text, now)
