@@ -179,6 +179,38 @@ def test_a_near_miss_comes_with_what_may_have_been_meant() -> None:
     assert cite("[x](only_here.py)").suggestion == "package/deep/only_here.py"
 
 
+COMMON = tuple(f"package/part{n}/api.py" for n in range(9))
+"""A name that too many files have to say by itself which one was meant."""
+
+
+@pytest.mark.parametrize("text", ["[x](old/part3/api.py)", "It is in `package/old/part3/api.py`."])
+def test_below_a_folder_that_was_renamed_the_one_path_that_ends_alike_was_meant(text: str) -> None:
+    [citation] = citations("README.md", text, Repository(("README.md", *COMMON)))
+
+    assert citation.suggestion == "package/part3/api.py"
+
+
+def test_of_two_files_of_one_name_the_one_that_ends_alike_was_meant() -> None:
+    [citation] = citations("README.md", "[x](old/b/c.py)", Repository(("README.md", "old/a/x/c.py", "new/b/c.py")))
+
+    assert citation.suggestion == "new/b/c.py"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param(("other/part3/api.py",), id="two end alike"),
+        pytest.param(tuple(f"x{n}/api.py" for n in range(2_000)), id="too many to look at"),
+    ],
+)
+def test_where_it_is_not_clear_what_was_meant_nothing_is_suggested(more: tuple[str, ...]) -> None:
+    [citation] = citations("README.md", "[x](old/part3/api.py)", Repository(("README.md", *COMMON, *more)))
+    [alone] = citations("README.md", "[x](old/api.py)", Repository(("README.md", *COMMON)))
+
+    assert (citation.suggestion, citation.tier) == (None, "warn")
+    assert (alone.suggestion, alone.tier) == (None, "warn")
+
+
 def test_a_route_of_a_site_is_not_looked_for_among_the_files() -> None:
     assert cite("[x](../api/reference)", "site/docs/page.md").tier == "ignore"
 

@@ -7,6 +7,7 @@ import re
 
 from gate.repository import path_rule
 from gate.repository.document_place import DocumentPlace, inside, missing_citation
+from gate.repository.manifest import shared_tail
 from gate.repository.mention_classes import Kind, PathCitation
 from gate.repository.mentions import Mention
 from gate.repository.paths import without_line
@@ -131,11 +132,11 @@ class Names:
             return f"bare_beside{cue}" if same_kind else f"bare{cue}"
         neighbour = repository.neighbour(path)
         if place is None:
-            near = repository.close_folder(path) or (neighbour and _tail(neighbour, path) >= 3)
+            near = repository.close_folder(path) or (neighbour and shared_tail(neighbour, path) >= 3)
             return "name_moved" if near else f"name_elsewhere{cue}"
         if neighbour and not cue:
             return "name_near"
-        if neighbour and (posixpath.dirname(neighbour) == posixpath.dirname(path) or _tail(neighbour, path) >= 2):
+        if neighbour and (posixpath.dirname(neighbour) == posixpath.dirname(path) or shared_tail(neighbour, path) >= 2):
             return "name_near_cue"
         depth = self._depth_here(place, name)
         user_guide = self._document.site is not None and name.partition("/")[0] in _GENERIC
@@ -158,13 +159,3 @@ def _around(mention: Mention) -> str:
     """The words that can be about a mention: a paragraph may be one long line."""
     begin = max(mention.column - 1 - BEFORE, 0)
     return mention.text[begin : mention.column + len(mention.target) + AFTER]
-
-
-def _tail(one: str, other: str) -> int:
-    """How many parts two paths share, counted from the end."""
-    same = 0
-    for mine, yours in zip(reversed(one.split("/")), reversed(other.split("/")), strict=False):
-        if mine != yours:
-            break
-        same += 1
-    return same

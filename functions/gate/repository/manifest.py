@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 
 from gate.repository.ignoring import Ignores
 
@@ -37,7 +38,7 @@ _VARIANT = (
     r"js|javascript|ts|typescript|java|py|python|csharp|dotnet|go|ruby|php|kotlin|swift|rust|[a-z]{2}(?:-[a-z]{2})?"
 )
 MOST_NAMES = 1_000
-"""A folder with more names than this is not searched for close ones."""
+"""A folder with more names than this is not searched for close ones, nor are more files of one name."""
 
 
 Contents = Callable[[Callable[[str], bool]], Iterator[tuple[str, bytes | None]]]
@@ -186,14 +187,25 @@ class Repository:
     def neighbour(self, path: str) -> str | None:
         """A path that the writer may have meant.
 
-        The same uncommon name elsewhere, a close name beside it, or the same path below a folder of close name.
+        The same uncommon name elsewhere, a close name beside it, the same path below a folder of close name, or the one
+        path that ends in the same folder and name.
         """
         name = path.rpartition("/")[2]
         beside = self.close_name(path, cutoff=0.95)
         same = self.by_name.get(name, ())
         if beside is None and 0 < len(same) <= COMMON_NAMES:
-            return max(same, key=lambda candidate: _shared_parts(candidate, path))
-        return beside or self.close_name(path) or self.close_folder(path)
+            return max(same, key=lambda candidate: (shared_tail(candidate, path), _shared_parts(candidate, path)))
+        return beside or self.close_name(path) or self.close_folder(path) or self._moved(path)
+
+    def _moved(self, path: str) -> str | None:
+        """The one path that ends as this one does, in two parts or more: a folder above was renamed or moved."""
+        folder, _, name = path.rpartition("/")
+        if not folder or len(self.by_name.get(name, ())) > MOST_NAMES:
+            return None
+        alike = self.ending_with(f"{folder.rpartition('/')[2]}/{name}")
+        longest = max((shared_tail(candidate, path) for candidate in alike), default=0)
+        found = [candidate for candidate in alike if shared_tail(candidate, path) == longest]
+        return found[0] if len(found) == 1 else None
 
     def variants(self, path: str) -> bool:
         """Whether a page is kept once for each language, so that the site's builder finds it under another name.
@@ -232,6 +244,12 @@ class Repository:
             folder, _, name = path.rpartition("/")
             children[folder].append(name)
         return children
+
+
+def shared_tail(one: str, other: str) -> int:
+    """How many parts two paths share, counted from the end."""
+    pairs = zip(reversed(one.split("/")), reversed(other.split("/")), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _shared_parts(one: str, other: str) -> int:
