@@ -192,6 +192,23 @@ def test_reports_are_paired_by_the_names_of_their_answers_and_the_worst_come_fir
     assert [one.name for one in found if one.worse] == ["worse.md"]
 
 
+def test_two_folders_of_answers_are_paired_by_the_names_within_them() -> None:
+    def called(*names: str) -> list[Report]:
+        return [a_report([("Boats leave.", "supported")]).model_copy(update={"name": name}) for name in names]
+
+    def pairs(before: list[Report], now: list[Report]) -> list[tuple[str, str]]:
+        found = paired(before, now)
+        return sorted((one.before.name if one.before else "", one.now.name if one.now else "") for one in found)
+
+    assert pairs(called("v1/a.md", "v1/s/a.md"), called("v2/a.md", "v2/s/a.md")) == [
+        ("v1/a.md", "v2/a.md"),
+        ("v1/s/a.md", "v2/s/a.md"),
+    ]
+    assert pairs(called("old/a.md", "old/b.md"), called("a.md")) == [("old/a.md", "a.md"), ("old/b.md", "")]
+    same = called("x/a.md", "x/gone.md"), called("x/a.md", "y/gone.md")
+    assert pairs(*same) == [("", "y/gone.md"), ("x/a.md", "x/a.md"), ("x/gone.md", "")]
+
+
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)

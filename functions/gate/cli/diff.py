@@ -33,8 +33,9 @@ def diff(
 ) -> None:
     """Show what changed from one report to another, and why: decision, claims, labels, findings, the worst first.
 
-    OLD and NEW are reports as JSON, or folders of them, whose answers are paired by their names. A claim is known
-    again by its words; of one that changed its label the report says what changed in its evidence or verifier.
+    OLD and NEW are reports as JSON, or folders of them, whose answers are paired by their names; where no name is in
+    both, by their names within the folders that were checked. A claim is known again by its words; of one that changed
+    its label the report says what changed in its evidence or verifier.
 
     \b
     gate check answers/ --corpus docs/ -f json -o before/

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import Literal
 
 from gate.model import OUTCOMES, DecisionReason, Outcome
@@ -111,16 +111,24 @@ class Changes:
 def paired(before: Sequence[Report], now: Sequence[Report]) -> list[Changes]:
     """Set reports side by side by the names of their answers, those of one name in their order; one of each: as given.
 
-    Those that changed for the worse come first.
+    Where no name is on both sides, names count from the folder on that all answers of a side share: `before/a.md` is
+    set beside `after/a.md`. Those that changed for the worse come first.
     """
     if len(before) == len(now) == 1:
         return [changes(before[0], now[0])]
     waiting: dict[str, tuple[list[Report], list[Report]]] = {}
+    both = {report.name for report in before} & {report.name for report in now}
     for side, reports in enumerate((before, now)):
+        shared = "" if both else _shared_folder(reports)
         for report in reports:
-            waiting.setdefault(report.name, ([], []))[side].append(report)
+            waiting.setdefault(report.name.removeprefix(shared), ([], []))[side].append(report)
     found = [changes(*pair) for lists in waiting.values() for pair in zip_longest(*lists)]
     return sorted(found, key=lambda one: (not one.graver, not one.worse, not one.any))
+
+
+def _shared_folder(reports: Sequence[Report]) -> str:
+    folders = zip(*(report.name.split("/")[:-1] for report in reports), strict=False)
+    return "".join(f"{parts[0]}/" for parts in takewhile(lambda parts: len(set(parts)) == 1, folders))
 
 
 def changes(before: Report | None, now: Report | None) -> Changes:
