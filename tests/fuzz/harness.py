@@ -6,7 +6,6 @@ import hashlib
 import importlib
 import pkgutil
 import resource
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +13,8 @@ from typing import Protocol, cast
 
 from gate.errors import GateError
 from tests.growth import TookTooLong, ended_after
+from tests.memory import memory_now, most_memory, status
 
-STATUS = Path("/proc/self/status")
-MAC = sys.platform == "darwin"
 SECONDS = 10.0
 """Of CPU that one input may take."""
 BYTES = 1_000_000_000
@@ -56,7 +54,7 @@ def attempt(read: Callable[[bytes], object], data: bytes, *, seconds: float = SE
     Raises:
         Finding: it raised something else than a `GateError` of one line, or took too much CPU or memory.
     """
-    before, most, began = _memory(), _most_memory(), time.process_time()
+    before, most, began = memory_now(), most_memory(), time.process_time()
     try:
         with ended_after(seconds):
             read(data)
@@ -69,14 +67,14 @@ def attempt(read: Callable[[bytes], object], data: bytes, *, seconds: float = SE
         raise Finding(f"{type(error).__name__}: {error}") from error
     if (took := time.process_time() - began) > seconds:
         raise Finding(f"took {took:.1f} s")
-    now = _most_memory()
+    now = most_memory()
     if now > most and now - before > memory:
         raise Finding(f"took {now - before} bytes of memory")
 
 
 def limited_memory(memory: int = BYTES) -> None:
     """Let this process have so much more memory than it has; what asks for more gets a `MemoryError`."""
-    if now := _status("VmSize"):
+    if now := status("VmSize"):
         resource.setrlimit(resource.RLIMIT_AS, (now + 2 * memory, resource.RLIM_INFINITY))
 
 
@@ -86,20 +84,3 @@ def kept(folder: Path, data: bytes) -> Path:
     place = folder / hashlib.sha256(data).hexdigest()[:16]
     place.write_bytes(data)
     return place
-
-
-def _memory() -> int:
-    """Bytes that this process has now; where the system does not say, the most that it ever had."""
-    return _status("VmRSS") or _most_memory()
-
-
-def _most_memory() -> int:
-    """Bytes that this process had at most; what the system calls that on Linux counts the parent's too."""
-    return _status("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if MAC else 1024)
-
-
-def _status(name: str) -> int:
-    """A line of Linux's table of this process, in bytes; 0 elsewhere."""
-    if not STATUS.exists():
-        return 0
-    return next(int(line.split()[1]) * 1024 for line in STATUS.read_text().splitlines() if line.startswith(name))

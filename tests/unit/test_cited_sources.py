@@ -62,6 +62,13 @@ Moor, A. (2021). Refund policy. https://corvex.example/refunds
 
 Ek, B., & Lund, C. (2020). Shipping guide. https://corvex.example/shipping
 """,
+    "links into the list": """Refunds take 30 days [[1]](#ref-1). Shipping to Norway costs 9 euros [[2]](#ref-2).
+
+## References
+
+1. Refund policy, https://corvex.example/refunds
+2. Shipping guide, https://corvex.example/shipping
+""",
     "anchors in HTML": """Refunds take 30 days <a href="#fn1">[1]</a>. Shipping to Norway costs 9 euros<sup><a \
 href="#fn2">2</a></sup>.
 

@@ -31,6 +31,7 @@ from gate.submission.transcripts.services import (
 )
 from gate.submission.transcripts.texts import csv_rows, event_stream, speakers
 from gate.submission.transcripts.traces import agent_session, langchain_messages, langfuse, langsmith, llamaindex, otel
+from gate.text.encodable import encodable
 from gate.text.formats import strict_json, strict_yaml
 
 
@@ -375,7 +376,7 @@ def _check(record: Record, caps: Caps) -> None:
             raise InputError(
                 f"{place}: longer than {caps.max_turn_chars} characters", hint="GATE_MAX_TURN_CHARS sets the cap"
             )
-        if any("\ud800" <= character <= "\udfff" for character in text):
+        if not encodable(text):
             raise InputError(f"{place}: holds half of a surrogate pair, which is no text")
     answers = [turn for turn in record.turns if turn.role == "assistant"]
     if not any(turn.content.strip() for turn in answers):
