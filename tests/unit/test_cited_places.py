@@ -104,3 +104,41 @@ def test_headings_in_html_and_with_character_references_are_headings(project: Pa
     (project / "docs" / "page.md").write_text(title)
     cited = "See [a](docs/page.md#rates--terms), [b](docs/page.md#café) and [c](docs/page.md#fees)."
     assert audited(project, cited) == ["warn: docs/page.md#fees does not exist in the repository. [heading]"]
+
+
+OWN = """# Fees
+
+By berth or [by night](#by-night), see [the terms](#terms-of-use), ![flow](#) and `#fees-of-old`.
+
+## By night
+
+## Late {: .wide #nightly }
+
+See [above](#nightly) and [elsewhere]. An [old part](#fees-of-old).
+
+## After a block
+
+[elsewhere]: #after-a-block
+"""
+
+
+def test_a_heading_that_a_page_cites_of_itself_and_does_not_have_warns(project: Path) -> None:
+    assert audited(project, OWN) == [
+        "warn: README.md#terms-of-use does not exist in the repository. [heading]",
+        "warn: README.md#fees-of-old does not exist in the repository. [heading]",
+    ]
+
+
+def test_what_hides_no_heading_leaves_it_there(project: Path) -> None:
+    page = "```a``` is code\n\n## First\n\n> ```toml\n> left = 'open'\n\n## Second\n\n```\n```toml\n## None\n```\n"
+    (project / "docs" / "page.md").write_text(page)
+    cited = "See [a](docs/page.md#first), [b](docs/page.md#second) and [c](docs/page.md#none)."
+    assert audited(project, cited) == ["warn: docs/page.md#none does not exist in the repository. [heading]"]
+
+
+def test_an_answer_is_no_page_with_headings_of_its_own(project: Path) -> None:
+    assert audited(project, OWN, answer=True) == []
+
+
+def test_of_a_page_that_is_put_together_its_own_headings_are_not_looked_up(project: Path) -> None:
+    assert audited(project, "[x](#fees)\n\n{% include 'more.md' %}\n") == []

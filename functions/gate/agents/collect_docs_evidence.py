@@ -93,7 +93,7 @@ class Reading:
                 counts["found" if citation.found else citation.kind] += 1
                 if citation.found or citation.tier != "ignore":
                     yield _record(location, part.page, citation)
-            for place in self._places.missing(cited, answer=answer):
+            for place in self._places.missing(cited, location, part.text, answer=answer):
                 counts["places_missing"] += 1
                 yield _name_record(location, part.page, place)
             yield from self._names(location, part.text, part.page, counts, answer=answer)

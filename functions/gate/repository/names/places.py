@@ -24,7 +24,7 @@ _PAGES = (".md", ".markdown")
 _HEADING = re.compile(r"^[ \t>]{0,12}(?:[-*+][ \t]+)?#{1,6}[ \t]+(?P<title>\S.{0,500}?)[ \t#]*$")
 _TAG = re.compile(r"<h[1-6]\b[^<>]{0,300}>(?P<title>.{1,500}?)</h[1-6]>", re.IGNORECASE)
 _UNDERLINE = re.compile(r"^ {0,3}(?:=+|-+)[ \t]*$")
-_NAMED = re.compile(r"\b(?:id|name)\s{0,3}=\s{0,3}[\"']?([^\"'\s>]{1,200})|\{\s{0,3}#([\w:.-]{1,200})")
+_NAMED = re.compile(r"\b(?:id|name)\s{0,3}=\s{0,3}[\"']?([^\"'\s>]{1,200})|\{[^{}]{0,60}#([\w:.-]{1,200})")
 _TARGET = re.compile(r"^\(([\w.-]{1,200})\)=\s*$")
 _MARKUP = re.compile(
     r"!?\[([^\[\]]{0,300})\](?:\([^()\s]{0,500}(?:\s[^()]{0,200})?\)|\[[^\[\]]{0,100}\])|<[^<>]{1,300}>"
@@ -47,6 +47,7 @@ class _Cited:
     """A citation of a place in a file; `at`: the line, or the heading's name."""
 
     citation: PathCitation
+    path: str
     kind: Place
     at: str
 
@@ -67,18 +68,23 @@ class Places:
         self._known: dict[str, _File | None] = {}
         self._looks = 0
 
-    def missing(self, citations: Iterable[PathCitation], *, answer: bool) -> Iterator[NameCitation]:
-        """Yield the places that a document cites in files that are there, and that those files do not have.
+    def missing(
+        self, citations: Iterable[PathCitation], document: str, text: str, *, answer: bool
+    ) -> Iterator[NameCitation]:
+        """Yield the places that a document cites in itself or in files that are there, and that they do not have.
 
         A line beyond a file's end blocks in an answer. Headings are compared by their letters and digits alone, since
         each site writes them in its own way; pages with text from elsewhere are passed over.
         """
-        cited = [found for citation in citations if (found := _cited(citation))]
-        self._look({each.citation.path for each in cited})
+        own = "" if answer else document
+        cited = [found for citation in citations if (found := _cited(citation, own))]
+        self._look({each.path for each in cited if each.citation.found})
+        within = any(not each.citation.found for each in cited)
+        page = _file(document, text.encode("utf-8", "replace")) if within else None
         for each in cited:
-            file = self._known.get(each.citation.path)
+            file = self._known.get(each.path) if each.citation.found else page
             if file and each.kind == "line" and int(each.at) > file.lines:
-                yield self._absent(each, f"{each.citation.path}:{file.lines}", block=answer)
+                yield self._absent(each, f"{each.path}:{file.lines}", block=answer)
             elif file and each.kind == "heading" and file.headings is not None and not _has(file.headings, each.at):
                 yield self._absent(each, "", block=False)
 
@@ -94,20 +100,25 @@ class Places:
 
     def _absent(self, cited: _Cited, suggestion: str, *, block: bool) -> NameCitation:
         mention = cited.citation.mention
-        name = NameMention(mention.target, cited.kind, "", mention.line, mention.column, mention.text, True)
+        target = mention.target if cited.citation.found else f"{cited.path}{mention.target}"
+        name = NameMention(target, cited.kind, "", mention.line, mention.column, mention.text, True)
         rule = "line_beyond" if cited.kind == "line" else "heading"
         return NameCitation(name, False, rule, "block" if block else "warn", suggestion or None)
 
 
-def _cited(citation: PathCitation) -> _Cited | None:
-    target, path = citation.mention.target, citation.path
-    if not citation.found:
+def _cited(citation: PathCitation, own: str) -> _Cited | None:
+    """The place that a mention cites; `own`: the document's path, whose own headings are places too."""
+    mention, target = citation.mention, citation.mention.target
+    within = target.startswith("#") and mention.surface in ("link", "reference", "html")
+    path = own if within else citation.path
+    if not citation.found and not within:
         return None
-    if found := _LINES.search(target):
-        return _Cited(citation, "line", max((found["from"] or "0", found["to"] or "0", found["line"] or "0"), key=int))
+    if not within and (found := _LINES.search(target)):
+        line = max((found["from"] or "0", found["to"] or "0", found["line"] or "0"), key=int)
+        return _Cited(citation, path, "line", line)
     heading = unquote(target.partition("#")[2])
-    named = path.lower().endswith(_PAGES) and heading and "=" not in heading and not _ELSEWHERE.match(heading)
-    return _Cited(citation, "heading", heading) if named else None
+    named = path.lower().endswith(_PAGES) and heading and not re.search(r"[=/]", heading)
+    return _Cited(citation, path, "heading", heading) if named and not _ELSEWHERE.match(heading) else None
 
 
 def _file(path: str, data: bytes) -> _File:
@@ -117,11 +128,15 @@ def _file(path: str, data: bytes) -> _File:
 
 def _headings(text: str) -> frozenset[str] | None:
     """The names that headings of a page go by, in letters and digits; None: some of the page stands elsewhere."""
-    found, fence, before = set[str](), "", ""
+    found, fence, before, is_quoted = set[str](), "", "", False
     for line in text.splitlines():
+        quote = line.lstrip().startswith(">")
+        fence = fence if quote or not is_quoted else ""  # a block of code ends with the quotation that it stands in
         mark = FENCE.match(line)
-        if mark and (not fence or mark[1].startswith(fence)):
-            fence = "" if fence else mark[1]
+        if mark and not fence and "`" not in mark[2]:
+            fence, is_quoted = mark[1], quote
+        elif mark and fence and mark[1].startswith(fence) and not mark[2].strip():
+            fence = ""
         elif not fence:
             if _MADE.search(CODE.sub("", line)):
                 return None
