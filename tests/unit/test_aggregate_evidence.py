@@ -170,6 +170,12 @@ def test_a_record_that_bears_the_id_of_a_flag_cannot_hide_it() -> None:
     ]
 
 
+def test_a_record_that_says_already_what_a_flag_says_is_no_problem() -> None:
+    said = {**record("docs_DOCUMENT_CLAIM_87ba0792", "non_existent.py"), "found": False}
+    found = metadata_of({"repo": [MAIN], "docs": [said, CITED]})
+    assert (found["pipeline_integrity"], found["problems"]) == ("SUCCESS", [])
+
+
 @pytest.mark.parametrize("found", [None, 0, "", "true", 1])
 def test_a_file_that_is_not_plainly_found_is_not_in_the_manifest(found: object) -> None:
     repo = [{**MAIN, "location": "non_existent.py", "found": found}]

@@ -57,6 +57,7 @@ DIFFERS = [
     ("It has 12 rooms.", "It has 13 rooms.", "numbers", "13"),
     ("It has twelve rooms.", "It has ten rooms.", "numbers", "ten"),
     ("About 50 people came.", "There were 80 visitors.", "numbers", "80"),
+    ("It opened on 5 March 2024.", "On 5 March it opened; it cost 2024 euros.", "dates", "5 March"),
     ("It sold 1.2 million copies.", "It sold 1,334,567 copies.", "numbers", "1,334,567"),
     ("It opened in the 1960s.", "It opened in 1970.", "numbers", "1970"),
     ("It was founded in 1999.", "Founded in 1989.", "numbers", "1989"),

@@ -22,6 +22,11 @@ RETURNS = "Orders placed between 15 November and 24 December can be returned unt
         ),
         ("The tower was finished in 1931.", ["The tower was finished in 1889 by 300 workers."], "1889"),
         ("The pass costs 12 euros.", ["It has two floors.", "The pass costs 9 euros."], "9 euros"),
+        (
+            "Whoever wants to see all five houses of the old park needs a ticket, and that comes to 12 euros.",
+            ["Whoever wants to see all five houses of the old park needs a ticket, sold at the gate for 9 euros."],
+            "9 euros",
+        ),
     ],
 )
 def test_the_figure_that_the_evidence_has_instead_is_offered(claim: str, evidence: list[str], offered: str) -> None:

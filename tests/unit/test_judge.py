@@ -440,6 +440,9 @@ def test_a_path_that_was_said_to_exist_and_does_not_is_graver_than_a_doubtful_on
     state = judged(a_run(["supported"], evidences={"repo": [], "docs": docs}))
     said = {reason["rule"]: (reason["outcome"], reason["evidence"]) for reason in state["decision"]["reasons"]}
     assert said == {"missing_path": ("block", ["d1", "d2"]), "doubtful_path": ("review", ["d3"])}
+    texts = [reason["message"] for reason in state["decision"]["reasons"]]
+    assert any("2 cited paths do not" in text for text in texts)
+    assert any("1 cited path does" in text for text in texts)
 
 
 def test_a_name_in_code_that_is_not_in_the_repository_blocks_and_a_doubtful_one_is_reviewed() -> None:

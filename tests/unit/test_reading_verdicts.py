@@ -196,6 +196,10 @@ def test_quotation_marks_around_a_quote_and_brackets_around_handles_are_taken_of
     assert (answer.quote, answer.documents) == ("opens at 9", (0,))
 
 
+def test_quotation_marks_around_nothing_are_no_quote() -> None:
+    assert read('LABEL: unsupported\nJUSTIFICATION: No.\nQUOTE: ""\nDOCUMENTS: none').quote == ""
+
+
 def test_a_quote_is_found_with_the_white_space_of_the_evidence() -> None:
     assert find_quote("opens at nine", ["closed", "It opens\n  at nine."]) == "opens\n  at nine"
 
