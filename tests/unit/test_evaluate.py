@@ -82,7 +82,13 @@ def test_a_kind_of_source_reaches_the_verifier(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("{", "line 1 is not JSON"),
+        ("{", "line 1: not JSON"),
+        ("[" * 100_000, "line 1: nested far too deep"),
+        (
+            '{"claim": "half \\ud800", "label": "supported", "evidence": ["x"]}',
+            "line 1: claim: holds half of a surrogate",
+        ),
+        ('{"claim": "x", "label": "supported", "evidence": ["x"], "label": "unsupported"}', "the same key twice"),
         ("[]", "line 1 lacks"),
         ('{"claim": "x", "label": "supported"}', "line 1 lacks"),
         ('{"claim": "x", "evidence": [], "label": "SUPPORTS"}', "none of the three"),

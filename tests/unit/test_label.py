@@ -177,7 +177,7 @@ def test_json_that_is_no_marked_report_is_no_set_of_labels(content: str, said: s
 
 
 @pytest.mark.parametrize(
-    ("content", "said"), [("{", "line 1 is not JSON"), ('{"claim": "x"}', "line 1 lacks"), ("\ufeff[]", "line 1 lacks")]
+    ("content", "said"), [("{", "line 1: not JSON"), ('{"claim": "x"}', "line 1 lacks"), ("\ufeff[]", "line 1 lacks")]
 )
 def test_a_file_that_holds_something_else_is_not_written_to(
     path: Path, tmp_path: Path, content: str, said: str

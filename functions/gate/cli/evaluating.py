@@ -19,6 +19,7 @@ from gate.model import LABELS, UNCHECKED_REASONS, Document, Verdict
 from gate.reports.model import Report
 from gate.reports.overviews.evaluation import Evaluation
 from gate.services.reviews.label_rows import rows as rows_of
+from gate.text.formats import strict_json
 
 BATCH = 16
 OnClaims = Callable[[int], None]
@@ -87,11 +88,11 @@ def _marked(path: Path, text: str) -> list[str]:
 
 def _row(path: Path, number: int, line: str) -> Row:
     try:
-        given = json.loads(line)
+        given = strict_json.load(line)
         claim, label = given["claim"], given.get("label3") or given["label"]
         documents = _documents(given)
-    except (ValueError, RecursionError):
-        raise InputError(f"{path}: line {number} is not JSON") from None
+    except InputError as error:
+        raise InputError(f"{path}: line {number}: {error.safe_message}") from None
     except (KeyError, TypeError, AttributeError):
         raise InputError(
             f"{path}: line {number} lacks claim, label, or evidence", hint='{"claim": …, "evidence": […], "label": …}'
