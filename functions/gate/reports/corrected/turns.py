@@ -20,7 +20,8 @@ LONGEST_LINE = 20_000
 _BULLET = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*(?:\[[ xX]\])?[ \t]*")
 _WORD = re.compile(r"[^\W_]")
 Read = tuple[str, tuple[str, ...], bool]
-"""A statement as it is read: text, what it cites, whether it is crossed out."""
+"""A statement as it is read: its text, what it cites, and whether it is crossed out: then the rest says nothing."""
+STRUCK: Read = ("", (), True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +61,22 @@ class EditedTurn:
         changes = []
         for offer in offers:
             pattern = _written(offer.said)
-            read = [found.start() for found in pattern.finditer(claim.text)]
+            said = [found.start() for found in pattern.finditer(claim.text)]
             there = [found.span() for found in pattern.finditer(self._content, claim.start, claim.end)]
-            if offer.start not in read or len(read) != len(there):
+            if offer.start not in said or len(said) != len(there):
                 return None
-            place, instead = there[read.index(offer.start)], as_said(offer)
+            place, instead = there[said.index(offer.start)], as_said(offer)
             changes.append(Change(*place, instead, offer.said, sentence=offer.sentence))
         if any(first < change.end and change.start < last for first, last in self._tokens for change in changes):
             return None
-        _, cites, is_struck = _read(self._statements[at])
-        return self._planned("correct", [claim], changes, {at: (mended(claim.text, offers), cites, is_struck)})
+        read = (mended(claim.text, offers), self._statements[at].cites, False)
+        return self._planned("correct", [claim], changes, {at: read})
 
     def struck(self, claim: ReportClaim) -> Planned:
         """Cross out a sentence."""
         changes = [Change(claim.start, claim.start, "~~", claim.text), Change(claim.end, claim.end, "~~")]
         within = self._within(claim.start, claim.end)
-        return self._planned("strike", [claim], changes, {at: _crossed_out(self._statements[at]) for at in within})
+        return self._planned("strike", [claim], changes, dict.fromkeys(within, STRUCK))
 
     def without(self, claims: Sequence[ReportClaim]) -> Planned | None:
         """Take out sentences that follow one another: their line where they are all of it, else a blank beside them.
@@ -171,8 +172,4 @@ def _written(said: str) -> re.Pattern[str]:
 
 
 def _read(statement: Statement) -> Read:
-    return statement.text, statement.cites, statement.reason == "struck"
-
-
-def _crossed_out(statement: Statement) -> Read:
-    return statement.text, statement.cites, True
+    return STRUCK if statement.reason == "struck" else (statement.text, statement.cites, False)
