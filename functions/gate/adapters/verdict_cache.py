@@ -6,11 +6,13 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from gate import __version__
+from gate.adapters.later import put_off
 from gate.decision.checks import run_checks
 from gate.decision.quotes import with_evidence
 from gate.errors import AnswerError
@@ -46,7 +48,8 @@ class CachedVerifier:
             return replace(known, usage={"cached": 1}, checks=(*found, *known.checks))
         judged = self._verifier.judge(claim, context, documents)
         # What code can find out is not kept but found out again: no entry can hide a check that fails.
-        self._entries.put(key, replace(judged, checks=tuple(check for check in judged.checks if check not in found)))
+        kept = replace(judged, checks=tuple(check for check in judged.checks if check not in found))
+        put_off(partial(self._entries.put, key, kept))
         return judged
 
 

@@ -7,10 +7,12 @@ import json
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from gate import runtime, wiring
 from gate.adapters.held_run import HeldRun
+from gate.adapters.later import Later, doing_later
 from gate.adapters.spending.advance import Advance, taking
 from gate.agents.api import answer_request
 from gate.catalogue import IN_THE_REQUEST
@@ -111,7 +113,7 @@ class RunsInRequest:
     def _run(self, run_id: str, state: Mapping[str, Any]) -> None:
         submission = runtime.RunBlobs(self._store, run_id).resolve(state["submission"])
         self._store.hold(run_id)
-        with _spending_in_advance() as invoke:
+        with doing_later(Later()) as later, _spending_in_advance(later) as invoke:
             run = run_locally(submission, state["config"], run_id=run_id, invoke=invoke, seconds=WITHIN_S)
         if wiring.current().settings.ledger:
             self._store.store()  # an entry commits to what the run was decided on
@@ -120,12 +122,14 @@ class RunsInRequest:
 
 
 @contextmanager
-def _spending_in_advance() -> Iterator[Invoke]:
-    """Yields what calls agents; what their calls of a model may cost is reserved together. Where the counters cannot be
-    reached in the end, what was not needed stays counted."""
+def _spending_in_advance(later: Later) -> Iterator[Invoke]:
+    """Yields what calls agents; what their calls of a model may cost is reserved together, and what they did not need
+    is given back when all claims are judged, or in the end."""
     advance = Advance(wiring.current().ledger())
 
     def invoke(name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:
+        if name == "judge":
+            later.do(partial(_give_back, advance))
         state = counting(name, event)
         if name == "extract_claims" and state.get("estimate"):
             advance.expect(state["estimate"]["calls"])
@@ -135,10 +139,15 @@ def _spending_in_advance() -> Iterator[Invoke]:
         with taking(advance):
             yield invoke
     finally:
-        try:
-            advance.give_back()
-        except GateError as error:
-            record(error.code)
+        later.do(partial(_give_back, advance))
+
+
+def _give_back(advance: Advance) -> None:
+    """Where the counters cannot be reached, what was not needed stays counted."""
+    try:
+        advance.give_back()
+    except GateError as error:
+        record(error.code)
 
 
 def counting(name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:

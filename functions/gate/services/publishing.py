@@ -12,6 +12,7 @@ from typing import Any
 from gate import wiring
 from gate.reports import render, wording
 from gate.reports.model import Report
+from gate.services.run import together
 from gate.services.trail.acts import decided
 
 
@@ -24,9 +25,8 @@ def publish(report: Report, state: Mapping[str, Any]) -> dict[str, Any]:
     keys = {name: f"reports/{report.run_id}/report.{name}" for name in names}
     rendered = {name: render(report, name) for name in names}
     decided(report, {name: one.data for name, one in rendered.items()}, state)
-    for name, key in keys.items():
-        store = wiring.current().blob_store()
-        store.put(key, rendered[name].data, content_type=rendered[name].media_type)
+    store = wiring.current().blob_store()
+    together(lambda name: store.put(keys[name], rendered[name].data, content_type=rendered[name].media_type), names)
     counts = {str(status): count for status, count in wording.counts(report.claims).items()}
     counts |= {"claims": len(report.claims), "non_claims": len(report.non_claims)}
     return {"outcome": report.outcome, "keys": keys, "counts": counts}
