@@ -105,7 +105,8 @@ def test_a_figure_that_begins_a_sentence_keeps_its_capital() -> None:
     [
         ("leave", f"Boats leave at nine. {MADE_UP}", f"Boats leave at nine. {MADE_UP}"),
         ("strike", f"Boats leave at nine. {MADE_UP}", f"Boats leave at nine. ~~{MADE_UP}~~"),
-        ("strike", f"{MADE_UP[:-1]} [3].\n\n- Boats fly (Passage 3)", f"~~{MADE_UP[:-1]} [3].~~\n\n- ~~Boats fly (Passage 3)~~"),
+        ("strike", f"{MADE_UP[:-1]} [3].", f"~~{MADE_UP[:-1]} [3].~~"),
+        ("strike", "Hello!\n\n- Boats fly at night (Passage 3)", "Hello!\n\n- ~~Boats fly at night (Passage 3)~~"),
         ("remove", f"Boats leave at nine. {MADE_UP}", "Boats leave at nine."),
         ("remove", f"{MADE_UP} Boats leave at nine.", "Boats leave at nine."),
         ("remove", f"- Boats leave at nine.\n- {MADE_UP} It rains.\n- {RIGHT}", f"- Boats leave at nine.\n- {RIGHT}"),
