@@ -10,8 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from gate import cli, wiring
+from gate.services.trail.acts import write_down
 from gate.services.trail.kept_runs import kept_run
 from gate.services.trail.proofs import verified
+from gate.trail.trail_entries import Act
 from tests.entrance import Entrance
 from tests.ledger_writing import publish
 
@@ -68,6 +70,14 @@ def test_what_can_be_no_run_among_the_reports_does_not_end_the_proof(checked: st
     (reports / "a\\b" / "salt.json").write_text("{}")
     code, said = run("ledger", "verify", "--blobs")
     assert (code, "reports: 1 as decided, 2 unproved" in said) == (0, True), said
+
+
+@pytest.mark.parametrize("id", ["../../x", "..", "a\\b", "\ud800", "x" * 200])
+def test_an_entry_of_what_can_be_no_run_does_not_end_the_proof(checked: str, id: str) -> None:
+    """Whoever may write to the ledger's place makes entries that follow; a key they have not."""
+    write_down(Act("decision", run=id, facts={"outcome": "pass"}))
+    code, said = run("ledger", "verify", "--blobs")
+    assert (code, "reports: 1 as decided, 1 unproved" in said) == (0, True), said
 
 
 def test_a_run_behind_a_link_is_not_removed_and_the_ledger_does_not_hold(checked: str, tmp_path: Path) -> None:

@@ -140,7 +140,8 @@ def _read_seals(chain: str, lines: Numbered, signed: Signed) -> tuple[list[Seal]
 
 def _unread(line: bytes) -> str:
     """What is wrong with a line that holds nothing known; an empty one could not be had."""
-    return "is not as it was written" if line else "cannot be read: may this role get it, and is it in no archive?"
+    why = "is not as it was written"
+    return why if line else f"{why}, or cannot be read: it is archived, or under another's key"
 
 
 def _seal_fault(seal: Seal | str, before: Seal | None, expected: int, number: int, chain: str) -> str:

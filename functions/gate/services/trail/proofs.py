@@ -66,6 +66,9 @@ def verified(
         for entry in entries:
             each(entry)
             if entry.run and (entry.kind == "decision" or removes(entry)):
+                if not RUN_ID.fullmatch(entry.run):  # nothing of ours; as a part of a key it could lead anywhere
+                    found.reports["unproved"] = found.reports.get("unproved", 0) + 1
+                    continue
                 before = found.latest.get(entry.run)
                 found.latest[entry.run] = entry if before is None or before.at <= entry.at else before
         found.proofs.append(reader.proof)
