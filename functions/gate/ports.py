@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
@@ -238,14 +238,21 @@ class SearchEngine(Protocol):
     ) -> IndexOutcome:
         """Add or replace documents by `id`; one whose `chunk_sha` is stored already is left alone.
 
+        One whose id a passage of another `document` bears is not stored, also where both come at once: `failed` says
+        whose the id is.
+
         Args:
             vectors: rows of `embedder` in the same order, as it gives them; None for an index without vectors.
             replace: afterwards the index holds exactly these documents; readers see the old ones until then.
         """
         ...
 
-    def delete_documents(self, ids: Sequence[str], index: str) -> int:
-        """Remove passages by id, or by the id of the document they were cut from; returns how many were there."""
+    def delete_documents(self, ids: Sequence[str], index: str, *, of: Collection[str] | None = None) -> int:
+        """Remove passages by id, or by the id of the document they were cut from; returns how many were there.
+
+        Args:
+            of: remove by the ids of passages alone, and only such as were cut from these documents.
+        """
         ...
 
     def chunk_shas(self, ids: Sequence[str], index: str) -> dict[str, str]:

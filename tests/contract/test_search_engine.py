@@ -357,6 +357,27 @@ def test_deleting_a_document_removes_every_passage_cut_from_it(engine: SearchEng
     assert sorted(engine.ids(fresh)) == ["kyiv", "refunds", "shipping", "warranty"]
 
 
+def test_a_passage_keeps_its_id_when_another_document_brings_it(engine: SearchEngine, fresh: str) -> None:
+    foreign = [
+        {"id": "lunch", "document": "evil.jsonl", "content": "Lunch is poison."},
+        {"id": "refunds", "document": "evil.jsonl", "content": "Refunds are never paid."},
+        {"id": "bait", "document": "evil.jsonl", "content": "Bait."},
+        {"id": "bait", "document": "other.jsonl", "content": "Switch."},
+    ]
+    outcome = engine.index_documents(foreign, fresh, vectors=axes(4), embedder=EMBEDDER)
+    assert (outcome.indexed, outcome.unchanged) == (1, 0)
+    assert outcome.failed["lunch"] == "its id is that of a passage of menu.md"
+    assert set(outcome.failed) == {"lunch", "refunds", "bait"}
+    assert engine.origins(["lunch", "bait"], fresh) == {"lunch": "menu.md", "bait": "evil.jsonl"}
+    assert engine.search_docs("poison paid switch", fresh) == []
+
+
+def test_passages_of_one_document_are_removed_by_their_own_ids_alone(engine: SearchEngine, fresh: str) -> None:
+    assert engine.delete_documents(["menu.md", "refunds"], fresh, of=["evil.jsonl"]) == 0
+    assert engine.delete_documents(["menu.md", "lunch", "refunds"], fresh, of=["menu.md"]) == 1
+    assert engine.count(fresh) == len(PASSAGES) - 1
+
+
 def test_the_passages_of_a_document_can_be_listed(engine: SearchEngine, filled: str) -> None:
     assert sorted(engine.ids(filled, documents=["menu.md", "nothing.md"])) == ["lunch", "tokyo"]
     assert list(engine.ids(filled, documents=[])) == []

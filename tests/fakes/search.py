@@ -6,7 +6,7 @@ import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 from gate.errors import InputError, SettingsError
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.retrieval.fusion import reciprocal_rank
-from gate.retrieval.passages import allowed, passage_text, readable, result
+from gate.retrieval.passages import allowed, origin, passage_text, readable, result, whose
 from gate.retrieval.query_terms import plain, words
 from gate.retrieval.vectors import check_vectors, dimension_of, unit, unit_row
 
@@ -120,18 +120,27 @@ class MemorySearch:
         check_vectors(vectors, held.dimension, index)
         rows = np.array([unit_row(row) for row in vectors]) if vectors is not None else None
         records, failed = readable(list(documents), 0, rows)
-        unchanged = 0
+        unchanged = stored = 0
         for at, record in records:
+            before = held.passages.get(record["id"], record)
+            if origin(before) != origin(record):
+                failed[record["id"]] = whose(origin(before))
+                continue
+            stored += 1
             unchanged += held.passages.get(record["id"]) == record
             held.passages[record["id"]] = record
             if rows is not None:
                 held.vectors[record["id"]] = np.copy(rows[at])
         self._indexes[index] = held
-        return IndexOutcome(len(records) - unchanged, unchanged, failed)
+        return IndexOutcome(stored - unchanged, unchanged, failed)
 
-    def delete_documents(self, ids: Sequence[str], index: str) -> int:
+    def delete_documents(self, ids: Sequence[str], index: str, *, of: Collection[str] | None = None) -> int:
         held = self._index(index)
-        gone = [key for key, each in held.passages.items() if key in ids or each.get("document") in ids]
+        gone = [
+            key
+            for key, each in held.passages.items()
+            if (key in ids and (of is None or origin(each) in of)) or (of is None and each.get("document") in ids)
+        ]
         for key in gone:
             del held.passages[key]
             held.vectors.pop(key, None)

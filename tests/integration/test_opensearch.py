@@ -22,6 +22,7 @@ from gate.adapters.opensearch import OpenSearchEngine, opensearch_client
 from gate.adapters.opensearch.bodies import cosine
 from gate.adapters.opensearch.opensearch_client import Endpoint
 from gate.errors import DependencyError, GateError, InternalError, SearchUnavailableError, SettingsError, TooSlowError
+from gate.ports import IndexOutcome
 
 pytestmark = pytest.mark.integration
 
@@ -334,6 +335,31 @@ def test_a_replacement_that_fails_leaves_the_old_corpus(opensearch_url: str, ind
         engine.index_documents(broken(), index, replace=True)
     assert list(engine.ids(index)) == ["a"]
     assert len(engine._client.indices.get(index=f"{index}--*")) == 1
+
+
+@pytest.mark.opensearch
+def test_of_two_documents_that_bring_one_id_at_once_one_is_refused(
+    opensearch_url: str, index: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    OpenSearchEngine(Endpoint(opensearch_url)).ensure_index(index)
+    looked = threading.Barrier(2)
+    stored = OpenSearchEngine._stored
+
+    def look_together(*arguments: Any) -> Any:
+        found = stored(*arguments)
+        looked.wait(30)
+        return found
+
+    monkeypatch.setattr(OpenSearchEngine, "_stored", look_together)
+
+    def add(document: str) -> IndexOutcome:
+        one = {"id": "fee", "document": document, "content": f"The fee of {document}."}
+        return OpenSearchEngine(Endpoint(opensearch_url)).index_documents([one], index)
+
+    with ThreadPoolExecutor(2) as pool:
+        outcomes = list(pool.map(add, ("a.jsonl", "b.jsonl")))
+    assert sorted(each.indexed for each in outcomes) == [0, 1]
+    assert [each.failed for each in outcomes if each.failed] == [{"fee": "version_conflict_engine_exception"}]
 
 
 @pytest.mark.opensearch

@@ -78,6 +78,7 @@ def add(
         outcome = corpora.add_paths(paths, name, dry_run=dry_run, **how)
     if not verbose:
         _name_problems(outcome.problems)
+    _name_problems(outcome.renamed)
     show_omissions(" ".join(map(str, paths)), outcome.left_out, verbose=verbose)
     _report(outcome, name, dry_run=dry_run)
     context.exit(cli.EXIT_INPUT if outcome.problems else cli.EXIT_PASS)

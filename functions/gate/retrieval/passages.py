@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gate.ports import SearchFilter
@@ -23,6 +23,7 @@ _ALIASES = {
     "id": ("id", "_id", "doc_id"),
     "published_date": ("published_date", "date"),
 }
+_QUALIFIED = re.compile(r"~[0-9a-f]{16}\Z")
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:$|[T ])")
 
 
@@ -80,6 +81,42 @@ def _clean(name: str, value: Any) -> Any:
     if not isinstance(value, str | int | float):
         raise ValueError(f"`{name}` must be text")
     return str(value).encode("utf-8", "replace").decode()
+
+
+def origin(record: Mapping[str, Any]) -> str:
+    """Return the document that a passage was cut from; a passage without one is its own."""
+    return str(record.get("document") or record["id"])
+
+
+def whose(holder: str) -> str:
+    """Why a passage is not stored whose id one of another document bears."""
+    return f"its id is that of a passage of {holder}"
+
+
+def with_own_ids(
+    records: Iterable[Mapping[str, Any]], held: Mapping[str, str]
+) -> tuple[list[dict[str, Any]], list[tuple[dict[str, Any], str]]]:
+    """Give each record whose id another document's passage bears an id that only its document can give.
+
+    Nobody can choose such an id: a record that brings one of that form is given another.
+
+    Args:
+        held: by id the document whose passage bears it; of records of one id the first document's keeps it.
+
+    Returns:
+        all records in order, and those that bear another id now, each with a sentence about it.
+    """
+    owners, all_of_them, renamed = dict(held), list[dict[str, Any]](), list[tuple[dict[str, Any], str]]()
+    for each in records:
+        key, document = each["id"], origin(each)
+        record, holder = dict(each), owners.setdefault(key, document)
+        if holder != document or _QUALIFIED.search(key):
+            sha = hashlib.sha256(f"{document}\x00{key}".encode("utf-8", "replace")).hexdigest()[:16]
+            record["id"] = f"{key.encode()[: MAX_ID_BYTES - 17].decode(errors='ignore')}~{sha}"
+            reason = f"that of a passage of {holder}" if holder != document else "of a form that the gate gives"
+            renamed.append((record, f"the id {key!r} is {reason}: stored as {record['id']!r}"))
+        all_of_them.append(record)
+    return all_of_them, renamed
 
 
 def passage_text(record: Mapping[str, Any]) -> str:

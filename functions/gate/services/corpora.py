@@ -25,7 +25,7 @@ from gate.errors import (
     SearchUnavailableError,
 )
 from gate.ports import Embedder, Redactor, SearchEngine
-from gate.retrieval.passages import TEXT_FIELDS, passage
+from gate.retrieval.passages import TEXT_FIELDS, origin, passage, with_own_ids
 from gate.services.indexes import index_embedder, init_index, name_of, vectors_of
 from gate.services.paths.file_ledger import FileLedger
 
@@ -46,6 +46,7 @@ class Ingested:
         documents: documents read; passages without one count as one each.
         indexed, unchanged, removed: passages.
         problems: what could not be read or stored, and why; everything else was.
+        renamed: passages that bear another id than they brought, by document, and why; all are stored.
         left_out: files that are not in it (`readers.folders.omissions`), where paths were added.
         kept: why nothing was removed although `sync` was asked for; empty if it was.
     """
@@ -55,6 +56,7 @@ class Ingested:
     unchanged: int = 0
     removed: int = 0
     problems: list[Problem] = field(default_factory=list)
+    renamed: list[Problem] = field(default_factory=list)
     left_out: dict[str, Any] = field(default_factory=dict)
     kept: str = ""
 
@@ -108,8 +110,9 @@ def replace_document(
     """Make an index hold exactly one version of a document, given as bytes; its name's ending says how it is read.
 
     What it held of another version goes first, so that nothing is found that no version says. What cannot be read is
-    named, and is no reason to keep what was read before. Passages are stored in small batches, `each` called before
-    every one, so that a call that is killed goes on where it was.
+    named, and is no reason to keep what was read before. No passage takes the id of another document's (`renamed`).
+    Passages are stored in small batches, `each` called before every one, so that a call that is killed goes on where
+    it was.
 
     Raises:
         SearchUnavailableError: the engine has not taken, or does not show, all of it: to be called again.
@@ -119,7 +122,9 @@ def replace_document(
     init_index(index)
     embedder, outcome = index_embedder(index), Ingested(documents=1)
     found = (one if isinstance(one, Problem) else {**one, "document": document} for one in read(data, document))
-    passages = {record["id"]: record for record in _passages(found, Marks(), redact, outcome)}
+    last = {record["id"]: record for record in _passages(found, Marks(), redact, outcome)}
+    named = _with_own_ids([*last.values()], engine.origins([*last], index), outcome)
+    passages = {record["id"]: record for record in named}
     outcome.removed = remove_from(engine, index, document, passages)
     records = iter(passages.values())
     while batch := list(islice(records, SMALL_BATCH)):
@@ -135,7 +140,7 @@ def replace_document(
 def remove_from(engine: SearchEngine, index: str, document: str, keeping: Mapping[str, Any]) -> int:
     """Remove the passages of a document, except those with the ids of `keeping`; returns how many."""
     stale = sorted(set(engine.ids(index, documents=[document])) - set(keeping))
-    return engine.delete_documents(stale, index) if stale else 0
+    return engine.delete_documents(stale, index, of=[document]) if stale else 0
 
 
 def _wait_until_shown(engine: SearchEngine, index: str, document: str, passages: Mapping[str, Any]) -> None:
@@ -181,6 +186,7 @@ def add_paths(paths: Sequence[Path], index: str, *, dry_run: bool = False, **how
     passages = ledger.read(fresh, unread)
     outcome = (preview if dry_run else add_corpus)(passages, index, same=same, before=ledger.before(fresh), **how)
     unread += [LeftOut(where, EMPTY) for where, ids in same.items() if not ids]
+    ledger.forget({one.where for one in outcome.renamed})
     if not dry_run and all(one.where in files for one in outcome.problems):
         ledger.keep(alone=bool(how.get("sync")))
     unread += [
@@ -222,6 +228,7 @@ def add_corpus(
     outcome.unchanged = len(seen)
     stream = _passages(found, marks or Marks(), redact, outcome)
     while batch := list(islice(stream, BATCH)):
+        batch = _with_own_ids(batch, engine.origins([record["id"] for record in batch], index), outcome)
         _store(engine, embedder, index, batch, outcome)
         seen.update(record["id"] for record in batch)
         documents.update(record.get("document", record["id"]) for record in batch)
@@ -232,7 +239,8 @@ def add_corpus(
     if stale and outcome.problems:
         outcome.kept = f"{len(stale)} passages were not found, and none removed: something could not be read"
     elif stale:
-        outcome.removed = engine.delete_documents(sorted(stale), index)
+        gone = sorted(stale)
+        outcome.removed = engine.delete_documents(gone, index, of=set(engine.origins(gone, index).values()))
     return outcome
 
 
@@ -251,8 +259,12 @@ def preview(
     engine = wiring.current().search_engine()
     exists, outcome, documents = engine.exists(index), Ingested(), set[str]()
     seen = {key for keys in same.values() for key in keys}
-    stream = _passages(found, marks or Marks(), redact, outcome)
+    stream, owners = _passages(found, marks or Marks(), redact, outcome), dict[str, str]()
     while batch := list(islice(stream, BATCH)):
+        keys = [record["id"] for record in batch]
+        held = engine.origins(keys, index) if exists else {}
+        batch = _with_own_ids(batch, {**{key: owners[key] for key in keys if key in owners}, **held}, outcome)
+        owners.update((record["id"], origin(record)) for record in batch)
         known = engine.chunk_shas([record["id"] for record in batch], index) if exists else {}
         new = sum(known.get(record["id"]) != record["chunk_sha"] for record in batch if record["id"] not in seen)
         outcome.indexed += new
@@ -291,6 +303,15 @@ def _passages(
             yield record
         except ValueError as error:
             outcome.problems.append(Problem(str(each.get("id") or f"passage {number}"), str(error)))
+
+
+def _with_own_ids(
+    batch: Sequence[Mapping[str, Any]], held: Mapping[str, str], outcome: Ingested
+) -> list[dict[str, Any]]:
+    """The batch without an id of another document's passage; whose id is another now is told by the outcome."""
+    records, renamed = with_own_ids(batch, held)
+    outcome.renamed += [Problem(origin(record), why) for record, why in renamed]
+    return records
 
 
 def _hidden(redactor: Redactor, record: Mapping[str, Any]) -> dict[str, Any]:

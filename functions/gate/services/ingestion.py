@@ -109,7 +109,7 @@ def _apply(place: CorpusDocument, claim: str, taken: Taken) -> str:
     taken.indexed += outcome.indexed
     taken.unchanged += outcome.unchanged
     taken.removed += outcome.removed
-    taken.problems = [{"where": problem.where, "why": problem.why} for problem in outcome.problems]
+    taken.problems = [{"where": problem.where, "why": problem.why} for problem in (*outcome.problems, *outcome.renamed)]
     return version
 
 

@@ -6,7 +6,7 @@ import json
 import logging
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any
@@ -193,14 +193,18 @@ class EmbeddedSearch:
             except FileNotFoundError as missing:
                 raise DamagedIndexError(old, f"{Path(missing.filename).name} is missing") from missing
 
-    def delete_documents(self, ids: Sequence[str], index: str) -> int:
-        """Remove passages by id, or by the id of the document they were cut from; returns how many there were."""
+    def delete_documents(self, ids: Sequence[str], index: str, *, of: Collection[str] | None = None) -> int:
+        """Remove passages by id, or by the id of the document they were cut from; returns how many there were.
+
+        Args:
+            of: remove by the ids of passages alone, and only such as were cut from these documents.
+        """
         self.snapshot(index)  # see `index_documents`
         with self._writing(index):
             old = self.snapshot(index)
             setup = Setup(old.manifest.language, old.manifest.embedder, old.manifest.dimension)
             with self._start(index, old, setup) as writer:
-                removed = writer.delete(ids)
+                removed = writer.delete(ids) if of is None else writer.delete(ids, fields=("id",), of=of)
                 if removed:
                     writer.finish()
             return removed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -22,7 +22,7 @@ from gate.adapters.embedded.text_index import VERSION as TEXT_VERSION
 from gate.adapters.embedded.text_index import TextWriter, link, share
 from gate.errors import DamagedIndexError
 from gate.ports import IndexOutcome
-from gate.retrieval.passages import readable
+from gate.retrieval.passages import origin, readable, whose
 
 BATCH = 1_024
 WRITTEN = ("part-", "text-", "dead-")
@@ -59,7 +59,7 @@ class GenerationWriter:
         self._old = base.manifest if base else None
         self._first = self._old.rows if self._old else 0
         self._dead: set[int] = set()
-        self._added: dict[str, tuple[int, str]] = {}
+        self._added: dict[str, tuple[int, str, str]] = {}
         self._kept: set[str] = set()
         self._text_name = f"text-{generation:06d}"
         (folder / self._text_name).mkdir()
@@ -88,21 +88,28 @@ class GenerationWriter:
             block = unit_rows(vectors[start : start + len(batch)]) if vectors is not None else None
             records, wrong = readable(batch, start, block)
             failed |= wrong
-            fresh = self._place([record for _, record in records])
-            indexed, unchanged = indexed + sum(fresh), unchanged + len(fresh) - sum(fresh)
+            fresh = self._place([record for _, record in records], failed)
+            indexed, unchanged = indexed + fresh.count(True), unchanged + fresh.count(False)
             taken = [at for (at, _), new in zip(records, fresh, strict=True) if new]
             lines = [record for (_, record), new in zip(records, fresh, strict=True) if new]
             self._part.add(lines, block[taken] if block is not None else None)
         return IndexOutcome(indexed, unchanged, failed)
 
-    def _place(self, records: Sequence[Mapping[str, Any]]) -> list[bool]:
-        """Give each record that is new or differs a row in the text index; says which were."""
+    def _place(self, records: Sequence[Mapping[str, Any]], failed: dict[str, str]) -> list[bool | None]:
+        """Give each record that is new or differs a row in the text index; says which were.
+
+        None, and a reason in `failed`: its id is that of another document's passage.
+        """
         known = self._stored([record["id"] for record in records])
         row = self._first + len(self._part)
-        fresh = []
+        fresh: list[bool | None] = []
         for record in records:
             key, sha = record["id"], record["chunk_sha"]
             before = self._added.get(key) or known.get(key)
+            if before is not None and before[2] != origin(record):
+                failed[key] = whose(before[2])
+                fresh.append(None)
+                continue
             fresh.append(before is None or before[1] != sha)
             if before is not None and before[1] == sha:
                 continue
@@ -110,24 +117,31 @@ class GenerationWriter:
                 self._dead.add(before[0])
                 self._text.delete(key)
             self._text.add(record, row)
-            self._added[key] = (row, sha)
+            self._added[key] = (row, sha, origin(record))
             row += 1
         return fresh
 
-    def _stored(self, ids: Sequence[str]) -> dict[str, tuple[int, str]]:
+    def _stored(self, ids: Sequence[str]) -> dict[str, tuple[int, str, str]]:
         if self._base is None:
             return {}
         return {
-            record["id"]: (row, record["chunk_sha"])
+            record["id"]: (row, record["chunk_sha"], origin(record))
             for row, record in self._base.find("id", ids)
             if row not in self._dead
         }
 
-    def delete(self, ids: Sequence[str], *, fields: Sequence[str] = ("id", "document")) -> int:
-        """Remove passages by their id, or by the id of the document they were cut from; returns how many."""
+    def delete(
+        self, ids: Sequence[str], *, fields: Sequence[str] = ("id", "document"), of: Collection[str] | None = None
+    ) -> int:
+        """Remove passages by their id, or by the id of the document they were cut from; returns how many.
+
+        Args:
+            of: only such as were cut from these documents.
+        """
         if self._base is None:
             return 0
-        found = dict(one for field in fields for one in self._base.find(field, ids))
+        hits = [one for field in fields for one in self._base.find(field, ids)]
+        found = {row: record for row, record in hits if of is None or origin(record) in of}
         for row, record in found.items():
             self._dead.add(row)
             self._text.delete(record["id"])
@@ -251,8 +265,8 @@ def succeed(
     old = base.manifest
     setup = Setup(old.language, old.embedder, old.dimension)
     sweep(folder, None)
+    without = {*gone, *(each["id"] for each in documents)}  # an id may have passed from one file to another
     if old.rows > MOST_ROWS_A_PASSAGE * old.documents:
-        without = set(gone)
         with GenerationWriter(folder, None, setup, old.generation + 1) as writer:
             for records, rows in salvage(base.folder, old):
                 kept = [at for at, record in enumerate(records) if record["id"] not in without]
@@ -264,7 +278,7 @@ def succeed(
         (folder / name).parent.mkdir(exist_ok=True)
         share(base.folder / name, folder / name)
     with GenerationWriter(folder, Snapshot(folder, old), setup, old.generation + 1) as writer:
-        writer.delete(gone, fields=("id",))
+        writer.delete(sorted(without), fields=("id",))
         writer.add(documents, vectors)
         writer.finish()
 

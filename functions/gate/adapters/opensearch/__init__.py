@@ -7,7 +7,7 @@ turns the alias over in one step.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -17,7 +17,7 @@ from gate.adapters.opensearch.opensearch_client import Endpoint, connect, readab
 from gate.errors import SearchUnavailableError, SettingsError
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.retrieval.fusion import reciprocal_rank
-from gate.retrieval.passages import allowed, result
+from gate.retrieval.passages import allowed, origin, result, whose
 from gate.retrieval.passages import readable as readable_records
 from gate.retrieval.query_terms import words
 from gate.retrieval.vectors import check_vectors, dimension_of, unit, unit_row
@@ -77,7 +77,7 @@ class OpenSearchEngine:
 
     def chunk_shas(self, ids: Sequence[str], index: str) -> dict[str, str]:
         """Return the `chunk_sha` of those ids that the index holds."""
-        return {key: sha for key, (_, sha) in self._stored(index, "id", ids).items()}
+        return {key: sha for key, (_, sha, _) in self._stored(index, "id", ids).items()}
 
     def ids(self, index: str, *, documents: Sequence[str] | None = None) -> Iterator[str]:
         """Return the id of every passage, or of those cut from these documents."""
@@ -87,11 +87,7 @@ class OpenSearchEngine:
 
     def origins(self, ids: Sequence[str], index: str) -> dict[str, str]:
         """Return the document that each of these passages was cut from."""
-        found: dict[str, str] = {}
-        for start in range(0, len(ids), PAGE):
-            for hit in self._pages(index, {"terms": {"id": list(ids[start : start + PAGE])}}, ["id", "document"]):
-                found[hit["_source"]["id"]] = hit["_source"].get("document") or hit["_source"]["id"]
-        return found
+        return {key: document for key, (_, _, document) in self._stored(index, "id", ids).items()}
 
     def exists(self, index: str) -> bool:
         """Whether there is such an index."""
@@ -158,10 +154,16 @@ class OpenSearchEngine:
             raise
         return outcome
 
-    def delete_documents(self, ids: Sequence[str], index: str) -> int:
-        """Remove passages by id, or by the id of the document they were cut from; returns how many there were."""
-        found = {**self._stored(index, "id", ids), **self._stored(index, "document", ids)}
-        failed = self._bulk(index, [{"_op_type": "delete", "_id": key} for key, _ in found.values()])
+    def delete_documents(self, ids: Sequence[str], index: str, *, of: Collection[str] | None = None) -> int:
+        """Remove passages by id, or by the id of the document they were cut from; returns how many there were.
+
+        Args:
+            of: remove by the ids of passages alone, and only such as were cut from these documents.
+        """
+        fields = ("id", "document") if of is None else ("id",)
+        hits = [hit for field in fields for hit in self._hits_of(index, field, ids)]
+        found = {hit["_id"]: hit for hit in hits if of is None or origin(hit["_source"]) in of}
+        failed = self._bulk(index, [{"_op_type": "delete", "_id": key} for key in found])
         self._indexes.publish(index, [key for key in sorted(found) if key not in failed])
         return len(found) - len(failed)
 
@@ -172,25 +174,34 @@ class OpenSearchEngine:
             block = [unit_row(row) for row in vectors[start : start + len(batch)]] if vectors is not None else None
             records, wrong = readable_records(batch, start, block)
             stored = self._stored(name, "id", [record["id"] for _, record in records])
+            owners = {key: document for key, (_, _, document) in stored.items()}
+            own, foreign = _own(records, owners)
             changed = {
                 record["id"]: (record, block[at] if block else None)
-                for at, record in records
+                for at, record in own
                 if stored.get(record["id"], ("", ""))[1] != record["chunk_sha"]
             }
-            wrong |= self._bulk(target, [self._write(record, vector) for record, vector in changed.values()])
-            self._remove(target, [stored[key][0] for key in changed if key in stored and key not in wrong])
-            written = [record for _, record in records if record["id"] in changed and record["id"] not in wrong]
+            writes = [
+                self._write(record, vector, is_new=key not in stored) for key, (record, vector) in changed.items()
+            ]
+            refused = self._bulk(target, writes)
+            self._remove(target, [stored[key][0] for key in changed if key in stored and key not in refused])
+            written = [record for _, record in own if record["id"] in changed and record["id"] not in refused]
             shas += [record["chunk_sha"] for record in written]
-            unchanged = sum(record["id"] not in changed for _, record in records)
+            unchanged = sum(record["id"] not in changed for _, record in own)
+            wrong |= foreign | refused
             total = IndexOutcome(total.indexed + len(written), total.unchanged + unchanged, {**total.failed, **wrong})
             start += len(batch)
         self._indexes.publish(name, shas)
         return total
 
-    def _write(self, record: Mapping[str, Any], vector: Sequence[float] | None) -> dict[str, Any]:
-        """Serverless collections for vectors choose ids of their own; elsewhere a passage's id is its document's."""
-        chosen = {} if self._serverless else {"_id": record["id"]}
-        return {**chosen, "_op_type": "index", "_source": bodies.document(record, vector)}
+    def _write(self, record: Mapping[str, Any], vector: Sequence[float] | None, *, is_new: bool) -> dict[str, Any]:
+        """Serverless collections for vectors choose ids of their own; elsewhere a passage's id is its document's, and
+        one that another worker has stored since we looked is refused."""
+        source = bodies.document(record, vector)
+        if self._serverless:
+            return {"_op_type": "index", "_source": source}
+        return {"_id": record["id"], "_op_type": "create" if is_new else "index", "_source": source}
 
     def _remove(self, index: str, keys: Sequence[str]) -> None:
         """Where a written passage did not take the place of the old one, remove the old one."""
@@ -234,14 +245,17 @@ class OpenSearchEngine:
             time.sleep(PARTIAL_WAIT_S * attempt)
         raise SearchUnavailableError("the search engine answered from a part of the index only")
 
-    def _stored(self, index: str, field: str, values: Sequence[str]) -> dict[str, tuple[str, str]]:
-        """Return by passage id: the engine's own id, and the `chunk_sha`."""
-        found: dict[str, tuple[str, str]] = {}
+    def _stored(self, index: str, field: str, values: Sequence[str]) -> dict[str, tuple[str, str, str]]:
+        """Return by passage id: the engine's own id, the `chunk_sha`, and the document it was cut from."""
+        return {
+            hit["_source"]["id"]: (hit["_id"], hit["_source"]["chunk_sha"], origin(hit["_source"]))
+            for hit in self._hits_of(index, field, values)
+        }
+
+    def _hits_of(self, index: str, field: str, values: Sequence[str]) -> Iterator[dict[str, Any]]:
         for start in range(0, len(values), PAGE):
             wanted = {"terms": {field: list(values[start : start + PAGE])}}
-            for hit in self._pages(index, wanted, ["id", "chunk_sha"]):
-                found[hit["_source"]["id"]] = (hit["_id"], hit["_source"]["chunk_sha"])
-        return found
+            yield from self._pages(index, wanted, ["id", "chunk_sha", "document"])
 
     def _pages(self, index: str, query: Mapping[str, Any], fields: list[str]) -> Iterator[dict[str, Any]]:
         body = {"size": PAGE, "query": query, "_source": fields, "sort": [{"id": "asc"}], "track_total_hits": False}
@@ -253,6 +267,20 @@ class OpenSearchEngine:
             if not full:
                 return
             body["search_after"] = hits[-1]["sort"]
+
+
+def _own(
+    records: Sequence[tuple[int, dict[str, Any]]], owners: dict[str, str]
+) -> tuple[list[tuple[int, dict[str, Any]]], dict[str, str]]:
+    """Split records into those whose id is free or their document's, and the reason by the id of the others."""
+    own, foreign = list[tuple[int, dict[str, Any]]](), dict[str, str]()
+    for at, record in records:
+        holder = owners.setdefault(record["id"], origin(record))
+        if holder == origin(record):
+            own.append((at, record))
+        else:
+            foreign[record["id"]] = whose(holder)
+    return own, foreign
 
 
 def _is_whole(shards: Mapping[str, Any]) -> bool:

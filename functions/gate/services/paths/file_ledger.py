@@ -95,7 +95,7 @@ class FileLedger:
         return {key for file in files if (line := self._lines.get(file.location)) for key in line[2]}
 
     def read(self, files: Iterable[CorpusFile], empty: list[LeftOut]) -> Iterator[Found]:
-        """Read these files, and write down what was read of them."""
+        """Read these files, and write down what was read of them; what is read of a file is a passage of that file."""
         for file in files:
             ids: list[str] = []
             is_good = True
@@ -104,9 +104,15 @@ class FileLedger:
                 is_good = is_good and not isinstance(each, Problem)
                 if not isinstance(each, Problem):
                     ids.append(each["id"])
-                yield each
+                yield each if isinstance(each, Problem) else {**each, "document": file.location}
             if is_good and digest and not names_its_own(file):
                 self._new[file.location] = (list(file.stamp), digest[0], ids)
+
+    def forget(self, files: Iterable[str]) -> None:
+        """Have these files read again next time: what is stored of them bears other ids than were read."""
+        for location in files:
+            self._lines.pop(location, None)
+            self._new.pop(location, None)
 
     def keep(self, *, alone: bool) -> None:
         """Write the ledger beside the index.
