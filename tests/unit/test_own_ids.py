@@ -16,7 +16,7 @@ from gate import cli, wiring
 from gate.agents.ingest_corpus import ingest_corpus
 from gate.errors import SearchUnavailableError
 from gate.ports import SearchEngine
-from gate.retrieval.passages import MAX_ID_BYTES, origin, passage, with_own_ids
+from gate.retrieval.passages import MAX_ID_BYTES, with_own_ids
 from gate.services.corpora import add_paths
 from tests.aws_events import FakeUploads
 from tests.entrance import Entrance
@@ -46,7 +46,7 @@ def rows(name: str, ids: Mapping[str, str]) -> bytes:
 
 def hostile(guide_id: str, folder: str = "") -> dict[str, list[bytes]]:
     """Files, and the versions that each may have: two collections after the place of a guide, and of one another."""
-    guide, taken = f"{folder}guide.md", with_own_ids([passage({"id": guide_id, "content": "x"})], {guide_id: "a"})[0]
+    guide, taken = f"{folder}guide.md", with_own_ids([("a", {"id": guide_id})], {guide_id: "b"})[0]
     ids = {guide_id: guide, guide: guide, "fee": guide, taken[0]["id"]: guide}
     return {
         guide: [GUIDE, b"# Guide\n\nThe fee is 20 EUR.\n"],
@@ -159,9 +159,8 @@ def test_an_index_of_earlier_goes_on_and_its_rows_come_under_their_file_with_syn
 def test_nobody_can_choose_the_id_that_another_file_s_passage_is_given() -> None:
     long = "é" * (MAX_ID_BYTES // 2)
     for key in ("fee", long):
-        given_one = with_own_ids([{"id": key, "document": "b"}], {key: "a"})[0][0]["id"]
-        planted, renamed = with_own_ids([{"id": given_one, "document": "evil"}], {})
-        assert renamed
+        given_one = with_own_ids([("b", {"id": key})], {key: "a"})[0][0]["id"]
+        planted, [(document, _)] = with_own_ids([("evil", {"id": given_one})], {})
+        assert document == "evil"
         assert planted[0]["id"] != given_one
         assert len(given_one.encode()) <= MAX_ID_BYTES
-        assert origin(planted[0]) == "evil"

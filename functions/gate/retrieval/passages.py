@@ -94,27 +94,28 @@ def whose(holder: str) -> str:
 
 
 def with_own_ids(
-    records: Iterable[Mapping[str, Any]], held: Mapping[str, str]
-) -> tuple[list[dict[str, Any]], list[tuple[dict[str, Any], str]]]:
+    records: Iterable[tuple[str, Mapping[str, Any]]], held: Mapping[str, str]
+) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
     """Give each record whose id another document's passage bears an id that only its document can give.
 
     Nobody can choose such an id: a record that brings one of that form is given another.
 
     Args:
+        records: each behind the document that brings it.
         held: by id the document whose passage bears it; of records of one id the first document's keeps it.
 
     Returns:
-        all records in order, and those that bear another id now, each with a sentence about it.
+        all records in order, and of those that bear another id now the document and a sentence about it.
     """
-    owners, all_of_them, renamed = dict(held), list[dict[str, Any]](), list[tuple[dict[str, Any], str]]()
-    for each in records:
-        key, document = each["id"], origin(each)
-        record, holder = dict(each), owners.setdefault(key, document)
+    owners, all_of_them, renamed = dict(held), list[dict[str, Any]](), list[tuple[str, str]]()
+    for document, each in records:
+        key, record = each["id"], dict(each)
+        holder = owners.setdefault(key, document)
         if holder != document or _QUALIFIED.search(key):
             sha = hashlib.sha256(f"{document}\x00{key}".encode("utf-8", "replace")).hexdigest()[:16]
             record["id"] = f"{key.encode()[: MAX_ID_BYTES - 17].decode(errors='ignore')}~{sha}"
             reason = f"that of a passage of {holder}" if holder != document else "of a form that the gate gives"
-            renamed.append((record, f"the id {key!r} is {reason}: stored as {record['id']!r}"))
+            renamed.append((document, f"the id {key!r} is {reason}: stored as {record['id']!r}"))
         all_of_them.append(record)
     return all_of_them, renamed
 

@@ -309,8 +309,8 @@ def _with_own_ids(
     batch: Sequence[Mapping[str, Any]], held: Mapping[str, str], outcome: Ingested
 ) -> list[dict[str, Any]]:
     """The batch without an id of another document's passage; whose id is another now is told by the outcome."""
-    records, renamed = with_own_ids(batch, held)
-    outcome.renamed += [Problem(origin(record), why) for record, why in renamed]
+    records, renamed = with_own_ids([(origin(each), each) for each in batch], held)
+    outcome.renamed += [Problem(*each) for each in renamed]
     return records
 
 

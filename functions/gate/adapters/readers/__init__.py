@@ -28,6 +28,8 @@ Found = dict[str, Any] | Problem
 Reader = Callable[[bytes, str], Iterator[Found]]
 
 
+LONGEST_PREFIX = 120
+"""Characters of a passage's id that say where it lies."""
 LONGEST_LINE = 8_000
 """Characters of a passage given as such; a longer one is a document. Beyond 1,200 the embedder reads only the start,
 and what is judged for a claim is all of it: 3 MB on one line took 7 s of CPU a claim."""
@@ -163,12 +165,15 @@ UNNAMED: dict[str, Reader] = dict.fromkeys(_NAMES.split(), read_text)
 
 
 def cut(text: str, sections: Sequence[Section], location: str, title: str | None = None) -> Iterator[Found]:
-    """Turn a text into passages; their ids hold a hash of the text, so that they survive changes elsewhere in it."""
+    """Turn a text into passages; their ids hold a hash of the text, so that they survive changes elsewhere in it, and
+    the location, or a hash of it: no other file's passages bear them."""
+    sha = hashlib.sha256(location.encode("utf-8", "replace")).hexdigest()[:12]
+    prefix = location if len(location) <= LONGEST_PREFIX else f"{sha}/{location[13 - LONGEST_PREFIX :]}"
     for chunk in chunks(text, sections):
         sha = hashlib.sha256(chunk.text.encode("utf-8", "replace")).hexdigest()[:12]
         yield passage(
             {
-                "id": f"{location[-120:]}#{sha}",
+                "id": f"{prefix}#{sha}",
                 "document": location,
                 "title": title or PurePosixPath(location).stem,
                 "section": chunk.section,

@@ -8,16 +8,18 @@ import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
 from gate.adapters.readers import READERS, UNNAMED, Found, Problem, Reader, reason
 from gate.errors import InputError
+from gate.retrieval.passages import with_own_ids
 from gate.submission.uploads import is_packed, plain_name, unpacked
 from gate.text.encodable import encodable
 
-READER_VERSION = "5"
+READER_VERSION = "6"
 """Raise it when a reader cuts differently: cached indexes of corpora are then made anew."""
 HIDDEN, EMPTY = "hidden", "holds no text"
 OWN_NAMES = (".jsonl", ".ndjson")
@@ -262,13 +264,14 @@ def fingerprint(found: Inventory, *more: str, digest: Callable[[CorpusFile], str
 class WholeCorpus:
     """A corpus that was read: its passages, the fingerprint of the very bytes that they are of, and what is no part.
 
-    `lines` tells of every file what was read of it.
+    `lines` tells of every file what was read of it, `renamed` of each row that bears another id than it brought why.
     """
 
     passages: list[dict[str, Any]]
     fingerprint: str
     unread: tuple[LeftOut, ...]
     lines: dict[str, Line]
+    renamed: tuple[Problem, ...]
 
 
 def whole(path: Path, *more: str, same: Mapping[str, Line] = MappingProxyType({})) -> WholeCorpus:
@@ -278,13 +281,14 @@ def whole(path: Path, *more: str, same: Mapping[str, Line] = MappingProxyType({}
         same: files that have not changed since they were read: they are not read, and none of their passages returned.
 
     Returns:
-        of passages of one id the last one alone.
+        of passages of one id in one file the last one alone. A row that bears the id of another file's passage bears an
+        id of its own, whichever file comes first.
 
     Raises:
         InputError: says which line or file is not, or that there is nothing in it.
     """
-    digest, passages, unread = _Fingerprint(more), list[dict[str, Any]](), list[LeftOut]()
-    lines = dict[str, Line]()
+    digest, unread, lines = _Fingerprint(more), list[LeftOut](), dict[str, Line]()
+    passages, rows = list[dict[str, Any]](), dict[str, list[dict[str, Any]]]()
     for file in inventory(path).files:
         if known := same.get(file.location):
             digest.add(file.location, known[1])
@@ -299,22 +303,24 @@ def whole(path: Path, *more: str, same: Mapping[str, Line] = MappingProxyType({}
         problems = [each for each in found if isinstance(each, Problem)]
         if problems and path.is_file():
             raise InputError(f"{problems[0].where}: {problems[0].why}")
-        passages += good
+        last = {each["id"]: each for each in good}
+        if names_its_own(file):
+            rows[file.location] = [*last.values()]
+        else:
+            passages += last.values()
         is_known = not problems and not names_its_own(file)
-        lines[file.location] = (list(file.stamp), sha if is_known else "", [each["id"] for each in good])
+        lines[file.location] = (list(file.stamp), sha if is_known else "", [*last])
         unread += left_out_of(file, problems, is_part=bool(good)) if found else [LeftOut(file.location, EMPTY)]
     if not any(ids for _, _, ids in lines.values()):
         raise InputError(f"{path}: the corpus is empty", hint=_first_reason(unread))
-    last = {each["id"]: each for each in passages}
-    return WholeCorpus([*last.values()], digest.hex(), tuple(unread), _without_shared(lines))
-
-
-def _without_shared(lines: Mapping[str, Line]) -> dict[str, Line]:
-    """The lines, without a hash for each file that has an id in common with another one: the last one's passage stands,
-    and which one that is may change while the file does not."""
-    files_of = Counter(key for _, _, ids in lines.values() for key in set(ids))
-    shared = {key for key, files in files_of.items() if files > 1}
-    return {at: (stamp, "" if shared.intersection(ids) else sha, ids) for at, (stamp, sha, ids) in lines.items()}
+    held = {key: at for at, (_, _, ids) in lines.items() for key in ids if at not in rows}
+    named, renamed = with_own_ids([(at, each) for at, brought in rows.items() for each in brought], held)
+    in_order = iter(named)
+    for at, brought in rows.items():
+        own = list(islice(in_order, len(brought)))
+        lines[at] = (*lines[at][:2], [each["id"] for each in own])
+        passages += own
+    return WholeCorpus(passages, digest.hex(), tuple(unread), lines, tuple(Problem(*each) for each in renamed))
 
 
 def left_out_of(file: CorpusFile, problems: Iterable[Problem], *, is_part: bool) -> list[LeftOut]:

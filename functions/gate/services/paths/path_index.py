@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gate import wiring
+from gate.adapters.readers import Problem
 from gate.adapters.readers.folders import Inventory, LeftOut, fingerprint, inventory, omissions, whole
 from gate.errors import DamagedIndexError, SearchUnavailableError, SettingsError
 from gate.services.indexes import name_of, vectors_of
@@ -21,6 +22,8 @@ if TYPE_CHECKING:  # a deployed function has no numpy
 
 log = logging.getLogger(__name__)
 
+SHOWN = 5
+"""Rows that bear another id than they brought that are named; the rest is counted."""
 BUSY_S = 300.0
 """How long one process waits while another indexes the same corpus."""
 
@@ -80,8 +83,7 @@ class _Indexing:
     def _make(self, *, reuse: bool) -> str:
         same = self._ledger.same(self._found.files) if reuse else {}
         read_now = whole(self._corpus, *self._more, same=same)
-        if any(not read_now.lines[at][1] for at in same if at in read_now.lines):  # another file brings one of its ids
-            return self._make(reuse=False)
+        _tell(read_now.renamed)
         name = _index_name(self._corpus, read_now.fingerprint)
         if reuse:
             held = self._store.chunk_shas([each["id"] for each in read_now.passages], self._before)
@@ -106,6 +108,13 @@ class _Indexing:
             lines = {at: (stamps.get(at, stamp), sha, ids) for at, (stamp, sha, ids) in read["files"].items()}
             read = self._ledger.written(self.name, lines)
         _note(self._store, self.name, self._found, unread, read)
+
+
+def _tell(renamed: Sequence[Problem]) -> None:
+    for each in renamed[:SHOWN]:
+        log.warning("%s: %s", each.where, each.why)
+    if len(renamed) > SHOWN:
+        log.warning("and %d more ids that two files bring", len(renamed) - SHOWN)
 
 
 def _note(
