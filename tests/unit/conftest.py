@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 
-from gate.adapters.readers import Found, folders
+from gate.adapters.readers import Found, folders, read_rows
 
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that readers were given."""
     given: list[str] = []
-    before = folders.read
+    before, rows = folders.read, read_rows
 
     def noted(data: bytes, location: str) -> Iterator[Found]:
         given.append(location)
         return before(data, location)
 
+    def noted_rows(lines: Iterable[bytes], location: str) -> Iterator[Found]:
+        given.append(location)
+        return rows(lines, location)
+
     monkeypatch.setattr(folders, "read", noted)
+    monkeypatch.setattr(folders, "read_rows", noted_rows)
     return given

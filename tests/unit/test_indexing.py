@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -160,3 +161,24 @@ def test_vectors_of_two_embedders_never_meet_in_one_index(entrance: Entrance, do
     entrance.give(embedder=None)
     with pytest.raises(SettingsError, match="fixed/1"):
         add(docs)
+
+
+def test_rows_are_read_one_after_the_other(tmp_path: Path) -> None:
+    page = tmp_path / "rows.jsonl"
+    with page.open("w") as lines:
+        for number in range(20_000):
+            lines.write(json.dumps({"id": f"r{number % 8}", "content": f"Boat {number} " + "is blue. " * 100}) + "\n")
+    tracemalloc.start()
+    try:
+        add(page, dry_run=True)
+        assert tracemalloc.get_traced_memory()[1] < page.stat().st_size / 4
+    finally:
+        tracemalloc.stop()
+
+
+def test_rows_end_at_any_end_of_a_line_and_an_empty_file_is_told(tmp_path: Path) -> None:
+    page = tmp_path / "rows.jsonl"
+    page.write_bytes(b'{"id": "a", "content": "x"}\r{"id": "b", "content": "y"}\r\n\n{"id": "c", "content": "z"}')
+    assert counts(add(page)) == (3, 0, 0)
+    page.write_bytes(b"\n")
+    assert add(page).left_out["names"] == [{"where": "rows.jsonl", "why": "holds no text"}]

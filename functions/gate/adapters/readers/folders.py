@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
-from gate.adapters.readers import READERS, UNNAMED, Found, Problem, Reader, reason
+from gate.adapters.readers import READERS, UNNAMED, Found, Problem, Reader, read_rows, reason
 from gate.errors import InputError
 from gate.retrieval.passages import with_own_ids
 from gate.submission.uploads import is_packed, plain_name, unpacked
@@ -230,9 +230,12 @@ def read_files(found: Inventory, empty: list[LeftOut], digests: list[str] | None
 
     Args:
         empty: gets those that hold nothing to read.
-        digests: gets the SHA-256 of the bytes of each file that is read.
+        digests: gets the SHA-256 of the bytes of each file that is read whole; rows are read one by one.
     """
     for file in found.files:
+        if names_its_own(file) and not is_packed(file.location):  # of any size, and never told by its hash
+            yield from _rows(file, empty)
+            continue
         if (data := _bytes(file.path)) is None:
             yield Problem(file.location, "cannot be opened")
             continue
@@ -244,6 +247,20 @@ def read_files(found: Inventory, empty: list[LeftOut], digests: list[str] | None
             yield each
         if is_empty:
             empty.append(LeftOut(file.location, EMPTY))
+
+
+def _rows(file: CorpusFile, empty: list[LeftOut]) -> Iterator[Found]:
+    is_empty = True
+    try:
+        with file.path.open("rb") as lines:
+            for each in read_rows((part for line in lines for part in line.splitlines()), file.location):
+                is_empty = False
+                yield each
+    except OSError:
+        yield Problem(file.location, "cannot be read to its end")
+        return
+    if is_empty:
+        empty.append(LeftOut(file.location, EMPTY))
 
 
 def digest_of(file: CorpusFile) -> str:
