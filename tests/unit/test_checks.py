@@ -108,6 +108,11 @@ def test_a_detail_names_first_what_could_stand_for_the_missing_figure() -> None:
     assert failed["detail"] == "not in the evidence: 64 GB; the evidence has 32 GB, two years, one year"
 
 
+def test_a_detail_names_no_figure_of_another_kind() -> None:
+    [failed] = run_checks("It weighs 12 kg.", ["It weighs 9 kg and costs 5 euros."])
+    assert failed["detail"] == "not in the evidence: 12 kg; the evidence has 9 kg"
+
+
 @pytest.mark.parametrize(
     "claim",
     [

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gate.adapters.local_verifier.injection import before_instructions
 from gate.adapters.local_verifier.windows import split
-from gate.decision.quotes import with_evidence
+from gate.decision.quotes import deciding, with_evidence
 from gate.errors import AnswerError
 from gate.model import Answer
 from gate.retrieval.chunking import chunks
@@ -67,6 +67,13 @@ def test_a_short_quote_supports_only_as_a_whole_sentence_or_cell(quote: str, who
     else:
         with pytest.raises(AnswerError, match="clause"):
             with_evidence(answer, [text])
+
+
+def test_of_the_documents_that_an_answer_names_those_decide_that_hold_its_quote() -> None:
+    texts = ["It opens at nine.", "Tea is free.", "It opens at nine on Mondays."]
+    answer = Answer(label="supported", justification="Yes.", reason="entailed", quote="opens at nine", documents=(0, 1))
+    assert deciding(answer, texts) == texts[:1]
+    assert deciding(answer.model_copy(update={"documents": ()}), texts) == [texts[0], texts[2]]
 
 
 def test_what_stands_before_an_instruction_is_cut_at_its_sentence() -> None:
