@@ -197,7 +197,9 @@ def test_quotation_marks_around_a_quote_and_brackets_around_handles_are_taken_of
 
 
 def test_quotation_marks_around_nothing_are_no_quote() -> None:
-    assert read('LABEL: unsupported\nJUSTIFICATION: No.\nQUOTE: ""\nDOCUMENTS: none').quote == ""
+    answer = read('LABEL: unsupported\nJUSTIFICATION: No.\nQUOTE: ""\nDOCUMENTS: none')
+    assert answer is not None
+    assert answer.quote == ""
 
 
 def test_a_quote_is_found_with_the_white_space_of_the_evidence() -> None:
