@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from gate import wiring
+from gate import cli, wiring
 from gate.agents.publish_failure import publish_failure
 from gate.reports import render
 from gate.reports.markdown_report import inert
@@ -180,3 +183,23 @@ def test_a_result_leads_to_the_passage_that_decided_and_to_nothing_that_a_browse
 def test_every_rule_says_what_to_do() -> None:
     rules = sarif(a_report(MIXED))["tool"]["driver"]["rules"]
     assert all(rule["help"]["text"] and rule["help"]["markdown"] for rule in rules)
+
+
+@pytest.mark.parametrize(
+    ("log", "said"),
+    [
+        ("[]", "the document: "),
+        ('{"runs": 5}', "runs: "),
+        ('{"runs": [{"results": [{"ruleId": 5}]}]}', "runs.0.results.0.ruleId: "),
+        ('{"runs": [{"results": [{"ruleId": "x", "message": {"text": "y"}}]}]}', "runs.0.results.0.level: "),
+        ("[" * 100_000, "nested far too deep"),
+        ('{"runs": [], "runs": []}', "twice"),
+    ],
+)
+def test_a_log_of_findings_that_is_none_is_one_line(tmp_path: Path, log: str, said: str) -> None:
+    audit = tmp_path / "audit.sarif"
+    audit.write_text(log)
+    result = CliRunner().invoke(cli.group, ["annotate", "--audit", str(audit)])
+    assert result.exit_code == 2
+    assert said in result.stderr.splitlines()[0]
+    assert str(audit) in result.stderr.splitlines()[0]

@@ -8,13 +8,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NotRequired
 from urllib.parse import unquote
 
 import click
+from typing_extensions import TypedDict
 
 from gate.cli.options import A_FILE
 from gate.cli.printing import say
+from gate.errors import InputError, first_misfit
 from gate.text.visible import one_line
 
 if TYPE_CHECKING:
@@ -28,6 +30,42 @@ MOST = 50
 COMMENT_CHARS = 60_000
 SUMMARY_CHARS = 900_000
 MESSAGE_CHARS = 2_000
+
+
+MOST_AUDITED = 100_000_000
+"""Bytes of a SARIF log."""
+
+
+class _Text(TypedDict):
+    text: str
+
+
+class _File(TypedDict):
+    uri: str
+
+
+class _Place(TypedDict):
+    artifactLocation: _File
+    region: NotRequired[dict[str, Any]]
+
+
+class _Location(TypedDict):
+    physicalLocation: NotRequired[_Place]
+
+
+class _Result(TypedDict):
+    ruleId: str
+    level: Literal["error", "warning", "note"]
+    message: _Text
+    locations: NotRequired[list[_Location]]
+
+
+class _Run(TypedDict):
+    results: list[_Result]
+
+
+class _Log(TypedDict):
+    runs: list[_Run]
 
 
 @click.command(short_help="Say on a pull request what reports found.")
@@ -56,14 +94,14 @@ def annotate(
     gate check answers/ --corpus docs/ -f json -o reports/
     gate annotate reports/*.json --summary "$GITHUB_STEP_SUMMARY" --sarif gate.sarif
     """
-    from gate.cli.inputs import read_report, read_text
+    from gate.cli.inputs import read_report
     from gate.cli.outputs import write
     from gate.reports import render
 
     found = [_without_accepted(read_report(path), baseline) for path in reports]
     log = _log(found)
     if audit is not None:
-        log["runs"] += json.loads(read_text(audit, max_bytes=100_000_000))["runs"]
+        log["runs"] += _audited(audit)
     for line in _annotations(log):
         say(line)
     text = _markdown(found, log)
@@ -86,6 +124,29 @@ def _without_accepted(report: Report, baseline: Path | None) -> Report:
 
     known = read(baseline)
     return reduced(report, weigh(report, known, today()), known, today())
+
+
+def _audited(path: Path) -> list[dict[str, Any]]:
+    """The runs of a SARIF log, of which all that is read here is there.
+
+    Raises:
+        InputError: it is no such log.
+    """
+    from pydantic import TypeAdapter, ValidationError
+
+    from gate.cli.inputs import located, read_text
+    from gate.text.formats import strict_json
+
+    try:
+        log = strict_json.load(read_text(path, max_bytes=MOST_AUDITED))
+        TypeAdapter(_Log).validate_python(log)
+    except InputError as error:
+        raise located(error, path) from None
+    except ValidationError as error:
+        hint = "gate audit-docs -f sarif -o FILE writes it"
+        raise InputError(f"{path}: is no SARIF log: {first_misfit(error)}", hint=hint) from None
+    runs: list[dict[str, Any]] = log["runs"]
+    return runs
 
 
 def _log(reports: Iterable[Report]) -> dict[str, Any]:
