@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.repository.mentions import mentions
+from gate.repository.names.code_stretches import stretches
 
 
 def found(text: str, **how: bool) -> list[tuple[str, str, int]]:
@@ -42,6 +43,12 @@ def test_front_matter_and_code_blocks_hold_no_links_and_keep_the_line_numbers() 
     text = "---\ntitle: [x](y.md)\n---\n```python\n[a](b.md)\n```\n[c](d.md)\n"
 
     assert found(text) == [("link", "d.md", 7)]
+
+
+def test_a_block_of_code_that_nothing_closes_ends_with_the_quotation_that_it_stands_in() -> None:
+    text = "> ```sh\n> python tools/run.py\n\n[c](d.md) and `src/a.py`\n"
+    assert found(text) == [("command", "tools/run.py", 2), ("inline", "src/a.py", 4), ("link", "d.md", 4)]
+    assert [(code.language, code.text) for code in stretches(text)][-1][1] == "src/a.py"
 
 
 def test_a_comment_may_span_lines() -> None:

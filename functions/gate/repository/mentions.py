@@ -32,7 +32,7 @@ class Mention:
     """For a command: the folder that an earlier `cd` of the same block went to."""
 
 
-FENCE = re.compile(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})\s*(.*)$")
+_FENCE = re.compile(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})\s*(.*)$")
 _FENCE_INCLUDE = re.compile(r"^\{(?:include|literalinclude|image|figure)\}\s+(\S+)")
 CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _LINK = re.compile(r"\]\(\s*<?((?:[^()\s<>]|\([^()\s]*\))+)>?(?:\s+[\"'(][^\n]*?[\"')])?\s*\)")
@@ -69,26 +69,45 @@ def mentions(text: str, *, restructured: bool = False, prose: bool = False) -> I
     return _restructured(text) if restructured else _markdown(text, prose)
 
 
+class Fences:
+    """Which lines of a Markdown page are code, told line after line.
+
+    Attributes:
+        info: what stands behind the mark that began the last block: its language.
+    """
+
+    def __init__(self) -> None:
+        self.info = ""
+        self._mark, self._is_quoted = "", False
+
+    def kind(self, line: str) -> Literal["opening", "code", "closing", "text"]:
+        """What the next line is. A block that nothing closes ends with the quotation that it stands in."""
+        is_quoted = line.lstrip().startswith(">")
+        if self._is_quoted and not is_quoted:
+            self._mark = ""
+        mark = _FENCE.match(line) if "`" in line or "~" in line else None
+        if mark and not self._mark and "`" not in mark[2]:
+            self._mark, self._is_quoted, self.info = mark[1], is_quoted, mark[2].strip()
+            return "opening"
+        if mark and self._mark and mark[1].startswith(self._mark) and not mark[2].strip():
+            self._mark = ""
+            return "closing"
+        return "code" if self._mark else "text"
+
+
 def _markdown(text: str, with_prose: bool) -> Iterator[Mention]:
-    fence, language, folder = "", "", ""
-    hidden = False
+    fences, folder, hidden = Fences(), "", False
     for number, raw in enumerate(lines(text), 1):
-        if "`" in raw or "~" in raw:
-            mark = FENCE.match(raw)
-            if mark and not fence and "`" not in mark[2]:
-                fence, language, folder = mark[1], mark[2].strip().lower(), ""
-                yield from _found(_FENCE_INCLUDE, language and mark[2].strip(), "include", number, raw)
-                continue
-            if mark and fence and mark[1].startswith(fence) and not mark[2].strip():
-                fence = ""
-                continue
-        if fence:
-            if re.split(r"[\s{,]", language, maxsplit=1)[0] in _SHELL:
-                folder = yield from _command(raw, number, folder)
-            continue
-        line, hidden = without_comments(raw, hidden)
-        if line.strip():
-            yield from _markdown_line(line, number, with_prose)
+        kind = fences.kind(raw)
+        if kind == "opening":
+            folder = ""
+            yield from _found(_FENCE_INCLUDE, fences.info, "include", number, raw)
+        elif kind == "code" and re.split(r"[\s{,]", fences.info.lower(), maxsplit=1)[0] in _SHELL:
+            folder = yield from _command(raw, number, folder)
+        elif kind == "text":
+            line, hidden = without_comments(raw, hidden)
+            if line.strip():
+                yield from _markdown_line(line, number, with_prose)
 
 
 def _markdown_line(line: str, number: int, with_prose: bool) -> Iterator[Mention]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gate.repository.mentions import CODE, FENCE, RST_CODE, lines, without_comments
+from gate.repository.mentions import CODE, RST_CODE, Fences, lines, without_comments
 
 SPAN = "span"
 _RST_BLOCK = re.compile(r"^(\s*)\.\. (?:code-block|code|sourcecode|prompt|highlight)::\s*(\S*)")
@@ -52,27 +52,25 @@ def stretches(text: str, *, restructured: bool = False) -> Iterator[CodeStretch]
 
 
 def _markdown(text: str) -> Iterator[CodeStretch]:
-    fence, language, begin, before = "", "", 0, ""
-    block: list[str] = []
-    hidden = False
+    language, begin, before = "", 0, ""
+    block: list[str] | None = None
+    fences, hidden = Fences(), False
     for number, raw in enumerate(lines(text), 1):
-        mark = FENCE.match(raw) if "`" in raw or "~" in raw else None
-        if mark and not fence and "`" not in mark[2]:
-            told = _LANGUAGE.match(mark[2].strip().lower())
-            fence, language, begin, block = mark[1], told[1] if told else "", number + 1, []
-            continue
-        if mark and fence and mark[1].startswith(fence) and not mark[2].strip():
+        kind = fences.kind(raw)
+        if block is not None and kind != "code":
             yield CodeStretch("\n".join(block), begin, 1, language, before)
-            fence = ""
-            continue
-        if fence:
+            block = None
+        if kind == "opening":
+            told = _LANGUAGE.match(fences.info.lower())
+            language, begin, block = told[1] if told else "", number + 1, []
+        elif block is not None:
             block.append(raw)
-            continue
-        line, hidden = without_comments(raw, hidden)
-        before = line if line.strip() else before
-        for code in CODE.finditer(line) if "`" in line else ():
-            yield CodeStretch(code[2], number, code.start(2) + 1, SPAN, line)
-    if fence:
+        elif kind == "text":
+            line, hidden = without_comments(raw, hidden)
+            before = line if line.strip() else before
+            for code in CODE.finditer(line) if "`" in line else ():
+                yield CodeStretch(code[2], number, code.start(2) + 1, SPAN, line)
+    if block is not None:
         yield CodeStretch("\n".join(block), begin, 1, language, before)
 
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from gate.repository.manifest import Repository
 from gate.repository.mention_classes import PathCitation
-from gate.repository.mentions import CODE, FENCE
+from gate.repository.mentions import CODE, Fences
 from gate.repository.names.name_citations import NameCitation
 from gate.repository.names.name_mentions import NameMention
 
@@ -128,16 +128,9 @@ def _file(path: str, data: bytes) -> _File:
 
 def _headings(text: str) -> frozenset[str] | None:
     """The names that headings of a page go by, in letters and digits; None: some of the page stands elsewhere."""
-    found, fence, before, is_quoted = set[str](), "", "", False
+    found, fences, before = set[str](), Fences(), ""
     for line in text.splitlines():
-        quote = line.lstrip().startswith(">")
-        fence = fence if quote or not is_quoted else ""  # a block of code ends with the quotation that it stands in
-        mark = FENCE.match(line)
-        if mark and not fence and "`" not in mark[2]:
-            fence, is_quoted = mark[1], quote
-        elif mark and fence and mark[1].startswith(fence) and not mark[2].strip():
-            fence = ""
-        elif not fence:
+        if fences.kind(line) == "text":
             if _MADE.search(CODE.sub("", line)):
                 return None
             found.update(_key(next(filter(None, names))) for names in _NAMED.findall(line))
