@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from gate.adapters.aws.s3 import S3Uploads
     from gate.adapters.aws.sqs import DocumentQueue
     from gate.adapters.embedded import EmbeddedSearch
-    from gate.adapters.kept_names import KeptNames
     from gate.adapters.model_protocol.capabilities import Capabilities
     from gate.adapters.openai.service import ServiceOptions
+    from gate.adapters.repositories.kept_names import KeptNames
     from gate.adapters.spending.admission import Admission
     from gate.adapters.spending.budget import Ceilings, Ledger
     from gate.ports import (
@@ -442,7 +442,7 @@ class Wiring:
         """What was read of repositories' files before; None: this machine is not the one that outlives a run."""
         if self.settings.blobs:
             return None
-        from gate.adapters.kept_names import KeptNames
+        from gate.adapters.repositories.kept_names import KeptNames
 
         return KeptNames(self.settings.home / "names.sqlite")
 

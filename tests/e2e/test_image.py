@@ -55,9 +55,10 @@ def test_what_is_set_are_settings_and_what_is_started_is_a_command() -> None:
     variables = {*re.findall(r"\bGATE_\w+", DOCKERFILE), *COMPOSE["services"]["gate"]["environment"]}
     assert {name.removeprefix(PREFIX).lower() for name in variables} <= Settings.model_fields.keys()
     name, *arguments = COMPOSE["services"]["gate"]["command"]
-    command = cli.group.get_command(click.Context(cli.group), name)
+    root = click.Context(cli.group, info_name="gate", **cli.group.context_settings)  # whose `-h` a command keeps
+    command = cli.group.get_command(root, name)
     assert command
-    assert command.make_context(name, arguments).params["host"] == "0.0.0.0"
+    assert command.make_context(name, arguments, parent=root).params["host"] == "0.0.0.0"
 
 
 def test_the_search_is_the_one_that_is_tested_and_is_reached_by_the_gate_alone() -> None:

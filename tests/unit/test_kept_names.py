@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gate.adapters import kept_names
-from gate.adapters.kept_names import KeptNames
-from gate.adapters.repositories import open_repository
+from gate.adapters.repositories import kept_names, open_repository
+from gate.adapters.repositories.kept_names import KeptNames
 from gate.repository.names import file_names
 from gate.repository.names.file_names import FileNames, read_file_names
 from gate.repository.names.lexicon import Lexicon, read_lexicon

@@ -19,6 +19,7 @@ MADE_OF_VALUES = {
     "gate.adapters.openai.chat_models.capabilities": "the operator's model id",
     "gate.prompts.fencing.unfence_parts": "fence",
     "gate.privacy.pseudonyms._token": "pseudonyms",
+    "gate.reports.corrected.turns._written": "a figure as it is said: its words, with blanks between",
     "gate.repository.globs._bracket": "one character",
     "gate.repository.globs.compiled": "ignore rules, counted by their effort",
     "gate.repository.manifest.variants": "citations of Markdown",

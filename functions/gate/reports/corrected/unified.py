@@ -79,10 +79,10 @@ def _body(lines: Sequence[str], starts: Sequence[int], blocks: Sequence[_Block])
         at = block.last
     found += ((" ", line) for line in lines[at : at + CONTEXT])
     marks = [mark for mark, _ in found]
-    return list(map(_shown, found)), len(marks) - marks.count("+"), len(marks) - marks.count("-")
+    return list(map(_as_text, found)), len(marks) - marks.count("+"), len(marks) - marks.count("-")
 
 
-def _shown(line: tuple[str, str]) -> str:
+def _as_text(line: tuple[str, str]) -> str:
     whole = "".join(line)
     return whole if whole.endswith("\n") else f"{whole}\n\\ No newline at end of file\n"
 

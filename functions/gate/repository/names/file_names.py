@@ -1,6 +1,6 @@
 """Which names one file has: its words, what it defines, its options and commands. Pure; nothing else decides it.
 
-What is read here is kept by a hash of the file and of this very module (`gate.adapters.kept_names`).
+What is read here is kept by a hash of the file and of this very module (`gate.adapters.repositories.kept_names`).
 """
 
 from __future__ import annotations
