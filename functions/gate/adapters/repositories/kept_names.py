@@ -121,16 +121,14 @@ class _Reading:
             self._let_go(damaged=_is_damaged(error))
             return ()
 
-    def _write(self, *, at_end: bool = False) -> None:
-        """Keep what was read, and let go of what is too much in the end."""
+    def _write(self) -> None:
+        """Keep what was read, and let go of what is too much."""
         new, self._new = self._new, {}
         try:
             if self._file and (new or self._used):
                 with self._file as file:
                     file.executemany(_KEEP, ((key, names, self._today) for key, names in new.items()))
-                    file.executemany(
-                        "UPDATE files SET day = ? WHERE key = ?", ((self._today, key) for key in self._used)
-                    )
+                    file.executemany(_USED, ((self._today, key) for key in self._used))
                     file.execute(_EVICT, (self._most_bytes,))
         except sqlite3.Error as error:
             self._let_go(damaged=_is_damaged(error))
@@ -138,7 +136,7 @@ class _Reading:
 
     def close(self) -> None:
         """Keep what was read last."""
-        self._write(at_end=True)
+        self._write()
         self._let_go(damaged=False)
 
     def _let_go(self, *, damaged: bool) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Literal, get_args
+from typing import Literal
 
 from gate.decision.checks import run_checks
 from gate.decision.coverage import uncovered
@@ -20,7 +20,6 @@ from gate.reports.corrected.turns import EditedTurn, Planned, mended
 from gate.reports.model import Report, ReportClaim
 
 Unsupported = Literal["leave", "strike", "remove"]
-UNSUPPORTED = get_args(Unsupported)
 """What can become of sentences that no passage supports."""
 FIGURES = frozenset({"dates", "multiples", "numbers", "percentages", "currencies", "times", "units"})
 LOOK = "Look at it: the decision names it."
