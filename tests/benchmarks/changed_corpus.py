@@ -8,7 +8,6 @@ vectors of 384 dimensions are made up.
 from __future__ import annotations
 
 import random
-import resource
 import shutil
 import tempfile
 import time
@@ -23,6 +22,7 @@ from gate.services.paths.path_index import index_corpus
 from gate.settings import Settings
 from gate.wiring import Wiring
 from tests.benchmarks.table import Row
+from tests.memory import most_memory
 
 SLOW = True
 FILES, UNREADABLE, DIMENSION = 20_000, 200, 384
@@ -79,7 +79,7 @@ def measure() -> list[Row]:
         Row("a hundred files removed", f"{removed:.1f} s", f"< {LIMIT_S:.0f} s", removed < LIMIT_S),
         Row("files that cannot be read, told", f"{told} of {UNREADABLE}", "all", told == UNREADABLE),
         Row("the changed file is found", found, "0/0.md", found == "0/0.md"),
-        Row("peak memory", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"),
+        Row("peak memory", f"{most_memory() / 2**20:.0f} MB"),
     ]
 
 

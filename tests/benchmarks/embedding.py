@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import resource
 import tempfile
 import time
 from pathlib import Path
@@ -21,6 +20,7 @@ from gate.settings import Settings
 from gate.wiring import Wiring
 from tests.benchmarks.search import duration_cell, times
 from tests.benchmarks.table import Row
+from tests.memory import most_memory
 
 CORPUS = Path(__file__).parents[2] / "events" / "demo" / "corpus.jsonl"
 CLAIMS, PASSAGES, WORDS = 150, 1_000, 90
@@ -40,7 +40,7 @@ def measure() -> list[Row]:
         Row("load the model", f"{1_000 * loaded:.0f} ms"),
         Row("a claim p50 / p95", duration_cell(spent), "p95 < 10 ms", spent.late < 10),
         Row(f"ingest {PASSAGES:,} passages of {WORDS} words, embedding included", f"{rate:.0f} passages/s"),
-        Row("peak memory", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"),
+        Row("peak memory", f"{most_memory() / 2**20:.0f} MB"),
     ]
 
 

@@ -9,7 +9,6 @@ at 100k. `search_million` does the same at a million.
 
 from __future__ import annotations
 
-import resource
 import sqlite3
 import tempfile
 import time
@@ -21,6 +20,7 @@ import numpy as np
 
 from gate.adapters.embedded import EmbeddedSearch
 from tests.benchmarks.table import Row
+from tests.memory import most_memory
 
 SIZES = (10_000, 100_000)
 DIMENSION, DIRECTIONS, CLUSTERS, VOCABULARY, WORDS = 384, 48, 4_000, 300_000, 80
@@ -101,7 +101,7 @@ def measured(size: int) -> list[Row]:
             Row(f"{label}: open", f"{open_ms:.0f} ms", *(("< 100 ms", open_ms < 100) if goal else ())),
             Row(f"{label}: build, embedding apart", f"{built:.0f} s, {size / built:,.0f} passages/s"),
             Row(f"{label}: disk, floats included", f"{disk:,.0f} MB"),
-            Row(f"{label}: peak memory so far", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"),
+            Row(f"{label}: peak memory so far", f"{most_memory() / 2**20:,.0f} MB"),
         ]
         if size == 100_000:
             rows += _sqlite(corpus, folder, label)

@@ -21,7 +21,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import resource
 import statistics
 import subprocess
 import sys
@@ -40,6 +39,7 @@ from gate.services.paths.path_index import index_corpus
 from gate.settings import Settings
 from gate.wiring import Wiring
 from tests.benchmarks.table import Row
+from tests.memory import most_memory
 
 SLOW = True
 ANSWERS, CLAIMS, PASSAGES, ROUNDS = 20, 25, 5, 5
@@ -187,6 +187,6 @@ def measure() -> list[Row]:
     rows += measured("300 ms a call, chat completions", *FLAT, goal_s=1.0, goal_share=0.85, protocol="openai")
     slower = "300 ms + 12 ms a token, chat completions"
     rows += measured(slower, *WITH_TOKENS, goal_s=1.6, goal_share=0.9, protocol="openai")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = most_memory() / 2**20
     rows.append(Row("peak memory of the process (other tools: 128 to 1,020 MB)", f"{peak:.0f} MB"))
     return [*rows, Row("load average of the machine (others work on it)", f"{os.getloadavg()[0]:.0f}")]
