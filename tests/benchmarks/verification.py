@@ -33,7 +33,7 @@ from pathlib import Path
 
 from gate import wiring
 from gate.catalogue import MAX_CONCURRENCY as AT_ONCE
-from gate.cli.several import JOBS, in_order
+from gate.cli.parallel_files import JOBS, in_order
 from gate.local.run import Limited, run_locally
 from gate.services.paths.path_index import index_corpus
 from gate.settings import Settings

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gate import runtime, wiring
-from gate.cli.several import in_order
+from gate.cli.parallel_files import in_order
 from gate.decision.costs import EVIDENCE_TOKENS
 from gate.model import Answer, Document
 from gate.prompts.fencing import fence

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gate.adapters import remote_gate, waiting
+from gate.adapters import call_deadlines, remote_gate
 from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.bedrock.converse import BedrockModel
 from gate.adapters.openai.chat import ChatModel
@@ -87,7 +87,7 @@ def test_a_call_ends_at_its_deadline_whatever_the_connection_does(serve: Callabl
 
 
 def test_a_service_that_has_never_answered_is_given_up_and_named(monkeypatch: pytest.MonkeyPatch, model: Model) -> None:
-    monkeypatch.setattr(waiting, "GIVE_UP_AFTER_S", 0.2)
+    monkeypatch.setattr(call_deadlines, "GIVE_UP_AFTER_S", 0.2)
     with serving(hang) as url:
         asked = model(url, timeout_s=0.3)
         _, error = took(lambda: asked.complete(QUESTION))
@@ -118,7 +118,7 @@ def test_an_address_where_nobody_is_is_known_within_twenty_seconds(
 def test_a_service_that_has_answered_before_is_tried_again_as_ever(
     stub: ConverseStub, monkeypatch: pytest.MonkeyPatch, model: Model
 ) -> None:
-    monkeypatch.setattr(waiting, "GIVE_UP_AFTER_S", 0.0)
+    monkeypatch.setattr(call_deadlines, "GIVE_UP_AFTER_S", 0.0)
     asked = model(stub.url, timeout_s=0.3)
     asked.complete(QUESTION)
     stub.on("nine", lambda seen: Response(delay_s=5))
@@ -129,8 +129,8 @@ def test_a_service_that_has_answered_before_is_tried_again_as_ever(
 def test_an_address_given_up_is_tried_again_after_a_while(
     stub: ConverseStub, monkeypatch: pytest.MonkeyPatch, model: Model
 ) -> None:
-    monkeypatch.setattr(waiting, "GIVE_UP_AFTER_S", 0.0)
-    monkeypatch.setattr(waiting, "GIVE_UP_FOR_S", 0.5)
+    monkeypatch.setattr(call_deadlines, "GIVE_UP_AFTER_S", 0.0)
+    monkeypatch.setattr(call_deadlines, "GIVE_UP_FOR_S", 0.5)
     stub.on("nine", *[lambda seen: Response(delay_s=5)] * 2, judged)
     asked = model(stub.url, timeout_s=0.3)
     assert isinstance(took(lambda: asked.complete(QUESTION))[1], UnreachableError)
@@ -139,7 +139,7 @@ def test_an_address_given_up_is_tried_again_after_a_while(
 
 
 def test_the_deadline_is_learnt_from_what_was_seen_and_follows_what_becomes_slower() -> None:
-    known = waiting.Waiting("x", 60, least_s=0.2, hint="")
+    known = call_deadlines.CallDeadlines("x", 60, least_s=0.2, hint="")
     assert known.allowed_s() == 60
     for _ in range(20):
         with known.call():
@@ -293,9 +293,9 @@ def test_a_search_that_is_not_there_is_known_within_twenty_seconds() -> None:
 def test_a_call_that_hangs_while_others_are_answered_ends_at_the_deadline_that_they_teach(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(waiting, "LOOK_S", 0.2)
-    known = waiting.Waiting("x", 60, least_s=0.5, hint="")
-    hung: list[waiting.Call] = []
+    monkeypatch.setattr(call_deadlines, "LOOK_S", 0.2)
+    known = call_deadlines.CallDeadlines("x", 60, least_s=0.5, hint="")
+    hung: list[call_deadlines.Call] = []
 
     def hanging() -> None:
         with suppress(TooSlowError), known.call() as call:

@@ -11,7 +11,7 @@ from gate import wiring
 from gate.adapters.local_verifier import lexicon
 from gate.adapters.local_verifier.calibration import sigmoid
 from gate.adapters.local_verifier.cross_encoder import encoded, shipped_encoder
-from gate.cli.evaluating import Prices, evaluate_rows, read_rows
+from gate.cli.labelled_rows import Prices, evaluate_rows, read_rows
 from gate.decision.metrics import Prediction
 from gate.reports.overviews.evaluation import Evaluation
 from gate.services.run import using

@@ -10,8 +10,8 @@ import pytest
 from gate import wiring
 from gate.adapters.judging.own_labels import calibrated
 from gate.adapters.local_verifier.calibration import Calibration
-from gate.cli.calibrating import EFFECTS, MEASURES, Labelled, expected_changes, fit, judge_rows
-from gate.cli.evaluating import read_rows
+from gate.cli.calibration_fit import EFFECTS, MEASURES, Labelled, expected_changes, fit, judge_rows
+from gate.cli.labelled_rows import read_rows
 from gate.cli.reviewing import weighed
 from gate.decision.metrics import Prediction
 from gate.model import LABELS

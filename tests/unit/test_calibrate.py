@@ -15,8 +15,8 @@ from gate import cli, wiring
 from gate.adapters.judging.own_labels import FEATURES, CalibratedVerifier, OwnLabels, calibrated, read_calibration
 from gate.adapters.local_verifier import LocalVerifier
 from gate.adapters.local_verifier.calibration import Calibration, Step
-from gate.cli import calibrating
-from gate.cli.calibrating import Labelled, fit, thresholds
+from gate.cli import calibration_fit
+from gate.cli.calibration_fit import Labelled, fit, thresholds
 from gate.decision.metrics import Prediction, auroc, paired
 from gate.errors import InputError, SettingsError
 from gate.model import Answer, Check, Label
@@ -26,7 +26,7 @@ from tests.entrance import Entrance
 
 @pytest.fixture(autouse=True)
 def few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calibrating, "ROUNDS", 40)
+    monkeypatch.setattr(calibration_fit, "ROUNDS", 40)
 
 
 NOTHING = (0.0,) * len(FEATURES)

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gate.cli import group
-from gate.cli.evaluating import Prices, Row, read_rows, reordered
+from gate.cli.labelled_rows import Prices, Row, read_rows, reordered
 from gate.decision.metrics import Prediction
 from gate.errors import InputError
 from gate.reports.overviews.evaluation import Evaluation, as_html, as_table

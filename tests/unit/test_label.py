@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gate import cli
-from gate.cli.evaluating import read_rows
+from gate.cli.labelled_rows import read_rows
 from gate.cli.labelling import most_informative
 from gate.errors import InputError
 from gate.reports import render

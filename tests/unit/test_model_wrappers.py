@@ -14,7 +14,7 @@ import pytest
 from gate.adapters.aws.bedrock.models import capabilities
 from gate.adapters.local_files import FolderBlobStore
 from gate.adapters.model_verifier import ModelVerifier, VerifierModel
-from gate.adapters.repairing import answered
+from gate.adapters.repair import answered
 from gate.adapters.scripted import ScriptedModel
 from gate.adapters.spending.allowance import Allowance, allowing, current
 from gate.adapters.spending.budget import BudgetedModel, LocalLedger

@@ -11,16 +11,16 @@ from click.testing import CliRunner
 
 from gate import cli
 from gate.adapters.judging.own_labels import read_calibration
-from gate.cli import calibrating, choosing
-from gate.cli.calibrating import once_each
+from gate.cli import calibration_fit, choosing
+from gate.cli.calibration_fit import once_each
 from gate.cli.choosing import LabelledAnswer, Limits, answers_of, fit_policy, limits
-from gate.cli.evaluating import Row
+from gate.cli.labelled_rows import Row
 from tests.entrance import Entrance
 
 
 @pytest.fixture(autouse=True)
 def few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calibrating, "ROUNDS", 20)
+    monkeypatch.setattr(calibration_fit, "ROUNDS", 20)
     monkeypatch.setattr(choosing, "ROUNDS", 100)
 
 

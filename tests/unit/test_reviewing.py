@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gate import cli, wiring
-from gate.cli import calibrating
-from gate.cli.evaluating import Row
+from gate.cli import calibration_fit
+from gate.cli.labelled_rows import Row
 from gate.cli.labelling import chosen, most_informative
 from gate.cli.reviewing import by_week, weighed
 from gate.decision.passages import words_of
@@ -28,8 +28,8 @@ ANN, BEN, CLEO, MALLORY = "ann", "ben", "cleo", "mallory"
 
 @pytest.fixture(autouse=True)
 def few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calibrating, "ROUNDS", 40)
-    monkeypatch.setattr(calibrating, "REFITS", 20)
+    monkeypatch.setattr(calibration_fit, "ROUNDS", 40)
+    monkeypatch.setattr(calibration_fit, "REFITS", 20)
 
 
 def run(*arguments: object) -> Result:

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from gate import wiring
 from gate.agents.api import openapi
 from gate.cli import group
-from gate.cli.evaluating import read_rows
+from gate.cli.labelled_rows import read_rows
 from gate.errors import BudgetReachedError, InputError, SettingsError
 from gate.reports.overviews.changes import changes
 from gate.reports.overviews.changes_shown import as_object

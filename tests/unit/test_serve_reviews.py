@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from gate import wiring
 from gate.cli import group
-from gate.cli.evaluating import read_rows
+from gate.cli.labelled_rows import read_rows
 from gate.services.reviews.review_queue import changed, moment
 from gate.serving.local_runs import LocalRuns
 from tests.entrance import Entrance

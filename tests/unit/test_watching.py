@@ -21,11 +21,11 @@ FUNCTIONS = Path(cli.__file__).parents[2]
 WATCHED = """
 import os, signal, sys, time
 from pathlib import Path
-from gate import leftovers
+from gate import cleanup
 from gate.cli import watching
 
 def leave():
-    leftovers.note(Path("left"))
+    cleanup.note(Path("left"))
     Path("left").write_text("x")
 
 def work():

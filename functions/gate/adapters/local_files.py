@@ -12,8 +12,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from gate.cleanup import note
 from gate.errors import InternalError, SettingsError
-from gate.leftovers import note
 
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gate.adapters.repairing import answered
+from gate.adapters.repair import answered
 from gate.ports import LanguageModel
 from gate.prompts.readings import read_reading, reading_prompt, reading_question
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gate.adapters.repairing import answered
+from gate.adapters.repair import answered
 from gate.decision.checks import run_checks
 from gate.decision.proper_names import check_names
 from gate.decision.quotes import deciding, with_evidence

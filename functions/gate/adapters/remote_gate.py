@@ -24,7 +24,7 @@ from botocore.utils import get_environ_proxies
 from gate import __version__
 from gate.adapters.aws.connections import cuttable
 from gate.adapters.aws.sdk_errors import code_of, translated
-from gate.adapters.waiting import Waiting
+from gate.adapters.call_deadlines import CallDeadlines
 from gate.errors import ConflictError, DependencyError, ExpiredError, GateError, InputError, SettingsError, TooSlowError
 
 WAIT_S = 25
@@ -132,7 +132,7 @@ class RemoteGate:
         for tried in range(1, TRIES + 1):
             request, allowed_s = self._request(method, url, body, key, signed), self._allowed_s()
             try:
-                with Waiting(self.url, allowed_s, least_s=allowed_s, hint="--timeout").call():
+                with CallDeadlines(self.url, allowed_s, least_s=allowed_s, hint="--timeout").call():
                     answer = self._received(request)
             except TooSlowError as slow:
                 problem: GateError = slow
@@ -235,7 +235,7 @@ class RemoteGate:
             client: Any = self._session.create_client("ssm", region_name=self._region or None, config=config)
             cuttable(client._endpoint.http_session)
             try:
-                with Waiting(f"the parameter {name}", allowed_s, least_s=allowed_s, hint="--timeout").call():
+                with CallDeadlines(f"the parameter {name}", allowed_s, least_s=allowed_s, hint="--timeout").call():
                     return str(client.get_parameter(Name=name)["Parameter"]["Value"])
             except sdk.ClientError as error:
                 if code_of(error) != "ParameterNotFound":

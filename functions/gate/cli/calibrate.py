@@ -11,7 +11,7 @@ from gate.cli.printing import say
 from gate.text.visible import one_line
 
 if TYPE_CHECKING:
-    from gate.cli.calibrating import Fit
+    from gate.cli.calibration_fit import Fit
     from gate.cli.choosing import PolicyFit
     from gate.cli.reviewing import Reviews
     from gate.decision.metrics import Interval
@@ -84,7 +84,7 @@ def calibrate(
     GATE_CALIBRATION=calibration.json gate check answer.md --corpus docs/
     """
     from gate import wiring
-    from gate.cli.calibrating import expected_changes, fit, judge_rows, once_each
+    from gate.cli.calibration_fit import expected_changes, fit, judge_rows, once_each
     from gate.cli.choosing import answers_of, fit_policy
     from gate.cli.outputs import write
     from gate.cli.progress import progress

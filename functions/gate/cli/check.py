@@ -14,7 +14,7 @@ import click
 from gate import cli
 from gate.cli import options
 from gate.cli.options import A_FILE
-from gate.cli.several import JOBS, Bars, in_order
+from gate.cli.parallel_files import JOBS, Bars, in_order
 from gate.errors import GateError, InputError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from gate.cli.evaluating import Row
+from gate.cli.labelled_rows import Row
 from gate.decision.metrics import Interval
 
 LEAST, LEAST_A_SIDE = 40, 10

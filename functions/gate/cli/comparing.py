@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gate import wiring
-from gate.cli.evaluating import Prices, Row, evaluate_rows
+from gate.cli.labelled_rows import Prices, Row, evaluate_rows
 from gate.decision import metrics
 from gate.decision.metrics import Interval
 from gate.reports.overviews.evaluation import MEASURES, NAMES, Evaluation

@@ -11,7 +11,7 @@ from gate.cli.options import JSON
 from gate.cli.printing import say
 
 if TYPE_CHECKING:
-    from gate.cli.evaluating import Prices, Row
+    from gate.cli.labelled_rows import Prices, Row
 
 A_FILE = click.Path(path_type=Path)
 FORMATS = {"table": "as_table", "json": "as_json", "html": "as_html"}
@@ -70,8 +70,8 @@ def evaluate(
     flips                   share of labels that change when asked again, and when the evidence is reordered
     """
     from gate import wiring
-    from gate.cli.evaluating import Prices, evaluate_rows, read_rows
     from gate.cli.inputs import name_of, read_text
+    from gate.cli.labelled_rows import Prices, evaluate_rows, read_rows
     from gate.cli.progress import progress
     from gate.reports.overviews import evaluation
     from gate.services.run import using

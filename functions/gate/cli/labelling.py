@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gate.cli.evaluating import read_rows
 from gate.cli.inputs import read_text
+from gate.cli.labelled_rows import read_rows
 from gate.cli.outputs import write
 from gate.decision.passages import words_of
 from gate.model import LABELS, Label

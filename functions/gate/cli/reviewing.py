@@ -11,8 +11,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from gate.cli.evaluating import Row, read_rows
 from gate.cli.inputs import read_text
+from gate.cli.labelled_rows import Row, read_rows
 from gate.decision.agreement import Outlier, ReviewMark, agreed, alpha, outliers
 from gate.errors import InputError
 from gate.model import LABELS

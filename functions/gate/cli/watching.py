@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
-from gate import leftovers
+from gate import cleanup
 
 GRACE_S = 1.2
 """Seconds that a command has to end by itself, with its own words."""
@@ -49,7 +49,7 @@ def watched(work: Callable[[], object]) -> None:
         os.close(told)
         os.close(living)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        leftovers.tell(telling)
+        cleanup.tell(telling)
         threading.Thread(target=_end_with_parent, args=(alive,), daemon=True).start()
         work()
         return

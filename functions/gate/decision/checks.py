@@ -15,9 +15,9 @@ from functools import partial
 from gate.decision.amounts import alike, same
 from gate.decision.passages import Clauses, Figures, Passage, speaks_against
 from gate.model import Check
+from gate.text.delimited import pairs
 from gate.text.figures.dates import Date, find_dates
 from gate.text.figures.quantities import BARE, CLOCK, Quantity, find_quantities
-from gate.text.pairs import pairs
 from gate.text.words.function_words import FUNCTION_WORDS
 
 _OPENING = re.compile('([“«„「"])')

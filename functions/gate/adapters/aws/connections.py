@@ -6,7 +6,7 @@ from typing import Any
 
 from botocore.awsrequest import AWSHTTPConnection, AWSHTTPConnectionPool, AWSHTTPSConnection, AWSHTTPSConnectionPool
 
-from gate.adapters.waiting import Watched
+from gate.adapters.call_deadlines import Watched
 
 
 class _Connection(Watched, AWSHTTPConnection):  # type: ignore[misc]

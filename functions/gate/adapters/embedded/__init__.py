@@ -16,7 +16,7 @@ from gate.adapters.embedded import pruning
 from gate.adapters.embedded.analysis import query_terms
 from gate.adapters.embedded.index_manifest import Manifest
 from gate.adapters.embedded.integrity import check
-from gate.adapters.embedded.openings import Answer, Openings
+from gate.adapters.embedded.open_indexes import Answer, OpenIndexes
 from gate.adapters.embedded.snapshot import Snapshot
 from gate.adapters.embedded.sole_writer import sole_writer
 from gate.adapters.embedded.writer import GenerationWriter, Setup, next_generation, succeed, sweep
@@ -46,7 +46,7 @@ class EmbeddedSearch:
 
     def __init__(self, root: Path, *, language: str = "english") -> None:
         self._root, self._language = root, language
-        self._openings = Openings()
+        self._open_indexes = OpenIndexes()
 
     # ---------------------------------------------------------------- reading
 
@@ -133,10 +133,10 @@ class EmbeddedSearch:
         Raises:
             SettingsError: there is no such index, or it is damaged beyond what its passages can restore.
         """
-        return self._openings.snapshot(self._folder(index))
+        return self._open_indexes.snapshot(self._folder(index))
 
     def _read(self, index: str, work: Callable[[Snapshot], Answer]) -> Answer:
-        return self._openings.read(self._folder(index), work)
+        return self._open_indexes.read(self._folder(index), work)
 
     # ---------------------------------------------------------------- writing
 
@@ -229,7 +229,7 @@ class EmbeddedSearch:
         with self._writing(index):
             (self._folder(index) / manifests.NAME).unlink(missing_ok=True)
             shutil.rmtree(self._folder(index), ignore_errors=True)
-        self._openings.forget(self._folder(index))
+        self._open_indexes.forget(self._folder(index))
         return True
 
     def names(self) -> list[str]:

@@ -16,8 +16,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from gate.cleanup import note
 from gate.errors import DamagedIndexError
-from gate.leftovers import note
 
 NAME = "manifest.json"
 FORMAT: Literal[2] = 2

@@ -15,7 +15,7 @@ import tantivy
 from tantivy import Occur, Query
 
 from gate.adapters.embedded.analysis import analyzer, query_terms
-from gate.leftovers import note
+from gate.cleanup import note
 from gate.ports import SearchFilter
 from gate.retrieval.passages import day, last_day, passage_text
 from gate.retrieval.query_terms import plain

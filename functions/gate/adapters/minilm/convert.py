@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gate.cleanup import note
 from gate.errors import SettingsError
-from gate.leftovers import note
 
 WEIGHTS = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",

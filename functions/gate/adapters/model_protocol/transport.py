@@ -7,8 +7,8 @@ from contextvars import copy_context
 from http import HTTPStatus
 from typing import Any, Protocol
 
+from gate.adapters.call_deadlines import WATCH, Call, CallDeadlines
 from gate.adapters.spending.allowance import may_ask_again
-from gate.adapters.waiting import WATCH, Call, Waiting
 from gate.errors import TooSlowError
 
 HEDGE_FACTOR, HEDGE_LEAST_S = 2, 1.0
@@ -37,12 +37,12 @@ class Transport:
 
     def __init__(self, session: Session, name: str, *, timeout_s: float, hedge: bool, hint: str) -> None:
         self._session = session
-        self._waiting = Waiting(name, timeout_s, hint=hint)
+        self._deadlines = CallDeadlines(name, timeout_s, hint=hint)
         self._hedge = hedge
 
     def send(self, request: Any) -> Any:
         """Return the response; its header `TRIES` says so where it took two."""
-        usual_s = self._waiting.usual_s() if self._hedge else None
+        usual_s = self._deadlines.usual_s() if self._hedge else None
         if usual_s is not None:
             return _Race(self, request).run(max(HEDGE_LEAST_S, HEDGE_FACTOR * usual_s))
         try:
@@ -54,7 +54,7 @@ class Transport:
 
     def once(self, request: Any, calls: list[Call] | None = None, *, again: bool = False) -> Any:
         """Send a request within its time; the call under way is put into `calls`."""
-        with self._waiting.call(again=again) as call:
+        with self._deadlines.call(again=again) as call:
             if calls is not None:
                 calls.append(call)
             response = self._session.send(request)

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gate.leftovers import note
+from gate.cleanup import note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,7 +14,7 @@ from gate.adapters.local_verifier import NO_CLAIM, lexicon
 from gate.adapters.local_verifier.explanation import explain, held_to_quote, likeliest
 from gate.adapters.local_verifier.guards import objections, stopped
 from gate.adapters.local_verifier.injection import before_instructions
-from gate.adapters.repairing import answered
+from gate.adapters.repair import answered
 from gate.decision.checks import run_checks
 from gate.errors import AnswerError, UnmeasuredLanguageError
 from gate.model import Document, Label

@@ -17,9 +17,9 @@ import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from gate import __version__
+from gate.adapters.call_deadlines import Watched
 from gate.adapters.model_protocol.strict_bodies import UNKNOWN_USAGE, KeyTwice, json_object
 from gate.adapters.model_protocol.transport import TRIES, Transport
-from gate.adapters.waiting import Watched
 from gate.errors import (
     AnswerError,
     AnswerRefusedError,

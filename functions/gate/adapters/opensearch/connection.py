@@ -8,7 +8,7 @@ from opensearchpy import ConnectionTimeout, Urllib3HttpConnection
 from urllib3 import HTTPConnectionPool, Timeout
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from gate.adapters.waiting import Waiting, Watched
+from gate.adapters.call_deadlines import CallDeadlines, Watched
 from gate.errors import TooSlowError
 
 CONNECT_S = 5
@@ -32,7 +32,7 @@ class WatchedHttpConnection(Urllib3HttpConnection):  # type: ignore[misc]
     def __init__(self, *arguments: Any, timeout: float, **named: Any) -> None:
         pieces = Timeout(connect=CONNECT_S, read=timeout + 5)  # the deadline of the whole call comes first
         super().__init__(*arguments, timeout=pieces, **named)
-        self._waiting = Waiting(self.host, timeout, least_s=timeout, hint="GATE_SEARCH, or the network")
+        self._deadlines = CallDeadlines(self.host, timeout, least_s=timeout, hint="GATE_SEARCH, or the network")
 
     def _create_urllib3_pool(self) -> None:
         super()._create_urllib3_pool()
@@ -42,7 +42,7 @@ class WatchedHttpConnection(Urllib3HttpConnection):  # type: ignore[misc]
     def perform_request(self, *arguments: Any, **named: Any) -> Any:
         """Make one call; the client itself tries again after a ConnectionTimeout."""
         try:
-            with self._waiting.call():
+            with self._deadlines.call():
                 return super().perform_request(*arguments, **named)
         except TooSlowError as error:
             raise ConnectionTimeout("TIMEOUT", error.safe_message, error) from None

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gate.errors import InputError
+from gate.text.delimited import pairs
 from gate.text.encodable import encodable
-from gate.text.pairs import pairs
 
 MAX_BYTES = 50_000_000
 MAX_PAGES = 5_000

@@ -6,7 +6,7 @@ import html
 import re
 
 from gate.adapters.readers.markdown_document import front_matter
-from gate.text.pairs import pairs
+from gate.text.delimited import pairs
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 _BESIDE = re.compile(r"(^ {0,3}(?:`{3,}|~{3,})[^\s`{]{0,40}).{0,2000}$")

@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import IO, Any
 
 from gate.adapters.repositories.entries import LINK_MODE, MAX_FILES, MAX_TEXT_BYTES, is_wanted, repository_of
-from gate.adapters.repositories.found import MAX_TEXTS_BYTES
+from gate.adapters.repositories.entries_found import MAX_TEXTS_BYTES
 from gate.adapters.repositories.plain_files import PlainFiles, place_of
 from gate.errors import InputError
 from gate.repository.manifest import Contents, Repository

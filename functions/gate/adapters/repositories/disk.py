@@ -16,7 +16,7 @@ from gate.adapters.repositories.entries import (
     SUBMODULE_MODE,
     is_wanted,
 )
-from gate.adapters.repositories.found import EntriesFound, is_refused
+from gate.adapters.repositories.entries_found import EntriesFound, is_refused
 from gate.adapters.repositories.git_folder import GitFolder
 from gate.adapters.repositories.git_index import MAX_INDEX_BYTES, Tracked, read_index
 from gate.adapters.repositories.plain_files import PlainFiles

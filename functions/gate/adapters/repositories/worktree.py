@@ -14,7 +14,7 @@ from typing import Any
 from gate.adapters.repositories.commits import Commits
 from gate.adapters.repositories.disk import read_disk, read_folder
 from gate.adapters.repositories.entries import LINK_MODE, MAX_TEXT_BYTES, SUBMODULE_MODE, is_wanted
-from gate.adapters.repositories.found import EntriesFound
+from gate.adapters.repositories.entries_found import EntriesFound
 from gate.adapters.repositories.git_folder import GitFolder, git_folder_of
 from gate.adapters.repositories.objects import Objects
 from gate.adapters.repositories.plain_files import PlainFiles, place_of

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 _Stamp = tuple[int, ...]
 
 
-class Openings:
+class OpenIndexes:
     """Opens indexes once, and again when they change. Safe for threads.
 
     An index that turns out damaged, when it is opened or while it is read, is looked at whole: it is written anew

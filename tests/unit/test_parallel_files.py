@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from gate import cli
 from gate.catalogue import MAX_CONCURRENCY
 from gate.cli.inputs import Given
-from gate.cli.several import Bars, in_order
+from gate.cli.parallel_files import Bars, in_order
 from gate.errors import InputError
 from gate.local.run import Limited
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gate.adapters.judging.own_labels import FEATURES, FittedStep, OwnLabels, calibrated, features_of
-from gate.cli.evaluating import Row
+from gate.cli.labelled_rows import Row
 from gate.decision import metrics
 from gate.decision.metrics import Interval, Prediction
 from gate.errors import AnswerError, InputError, UnmeasuredLanguageError

@@ -136,7 +136,7 @@ class Watch:
 WATCH = Watch()
 
 
-class Waiting:
+class CallDeadlines:
     """What is known of one service: how long its answers take, and whether anybody is there.
 
     Args:
