@@ -207,6 +207,16 @@ OF_SETTINGS: tuple[str, ...] = names_of(SettingsError)
 """Names of those that nothing but a change of the settings mends."""
 
 
+SILENT = {"States.Timeout": "no answer in time", "Sandbox.Timedout": "the function ran out of time"}
+"""What errors say that are not of ours."""
+
+
+def reason_of(error: str, why: str | None) -> str:
+    """Return in one line what a Catch kept of an error: its name, and what it says."""
+    said = why or SILENT.get(error)
+    return f"{error}: {said}" if said else error
+
+
 class Misfit(NamedTuple):
     """Where a document first does not fit its model, and why; holds nothing of its values.
 

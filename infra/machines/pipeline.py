@@ -81,34 +81,41 @@ def check_claims(states: States) -> sfn.IChainable:
 def artifacts(states: States) -> sfn.IChainable:
     """The detectives look at what came with the answer; the aggregator makes one dictionary of what they found."""
     failed = states.leave(
-        "ArtifactsFailed", evidences={}, metadata={"pipeline_integrity": "FAILED"}, artifacts_error=ERROR
+        "ArtifactsFailed",
+        evidences={},
+        metadata={"pipeline_integrity": "FAILED"},
+        artifacts_error=ERROR,
+        artifacts_why=WHY,
     )
-    done = states.leave("ArtifactsDone", "evidences", "metadata", artifacts_error=None)
+    untold, told = states.telling(failed, "Artifacts")
+    done = states.leave("ArtifactsDone", "evidences", "metadata", artifacts_error=None, artifacts_why=None)
     detect = states.side_by_side("Detect", *(detective(states, name) for name in DETECTIVES), into="$.collected")
     return states.choose(
         "AnyArtifacts",
         sfn.Condition.boolean_equals("$.has.artifacts", True),
-        then=detect.next(states.task("aggregate_evidence", otherwise=failed)).next(done),
-        otherwise=states.leave("NoArtifacts", evidences={}, metadata={}, artifacts_error=None),
+        then=detect.next(states.task("aggregate_evidence", otherwise=untold, told=told)).next(done),
+        otherwise=states.leave("NoArtifacts", evidences={}, metadata={}, artifacts_error=None, artifacts_why=None),
     )
 
 
 def detective(states: States, agent: str) -> sfn.IChainable:
-    """One detective: its evidence, or the name of its error."""
+    """One detective: its evidence, or the name of its error and what it says."""
     name = BY_NAME[agent].state_name
-    failed = states.leave(f"{name}Failed", detective=agent, evidences={}, error=ERROR)
-    return states.task(agent, otherwise=failed).next(
-        states.leave(f"{name}Done", "evidences", detective=agent, error=None)
+    untold, told = states.telling(
+        states.leave(f"{name}Failed", detective=agent, evidences={}, error=ERROR, why=WHY), name
     )
+    done = states.leave(f"{name}Done", "evidences", detective=agent, error=None, why=None)
+    return states.task(agent, otherwise=untold, told=told).next(done)
 
 
 def segment(states: States) -> sfn.IChainable:
     """Citations for the segment of conversation that a caller wants grounded."""
-    failed = states.leave("CitationsFailed", citations=[], citations_error=ERROR)
-    done = states.leave("CitationsDone", "citations", citations_error=None)
+    failed = states.leave("CitationsFailed", citations=[], citations_error=ERROR, citations_why=WHY)
+    untold, told = states.telling(failed, "Citations")
+    done = states.leave("CitationsDone", "citations", citations_error=None, citations_why=None)
     return states.choose(
         "AnySegment",
         sfn.Condition.boolean_equals("$.has.segment", True),
-        then=states.task("retrieve_citations", otherwise=failed).next(done),
-        otherwise=states.leave("NoSegment", citations=[], citations_error=None),
+        then=states.task("retrieve_citations", otherwise=untold, told=told).next(done),
+        otherwise=states.leave("NoSegment", citations=[], citations_error=None, citations_why=None),
     )

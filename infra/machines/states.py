@@ -122,11 +122,12 @@ class States:
             parameters[f"{key}.$" if is_path else key] = cdk.JsonNull.INSTANCE if value is None else value
         return sfn.Pass(self.scope, name, parameters=parameters)
 
-    def telling(self, failed: sfn.IChainable) -> tuple[sfn.Pass, sfn.Pass]:
-        """Two ways to `failed`, where `WHY` can be looked up: for errors that do not tell why, and for ours."""
+    def telling(self, failed: sfn.IChainable, part: str = "") -> tuple[sfn.Pass, sfn.Pass]:
+        """Two ways to `failed`, where `WHY` can be looked up: for errors that do not tell why, and for ours; `part`:
+        what their names begin with."""
         untold: dict[str, object] = {"cause": {"errorMessage": ""}}
         told: dict[str, object] = {"cause.$": "States.StringToJson($.error.Cause)"}
-        ways = {"Untold": untold, "Told": told}
+        ways = {f"{part}Untold": untold, f"{part}Told": told}
         first, second = (
             sfn.Pass(self.scope, name, parameters=cause, result_path="$.told") for name, cause in ways.items()
         )

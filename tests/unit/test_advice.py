@@ -6,7 +6,7 @@ import pytest
 
 from gate.reports import advice, render, wording
 from gate.reports.html_report import source_link
-from gate.reports.model import Passage
+from gate.reports.model import Passage, Stage
 from tests.report_builders import a_report
 from tests.report_sentences import DIFFERS, EVEN, WRONG, cases, one
 
@@ -69,6 +69,16 @@ def test_a_review_of_which_nothing_could_be_checked_sends_nobody_to_read_it() ->
     assert report.outcome == "review"
     assert wording.sentence(report) == wording.UNFINISHED
     assert "A person should look" not in render(report, "html").data.decode()
+
+
+def test_what_failed_beside_the_claims_is_told_with_what_to_do_about_it() -> None:
+    def steps(*errors: str) -> list[str]:
+        stages = tuple(Stage(name="artifacts", status="failed", errors=(error,)) for error in errors)
+        return [step.sentence for step in advice.steps(a_report().model_copy(update={"stages": stages}))]
+
+    assert wording.LATER in steps("TooSlowError")
+    assert wording.SET_RIGHT in steps("SettingsError", "SettingsError")
+    assert wording.TO_DO["run_again"].one in steps("SettingsError", "TooSlowError")
 
 
 def test_integrity_is_never_told_without_the_claims_that_could_not_be_checked() -> None:

@@ -188,6 +188,13 @@ def test_a_failed_stage_is_no_pass() -> None:
     assert judged(a_run(["supported"], **failed))["decision"]["outcome"] == "review"
 
 
+def test_a_detective_that_ran_out_of_time_is_named_with_the_reason() -> None:
+    problem = {"problem": "detective_failed", "source": "collect_docs_evidence", "error": "Sandbox.Timedout"}
+    metadata = {"pipeline_integrity": "FAILED", "problems": [{"problem": "missing_key", "source": "docs"}, problem]}
+    (reason,) = judged(a_run(["supported"], metadata=metadata))["decision"]["reasons"]
+    assert "collect_docs_evidence (Sandbox.Timedout: the function ran out of time)" in reason["message"]
+
+
 def test_evidence_that_was_asked_for_and_got_lost_without_an_error_is_no_pass() -> None:
     state = judged(a_run(["supported"], has={"artifacts": True}, evidences={}, metadata={}))
     assert (state["decision"]["outcome"], rules(state)) == ("review", ["failed_stage"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,9 +11,12 @@ from typing import Any
 import pytest
 
 from gate import runtime, wiring
+from gate.agents.aggregate_evidence import aggregate_evidence
+from gate.agents.judge import judge
 from gate.catalogue import DETECTIVES
 from gate.errors import AnswerError, EventsUnavailableError, InputError, InternalError, SettingsError
 from gate.local.run import LocalRun, error_message, run_locally
+from gate.reports.stages import stages_of
 from gate.settings import Settings
 from gate.wiring import Wiring
 from tests.entrance import Entrance
@@ -91,7 +95,29 @@ def test_a_detective_that_fails_is_named_and_the_others_are_collected(run: Run, 
 
     agents = {detective: raising(InternalError("broken")), "aggregate_evidence": aggregate}
     assert run(agents=agents, submission={"artifacts": True}).status == "SUCCEEDED"
-    assert {found["detective"]: found["error"] for found in collected if found["error"]} == {detective: "InternalError"}
+    failed = [(found["detective"], found["error"], found["why"]) for found in collected if found["error"]]
+    assert failed == [(detective, "InternalError", "broken")]
+
+
+@pytest.mark.parametrize("agent", [*DETECTIVES, "aggregate_evidence", "retrieve_citations"])
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (SettingsError("no region is set", hint="set GATE_REGION"), "SettingsError: no region is set; set GATE_REGION"),
+        (ValueError(SECRET), "InternalError: ValueError in "),
+    ],
+)
+def test_a_side_branch_that_fails_says_why_and_nothing_of_the_text(
+    run: Run, agent: str, error: Exception, reason: str
+) -> None:
+    agents = {"aggregate_evidence": aggregate_evidence, "judge": judge, agent: raising(error)}
+    state = run(agents=agents, submission={"artifacts": True, "segment": True}).state
+    (failed,) = [stage for stage in stages_of(state) if stage.status == "failed"]
+    (said,) = [one["message"] for one in state["decision"]["reasons"] if one["rule"] == "failed_stage"]
+    assert f"{agent} ({reason}" in said
+    assert reason in failed.detail
+    assert failed.errors == (reason.split(":")[0],)
+    assert SECRET not in json.dumps(state)
 
 
 @pytest.mark.parametrize("agent", ["load_transcript", "extract_claims", "judge", "publish_report"])

@@ -194,7 +194,7 @@ def aggregate_evidence(state: dict[str, Any]) -> None:
     """Clean the detectives' evidence.
 
     Reads:
-        `evidences`, and `collected` (`[{"detective", "evidences", "error"}]`, what the detectives left);
+        `evidences`, and `collected` (`[{"detective", "evidences", "error", "why"}]`, what the detectives left);
         `config["repo_root"]`, optional.
     Writes:
         `evidences`: the clean dictionary; `metadata`: `pipeline_integrity`, `rejections`, `problems`, `conflicts`,
@@ -203,15 +203,18 @@ def aggregate_evidence(state: dict[str, Any]) -> None:
     collected = state.get("collected") or []
     merged = reduce(merge_evidences, (entry.get("evidences") for entry in collected), state.get("evidences") or {})
     findings = EvidenceAggregator((state.get("config") or {}).get("repo_root")).examine(merged)
-    findings.problems += [
-        {"problem": "detective_failed", "source": str(entry.get("detective")), "error": str(entry["error"])}
-        for entry in collected
-        if entry.get("error")
-    ]
+    failed = [_failed(entry) for entry in collected if entry.get("error")]
+    findings.problems = failed + findings.problems
     state["evidences"] = findings.evidences
     metadata = findings.metadata()
     _log(metadata)
     state["metadata"] = {**(state.get("metadata") or {}), **metadata}
+
+
+def _failed(entry: Mapping[str, Any]) -> dict[str, str]:
+    """The problem that a detective's failure is; `why`: what an error of ours says, one line without anybody's text."""
+    failed = {"problem": records.DETECTIVE_FAILED, "source": str(entry.get("detective")), "error": str(entry["error"])}
+    return {**failed, "why": str(entry["why"])} if entry.get("why") else failed
 
 
 def _log(metadata: Mapping[str, Any]) -> None:

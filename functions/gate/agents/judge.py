@@ -9,13 +9,12 @@ from typing import Any
 from gate.decision.accounting import account, unaffordable
 from gate.decision.names import with_repository
 from gate.decision.policy import Facts, decide
-from gate.errors import OF_SETTINGS, SettingsError, TooSlowError, UnreachableError
+from gate.errors import OF_SETTINGS, SettingsError, TooSlowError, UnreachableError, reason_of
 from gate.model import Policy, ReviewWanted, Verdict
+from gate.repository.records import failed_detectives
 from gate.services.audit_log import record
 
 HOPELESS = (*OF_SETTINGS, UnreachableError.__name__, TooSlowError.__name__)
-UNTOLD = {"States.Timeout": "no answer in time", "Sandbox.Timedout": "the function ran out of time"}
-"""What errors say that are not of ours."""
 
 
 def judge(state: dict[str, Any]) -> None:
@@ -33,7 +32,7 @@ def judge(state: dict[str, Any]) -> None:
             answer; there is nothing for a person to review.
     """
     checked = state.get("checked") or []
-    errors = {entry["branch"]: _reason(entry) for entry in checked if entry.get("error")}
+    errors = {entry["branch"]: reason_of(entry["error"], entry.get("why")) for entry in checked if entry.get("error")}
     found = [verdict for entry in checked for verdict in entry["verdicts"]]
     if (state.get("has") or {}).get("own_repository"):
         found = with_repository(state["claims"], found, state.get("evidences") or {})
@@ -67,12 +66,6 @@ def _review(state: Mapping[str, Any], policy: Policy) -> ReviewWanted:
     return ReviewWanted(wanted=wanted, limit_s=max(1, math.ceil(policy.review_hours * 3_600)))
 
 
-def _reason(branch: Mapping[str, Any]) -> str:
-    """Why a branch of claims came to nothing: the error's name, and what it says."""
-    why = branch.get("why") or UNTOLD.get(branch["error"])
-    return f"{branch['error']}: {why}" if why else str(branch["error"])
-
-
 def _refuse_hopeless(checked: Sequence[Mapping[str, Any]], verdicts: Sequence[Verdict]) -> None:
     """End the run where every claim that was to be judged met an error of the settings, or a service that did not
     answer."""
@@ -84,8 +77,13 @@ def _refuse_hopeless(checked: Sequence[Mapping[str, Any]], verdicts: Sequence[Ve
 
 
 def _failures(state: dict[str, Any]) -> dict[str, str]:
-    stages = {"aggregate_evidence": "artifacts_error", "retrieve_citations": "citations_error"}
-    failed = {stage: state[key] for stage, key in stages.items() if state.get(key)}
+    stages = {"aggregate_evidence": "artifacts", "retrieve_citations": "citations"}
+    failed = {
+        stage: reason_of(error, state.get(f"{part}_why"))
+        for stage, part in stages.items()
+        if (error := state.get(f"{part}_error"))
+    }
+    failed |= {one["source"]: reason_of(one["error"], one.get("why")) for one in failed_detectives(state)}
     if (state.get("has") or {}).get("artifacts") and not (state.get("metadata") or {}).get("pipeline_integrity"):
         failed.setdefault("aggregate_evidence", "it left nothing")
     return failed

@@ -147,7 +147,7 @@ def _beyond_claims(report: Report) -> list[Advice]:
     rules = {reason["rule"] for reason in report.decision["reasons"]} if report.decision else set()
     found = [Advice(name, TO_DO[name].one) for rule, name in wording.BY_RULE.items() if rule in rules]
     if any(stage.status == "failed" for stage in report.stages) and not _has_unchecked(report):
-        found.append(Advice("run_again", TO_DO["run_again"].one))
+        found.append(Advice("run_again", wording.after_parts_failed(report)))
     if any(reason["evidence"] for reason in (report.decision["reasons"] if report.decision else [])):
         found.append(Advice("repository", TO_DO["repository"].one))
     return found

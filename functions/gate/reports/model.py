@@ -123,11 +123,15 @@ class Passage(Frozen):
 
 
 class Stage(Frozen):
-    """A part of the pipeline: whether it ran, was not asked for, or failed; `detail` names the error or the share."""
+    """A part of the pipeline: whether it ran, was not asked for, or failed.
+
+    `detail`: what failed and why; `errors`: the classes of what it failed with.
+    """
 
     name: str
     status: StageStatus
     detail: str = ""
+    errors: tuple[str, ...] = ()
 
 
 class ModelCost(Frozen):

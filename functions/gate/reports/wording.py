@@ -311,6 +311,12 @@ def after_failure(error: str) -> str:
     return REMEDIES.get(error) or (SET_RIGHT if error in OF_SETTINGS else TO_DO["mend"].one)
 
 
+def after_parts_failed(report: Report) -> str:
+    """Return what to do after parts of the run failed beside its claims: by their one cause, where it is one."""
+    causes = {error for stage in report.stages for error in stage.errors}
+    return after_failure(causes.pop()) if len(causes) == 1 else TO_DO["run_again"].one
+
+
 def nothing_checked(report: Report) -> str:
     """Return why no claim at all could be checked, in one sentence; empty where one could, or there is none."""
     if not report.claims or counts(report.claims)["unchecked"] < len(report.claims):

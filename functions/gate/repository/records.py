@@ -37,6 +37,16 @@ FOUND_NAME = "Used as a name of this repository, which has it."
 MISSING_COMPONENT = "Shown in an image; neither the repository nor the documentation has it."
 
 
+DETECTIVE_FAILED = "detective_failed"
+"""Problem of a detective that left nothing."""
+
+
+def failed_detectives(state: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The aggregator's problems that are detectives that failed: `source`, `error`, and `why` where it was told."""
+    problems = (state.get("metadata") or {}).get("problems") or []
+    return [one for one in problems if one["problem"] == DETECTIVE_FAILED]
+
+
 def repo_of(state: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, str | None]:
     """The repository that a run is about, and the folder it must lie in; without one, the folder's own work tree."""
     root = (state.get("config") or {}).get("repo_root")
