@@ -19,7 +19,7 @@ from gate.adapters.trails.key_file import KeyFile
 from gate.adapters.trails.local_trail import LocalTrail
 from gate.agents.publish_failure import publish_failure
 from gate.errors import InternalError, SettingsError, StorageUnavailableError
-from gate.services.trail.acts import deletion, last_entry, seal, write_down
+from gate.services.trail.acts import correction, deletion, last_entry, seal, write_down
 from gate.services.trail.period_totals import PeriodTotals
 from gate.services.trail.proofs import stored_report, story, verified
 from gate.trail.proving import ChainReader
@@ -386,6 +386,18 @@ def test_claims_are_counted_over_runs_and_a_run_that_was_published_twice_counts_
     assert (found["errors"], found["unchecked"]) == ({"TIMED_OUT": 1}, 0)
 
 
+def test_corrections_that_somebody_accepted_are_counted_with_the_claims_that_they_edited(tmp_path: Path) -> None:
+    publish("run1")
+    correction("run1", {"correct": 2, "strike": 0, "remove": 1, "left": 4})
+    correction("", {"correct": 0, "strike": 1, "remove": 0, "left": 0})
+    found = json.loads(run("ledger", "report", "-f", "json")[1])
+    assert (found["corrections"], found["edited"], found["decisions"]) == (2, 4, 1)
+    assert "2 edited answers accepted, 4 of their claims edited" in run("ledger", "report")[1]
+    page = tmp_path / "period.html"
+    assert run("ledger", "report", "-o", str(page))[0] == 0
+    assert "<strong>2</strong>edited answers accepted, 4 of their claims edited" in page.read_text()
+
+
 def test_twenty_reports_are_named_and_the_rest_is_counted() -> None:
     store = wiring.current().blob_store()
     for number in range(22):
@@ -681,7 +693,9 @@ def test_a_line_that_somebody_else_has_written_is_no_part_of_the_ledger(
     assert "\x1b" not in said
 
 
-@pytest.mark.parametrize("facts", [{"claims": "x"}, {"unchecked": []}, {"verifiers": 5}, {"commitments": "x"}], ids=str)
+@pytest.mark.parametrize(
+    "facts", [{"claims": "x"}, {"unchecked": []}, {"strike": "x"}, {"verifiers": 5}, {"commitments": "x"}], ids=str
+)
 def test_facts_of_another_kind_are_no_entry_and_stop_no_command(facts: dict[str, Any]) -> None:
     publish("run1")
     forged = following(entry(1), "main", Act("decision", "jane", "run1", facts), FIRST_DAY)

@@ -32,6 +32,7 @@ def period_lines(counts: dict[str, Any]) -> Iterator[str]:
     yield f"  {counts['claims']} claims, {counts['unchecked']} of them unchecked"
     yield f"  {counts['waived']} decisions changed by accepted findings"
     yield f"  {counts['overruled']} times a reviewer overruled the gate"
+    yield f"  {counts['corrections']} edited answers accepted, {counts['edited']} of their claims edited"
     yield f"  {counts['deleted']} deletions, {counts['refused']} refused"
     if "reviews" in counts:
         yield "  reviewed    claims  agreement   right  false alarms  misses  source"

@@ -73,7 +73,15 @@ class TrailEntry:
         return {**{name: getattr(self, name) for name in FIELDS}, "v": VERSION}
 
 
-FACTS = {"claims": int, "unchecked": int, "verifiers": list, "commitments": dict}
+FACTS = {
+    "claims": int,
+    "unchecked": int,
+    "correct": int,
+    "strike": int,
+    "remove": int,
+    "verifiers": list,
+    "commitments": dict,
+}
 """What those that are read again are, where an entry has them."""
 FIELDS = tuple(one.name for one in fields(TrailEntry))
 

@@ -9,6 +9,9 @@ from typing import Any
 
 from gate.trail.trail_entries import TrailEntry
 
+EDITS = ("correct", "strike", "remove")
+"""What an accepted correction did to claims: each is a count in its facts."""
+
 
 @dataclass(slots=True)
 class PeriodTotals:
@@ -17,7 +20,8 @@ class PeriodTotals:
     Attributes:
         since, until: first and last day (UTC); empty: from the first entry, to the last.
         latest: the latest decision of each run in it.
-        others: its other entries, in order: deletions, waivers, changes of policy and calibration.
+        others: its other entries, in order: deletions, waivers, reviews, corrections, changes of policy and
+            calibration.
     """
 
     since: str = ""
@@ -39,6 +43,7 @@ class PeriodTotals:
         facts = [entry.facts for entry in self.latest.values()]
         claims, unchecked = (sum(int(one.get(name) or 0) for one in facts) for name in ("claims", "unchecked"))
         deletions = [entry for entry in self.others if entry.kind == "deletion"]
+        corrections = [entry for entry in self.others if entry.kind == "correction"]
         return {
             "since": self.since,
             "until": self.until,
@@ -53,6 +58,8 @@ class PeriodTotals:
             "versions": _counted(one.get("gate") for one in facts),
             "waived": sum(entry.kind == "waiver" and "after" in entry.facts for entry in self.others),
             "overruled": sum(entry.facts.get("step") == "overruled" for entry in self.others),
+            "corrections": len(corrections),
+            "edited": sum(int(entry.facts.get(kind) or 0) for entry in corrections for kind in EDITS),
             "deleted": sum(bool(entry.facts.get("allowed")) for entry in deletions),
             "refused": sum(not entry.facts.get("allowed") for entry in deletions),
             "entries": [
