@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import re
 import threading
 import time
 import weakref
@@ -15,6 +16,7 @@ import pytest
 
 from gate import runtime, wiring
 from gate.adapters.held_run import HeldRun
+from gate.adapters.later import Later
 from gate.adapters.local_files import FolderBlobStore
 from gate.adapters.model_verifier import ModelVerifier
 from gate.adapters.spending.budget import BudgetedModel, LocalLedger
@@ -24,6 +26,7 @@ from gate.local import check_now as module
 from gate.model import Policy
 from gate.ports import Completion, Judged, Question
 from gate.services import submissions
+from gate.services.callers import Caller, is_of_one_request
 from gate.services.trail.kept_runs import kept_run
 from gate.services.trail.proofs import story
 from tests.aws_events import FakeRuns, a_request
@@ -360,18 +363,89 @@ def test_an_error_inside_is_counted_as_where_it_is_its_own_function(monkeypatch:
 
 def test_values_of_the_run_stay_in_memory_and_everything_else_is_stored(entrance: Entrance) -> None:
     behind = wiring.current().blob_store()
-    store, value = HeldRun(behind), f"runs/one/{'a' * 64}"
+    later, value = Later(), f"runs/one/{'a' * 64}"
+    store = HeldRun(behind, later)
     store.hold("one")
     store.put(value, b"1")
     assert (store.get(value), store.exists(value), behind.exists(value)) == (b"1", True, False)
-    for key in (f"runs/two/{'a' * 64}", "runs/one/input.json", "reports/one/report.json", f"cache/{'a' * 64}"):
+    others = (f"runs/two/{'a' * 64}", "runs/one/input.json", "reports/one/report.json", f"cache/{'a' * 64}")
+    for key in others:
         store.put(key, b"2")
-        assert behind.get(key) == store.get(key) == b"2"
+        assert store.get(key) == b"2"
+    later.end()
+    for key in others:
+        assert behind.get(key) == b"2"
     assert store.keys("runs/one") == ["runs/one/" + "a" * 64, "runs/one/input.json"]
     store.store()
     assert behind.get(value) == b"1"
     assert store.delete_prefix("runs/one") == 2
     assert not store.exists(value)
+
+
+class Damaged(FolderBlobStore):
+    """Does not take what `is_refused` says, and says so only when claims are judged."""
+
+    def __init__(self, is_refused: Callable[[str, bytes], bool]) -> None:
+        super().__init__(wiring.current().settings.home)
+        self._is_refused, self.judged = is_refused, threading.Event()
+
+    def put(self, key: str, data: bytes, *, content_type: str = "application/json") -> None:
+        if key.startswith("runs/") and self._is_refused(key, data):
+            assert self.judged.wait(10)
+            raise StorageUnavailableError("S3 is away")
+        super().put(key, data, content_type=content_type)
+
+
+class Watched(WordVerifier):
+    """Says that claims are judged."""
+
+    def __init__(self, judged: threading.Event) -> None:
+        self._judged = judged
+
+    def judge(self, *asked: Any) -> Judged:
+        self._judged.set()
+        return super().judge(*asked)
+
+
+SUBMITTED = "[0-9a-f]{64}"
+
+
+@pytest.mark.parametrize("name", ["owner.json", SUBMITTED, "begun.json", "input.json"])
+@pytest.mark.usefixtures("verifier")
+def test_where_something_that_it_began_with_cannot_be_kept_nothing_is_decided(entrance: Entrance, name: str) -> None:
+    entrance.change(ledger="local")
+    store = Damaged(lambda key, _: bool(re.fullmatch(name, key.split("/")[2])))
+    entrance.give(blob_store=store, verifier=Watched(store.judged))
+    began = time.monotonic()
+    status, body = ask()
+    assert (status, body["code"], body["message"]) == (503, "StorageUnavailableError", "S3 is away")
+    assert time.monotonic() - began < module.WITHIN_S / 4, "the machine does not wait and try again"
+    trail = wiring.current().trail()
+    assert trail is not None
+    assert trail.names() == []
+    assert not (wiring.current().settings.home / "reports").exists()
+
+
+def test_an_id_that_two_requests_can_have_is_not_taken_for_one_s_own() -> None:
+    caller = Caller("me", None)
+    assert is_of_one_request(caller.run_id(None, "now"))
+    for shared in (caller.run_id("k", "now"), caller.rerun_id(caller.run_id(None), "k")):
+        assert not is_of_one_request(shared)
+
+
+@pytest.mark.usefixtures("verifier")
+def test_of_two_requests_at_once_only_that_one_fails_whose_data_cannot_be_kept(entrance: Entrance) -> None:
+    store = Damaged(lambda key, data: b"Item 9" in data)
+    entrance.give(blob_store=store, verifier=Watched(store.judged))
+    here = wiring.current()
+
+    def one(text: str) -> int:
+        with wiring.entered(here):
+            return ask({"text": text})[0]
+
+    with ThreadPoolExecutor(8) as pool:
+        texts = [f"Item {9 if at % 2 else 1} weighs 3 grams." for at in range(8)]
+        assert list(pool.map(one, texts)) == [503 if at % 2 else 200 for at in range(8)]
 
 
 def raising(error: Exception) -> Callable[..., Mapping[str, Any]]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
+from gate.adapters.later import Later
 from gate.ports import BlobStore
 
 AT_ONCE = 16
@@ -13,10 +15,14 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 class HeldRun:
     """A `BlobStore` in front of another one, which keeps all but what a run works with: forty values, and each would be
-    a request. What has been stored through it is read from memory."""
+    a request. What has been stored through it is read from memory.
 
-    def __init__(self, behind: BlobStore) -> None:
-        self._behind = behind
+    What is kept of a run beside its report is stored by `later`, beside the rest of the work: whoever publishes
+    something of it waits for that before.
+    """
+
+    def __init__(self, behind: BlobStore, later: Later) -> None:
+        self._behind, self._later = behind, later
         self._known: dict[str, bytes] = {}
         self._held: set[str] = set()
         self._run = ""
@@ -35,8 +41,12 @@ class HeldRun:
     def put(self, key: str, data: bytes, *, content_type: str = "application/json") -> None:
         """See `BlobStore`."""
         folder, run_id, name = [*key.split("/"), "", ""][:3]
+        if self._known.get(key) == data:
+            return
         if folder == "runs" and run_id == self._run and _HASH.fullmatch(name):
             self._held.add(key)
+        elif folder == "runs":
+            self._later.do(partial(self._behind.put, key, data, content_type=content_type))
         else:
             self._behind.put(key, data, content_type=content_type)
         self._known[key] = data

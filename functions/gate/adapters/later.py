@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
+from functools import partial
 
 AT_ONCE = 16
 
@@ -30,13 +31,23 @@ class Later:
                 return
         work()
 
+    def so_far(self) -> Work:
+        """What waits for all that was begun until now, and raises its first error."""
+        with self._lock:
+            begun = list(self._begun)
+        return partial(_wait_for, begun)
+
     def end(self) -> None:
         """Wait until all that was begun is done; its first error is raised."""
         with self._lock:
             self._is_over = True
         self._pool.shutdown()
-        for each in self._begun:
-            each.result()
+        _wait_for(self._begun)
+
+
+def _wait_for(begun: Iterable[Future[object]]) -> None:
+    for each in begun:
+        each.result()
 
 
 _later: ContextVar[Later | None] = ContextVar("later", default=None)

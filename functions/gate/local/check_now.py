@@ -12,7 +12,7 @@ from typing import Any
 
 from gate import runtime, wiring
 from gate.adapters.held_run import HeldRun
-from gate.adapters.later import Later, doing_later
+from gate.adapters.later import Later, Work, doing_later, put_off
 from gate.adapters.spending.advance import Advance, taking
 from gate.agents.api import answer_request
 from gate.catalogue import IN_THE_REQUEST
@@ -21,13 +21,15 @@ from gate.local.branches import Invoke
 from gate.local.run import SUCCEEDED, pipeline, run_locally
 from gate.local.states import read
 from gate.ports import BlobStore, ReviewStore, Runs, RunStatus
+from gate.services import submissions
 from gate.services.audit_log import record
-from gate.services.submissions import begun_key
+from gate.services.callers import is_of_one_request
 from gate.wiring import Wiring
 
 WITHIN_S = 26.0
 """Seconds of a run: API Gateway waits 29 for the function, which has to begin and to answer within them."""
 PAUSE_S = 0.5
+PUBLISHING = ("publish_report", "publish_failure")
 
 read(pipeline())  # with the module, which a function loads before its first request
 for _agent in IN_THE_REQUEST:
@@ -48,8 +50,9 @@ class InRequest(Wiring):
         super().__init__(behind.settings)
         self.made, self.making = behind.made, behind.making
         self._behind = behind.blob_store()
-        self._store = HeldRun(self._behind)
-        self._runs = RunsInRequest(self._store)
+        later = Later()
+        self._store = HeldRun(self._behind, later)
+        self._runs = RunsInRequest(self._store, later)
 
     def blob_store(self) -> BlobStore:
         """What holds the run, in front of what keeps its report."""
@@ -69,10 +72,14 @@ class InRequest(Wiring):
 
 
 class RunsInRequest:
-    """`Runs` that have ended when they are started."""
+    """`Runs` that have ended when they are started.
 
-    def __init__(self, store: HeldRun) -> None:
-        self._store = store
+    Args:
+        later: stores what the store puts off; all of it is done when a run has ended.
+    """
+
+    def __init__(self, store: HeldRun, later: Later) -> None:
+        self._store, self._later = store, later
 
     def answer(self, token: str) -> bool:
         """Nothing waits for a person here."""
@@ -84,11 +91,18 @@ class RunsInRequest:
         Raises:
             ConflictError: the other one is not done in time, or was begun with something else.
             InternalError: the run failed, and left no report.
+            StorageUnavailableError: something of it cannot be kept.
         """
+        with doing_later(self._later):
+            return self._begin(run_id, state)
+
+    def _begin(self, run_id: str, state: Mapping[str, Any]) -> bool:
         began, digest = time.time(), hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()
-        until, key = began + WITHIN_S, begun_key(run_id)
+        until, key = began + WITHIN_S, submissions.begun_key(run_id)
         mark = json.dumps({"state": digest, "until": until}).encode()
-        if not self._store.add(key, mark):
+        if is_of_one_request(run_id):
+            self._store.put(key, mark)
+        elif not self._store.add(key, mark):
             other = json.loads(self._store.get(key))
             if other["state"] != digest:
                 raise ConflictError("a check of this name exists, with other content")
@@ -113,7 +127,8 @@ class RunsInRequest:
     def _run(self, run_id: str, state: Mapping[str, Any]) -> None:
         submission = runtime.RunBlobs(self._store, run_id).resolve(state["submission"])
         self._store.hold(run_id)
-        with doing_later(Later()) as later, _spending_in_advance(later) as invoke:
+        submissions.store_input(run_id, state)
+        with _spending_in_advance(partial(_calling, self._later.so_far())) as invoke:
             run = run_locally(submission, state["config"], run_id=run_id, invoke=invoke, seconds=WITHIN_S)
         if wiring.current().settings.ledger:
             self._store.store()  # an entry commits to what the run was decided on
@@ -122,15 +137,15 @@ class RunsInRequest:
 
 
 @contextmanager
-def _spending_in_advance(later: Later) -> Iterator[Invoke]:
-    """Yields what calls agents; what their calls of a model may cost is reserved together, and what they did not need
-    is given back when all claims are judged, or in the end."""
+def _spending_in_advance(call: Invoke) -> Iterator[Invoke]:
+    """Yields what calls agents as `call` does; what their calls of a model may cost is reserved together, and what they
+    did not need is given back when all claims are judged, or in the end."""
     advance = Advance(wiring.current().ledger())
 
     def invoke(name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:
         if name == "judge":
-            later.do(partial(_give_back, advance))
-        state = counting(name, event)
+            put_off(partial(_give_back, advance))
+        state = call(name, event)
         if name == "extract_claims" and state.get("estimate"):
             advance.expect(state["estimate"]["calls"])
         return state
@@ -139,7 +154,7 @@ def _spending_in_advance(later: Later) -> Iterator[Invoke]:
         with taking(advance):
             yield invoke
     finally:
-        later.do(partial(_give_back, advance))
+        put_off(partial(_give_back, advance))
 
 
 def _give_back(advance: Advance) -> None:
@@ -148,6 +163,19 @@ def _give_back(advance: Advance) -> None:
         advance.give_back()
     except GateError as error:
         record(error.code)
+
+
+def _calling(kept: Work, name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Call an agent; nothing is published before what the run began with is `kept`, and nothing if that fails.
+
+    The request then ends with the error of the store; here it is one that the machine does not try again.
+    """
+    if name in PUBLISHING:
+        try:
+            kept()
+        except GateError as error:
+            raise InternalError(f"what the run began with is not kept ({error.code})") from None
+    return counting(name, event)
 
 
 def counting(name: str, event: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -18,6 +18,8 @@ SEPARATORS = re.compile(r"[\s,\[\]]+")
 """Between the groups or scopes of a token: API Gateway hands a list on as one text."""
 RERUN = re.compile(r"-r[0-9a-f]{8}$")
 """How the id of a rerun ends; names of executions have 80 characters at most."""
+OF_ONE_REQUEST = re.compile(r"[a-z]+-[0-9a-f]{32}")
+"""An id with a random number; the hash of an idempotency key is longer."""
 
 
 class NotTheirsError(InputError):
@@ -146,6 +148,11 @@ def _reviews(claims: Mapping[str, Any]) -> bool:
     role = wiring.current().settings.review_role
     held = {one for claim in ("cognito:groups", "scope") for one in SEPARATORS.split(str(claims.get(claim) or ""))}
     return bool(role) and role in held
+
+
+def is_of_one_request(run_id: str) -> bool:
+    """Whether no other request can have an id: it is of no idempotency key."""
+    return bool(OF_ONE_REQUEST.fullmatch(run_id))
 
 
 def record_owner(run_id: str, caller: Caller) -> None:
