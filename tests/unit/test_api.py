@@ -16,7 +16,8 @@ from gate.errors import StorageUnavailableError
 from gate.ports import RunStatus
 from gate.services import submissions
 from gate.services.run import using
-from gate.services.trail.proofs import story
+from gate.services.trail.period_totals import PeriodTotals
+from gate.services.trail.proofs import story, verified
 from tests.aws_events import FakeRuns, a_request
 from tests.entrance import Entrance
 from tests.report_builders import a_state
@@ -361,6 +362,35 @@ def test_a_deletion_is_written_down_with_who_asked_whether_it_was_allowed_or_not
     entries = story(body["id"]).entries
     assert [(entry.actor, entry.facts["allowed"]) for entry in entries] == [("u2", False), ("u1", True)]
     assert len({entry.chain for entry in entries}) == 2
+
+
+def test_a_caller_who_asks_for_deletions_again_and_again_adds_few_entries_which_say_how_many(
+    api: Api, entrance: Entrance
+) -> None:
+    entrance.change(tenant_claim="custom:tenant", ledger="local")
+    _, body = api("POST", "/v1/checks", ANSWER, claims=TENANT)
+    api.finish(body["id"])
+    stranger = {"sub": "u2", "custom:tenant": "blue"}
+    for number in range(20):
+        assert api("DELETE", f"/v1/checks/{body['id'] if number == 7 else number}", claims=stranger)[0] == 404
+    totals = PeriodTotals()
+    verified(each=totals.add)
+    assert [one.facts["refused_today"] for one in totals.others] == [1, 2, 4, 8, 16]
+    assert (totals.others[3].run, totals.as_json()["refused"]) == (body["id"], 16)
+    assert api("DELETE", "/v1/checks/.refused", claims=stranger)[0] != 200
+
+
+def test_a_check_that_is_gone_is_not_written_down_as_deleted_again(api: Api, entrance: Entrance) -> None:
+    entrance.change(ledger="local")
+    _, body = api("POST", "/v1/checks", ANSWER)
+    api.finish(body["id"])
+    answers = [api("DELETE", f"/v1/checks/{body['id']}") for _ in range(3)]
+    assert [(status, found["removed"]) for status, found in answers] == [
+        (200, answers[0][1]["removed"]),
+        (200, 0),
+        (200, 0),
+    ]
+    assert len(story(body["id"]).entries) == 1
 
 
 def test_a_deletion_says_why_by_a_word_of_a_closed_list(api: Api, entrance: Entrance) -> None:

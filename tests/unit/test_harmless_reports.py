@@ -56,7 +56,8 @@ def whole() -> dict[str, Any]:
         "characters": 9, "claims": 4, "marks": 1, "set_aside": {"greeting": 2}, "unread": 2
     }  # fmt: skip
     value["passages"]["harbour"] |= passage
-    value["stages"] = ({"name": "verification", "status": "failed", "detail": "SearchUnavailableError"},)
+    stage = {"name": "verification", "status": "failed", "detail": "SearchUnavailableError"}
+    value["stages"] = ({**stage, "errors": ["SearchUnavailableError"]},)
     value |= {"evidences": {"docs": [evidence]}, "citations": [citation], "not_read": (left,), "usage": {"input": 1},
               "causes": {"SearchUnavailableError": 1},
               "failure": {"error": "ModelUnavailableError", "message": "asleep"}, "pipeline_integrity": "SUCCESS",

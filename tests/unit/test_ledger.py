@@ -485,6 +485,19 @@ def test_a_deletion_that_was_refused_changes_nothing_about_the_report() -> None:
     assert verified().reports == {"as decided": 1}
 
 
+def test_refusals_are_counted_by_actor_tenant_and_day(clock: Clock) -> None:
+    for _ in range(5):
+        deletion("run1", "bob", "", allowed=False)
+    deletion("run1", "eve", "", allowed=False)
+    deletion("run1", "bob", "acme", allowed=False)
+    clock.now = NEXT_DAY
+    deletion("run1", "bob", "", allowed=False)
+    written = [(one.chain == "main", one.actor, one.facts["refused_today"]) for one in story("run1").entries]
+    bob = [(True, "bob", 1), (True, "bob", 2), (True, "bob", 4)]
+    assert written == [*bob, (True, "eve", 1), (False, "bob", 1), (True, "bob", 1)]
+    assert verified().holds
+
+
 def test_the_command_proves_and_says_where_it_is_broken() -> None:
     publish("run1")
     publish("run2")

@@ -165,10 +165,11 @@ def delete_check(run_id: RunId, reason: Reason = None) -> Deleted:
         raise
     if _stands(run_id).status == "RUNNING":
         raise ConflictError("the check is still running")
-    store = wiring.current().blob_store()
-    deletion(run_id, caller.identity, caller.tenant or "", allowed=True, reason=reason)
+    store, folders = wiring.current().blob_store(), [f"{folder}/{run_id}" for folder in ("reports", "runs")]
+    if any(store.keys(folder) for folder in folders):  # what is gone is not deleted again, and again written down
+        deletion(run_id, caller.identity, caller.tenant or "", allowed=True, reason=reason)
     wiring.current().reviews().forget(run_id)
-    return Deleted(id=run_id, removed=sum(store.delete_prefix(f"{folder}/{run_id}") for folder in ("reports", "runs")))
+    return Deleted(id=run_id, removed=sum(store.delete_prefix(folder) for folder in folders))
 
 
 @app.get("/v1/checks/<run_id>/report", summary="The report", tags=["checks"])

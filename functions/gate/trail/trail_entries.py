@@ -73,6 +73,8 @@ class TrailEntry:
         return {**{name: getattr(self, name) for name in FIELDS}, "v": VERSION}
 
 
+REFUSED_TODAY = "refused_today"
+"""Fact of a refusal: how many of its kind the actor met with on that day, this one included."""
 FACTS = {
     "claims": int,
     "unchecked": int,
@@ -81,6 +83,7 @@ FACTS = {
     "remove": int,
     "verifiers": list,
     "commitments": dict,
+    REFUSED_TODAY: int,
 }
 """What those that are read again are, where an entry has them."""
 FIELDS = tuple(one.name for one in fields(TrailEntry))

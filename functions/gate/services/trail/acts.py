@@ -9,6 +9,7 @@ import getpass
 import json
 import secrets
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -21,6 +22,7 @@ from gate.reports.model import Report
 from gate.trail.review_items import ReviewItem
 from gate.trail.seals import SEALS, Seal, read_seal, seal_behind
 from gate.trail.trail_entries import (
+    REFUSED_TODAY,
     Act,
     DeletionReason,
     TrailEntry,
@@ -36,8 +38,6 @@ from gate.trail.trail_entries import (
 ReviewStep = Literal["requested", "assigned", "approved", "overruled", "blocked", "timed_out", "refused", "late"]
 ATTEMPTS = 200
 """Times that another writer may be faster."""
-MOST_IDS = 100
-"""Ids of requests that an entry names; the hash is over all of them."""
 MOST_IDS = 100
 """Ids of requests that an entry names; its hash is over all of them."""
 MARK = "+calibration:"
@@ -66,6 +66,21 @@ def write_down(act: Act, tenant: str = "") -> TrailEntry | None:
         if trail.add(chain, entry.number, entry.line) and change is None:
             return entry
     raise StorageUnavailableError("the ledger is written to by too many at once", hint="try again")
+
+
+def _refused(act: Act, tenant: str) -> None:
+    """Write down what somebody was refused: of one kind, actor and day the first time, the second, the fourth and so
+    on, and how many times that makes. Whoever may call could else grow a ledger that nobody may shorten.
+    """
+    if wiring.current().trail() is None:
+        return
+    store, whose = wiring.current().blob_store(), [chain_of(tenant), act.kind, act.actor, _now().date().isoformat()]
+    key = f"runs/.refused/{digest_of(whose)}"  # no run has that name, so nobody can ask for its deletion
+    before = store.get(key) if store.exists(key) else b""
+    count = 1 + (int(before) if before.isdigit() else 0)
+    if count.bit_count() == 1:
+        write_down(replace(act, facts={**act.facts, REFUSED_TODAY: count}), tenant)
+    store.put(key, str(count).encode())
 
 
 def seal(trail: Trail, last: TrailEntry) -> Seal | None:
@@ -124,12 +139,20 @@ def deletion(
         caller: None: whoever works on this machine.
     """
     actor = _account() if caller is None else caller
-    write_down(Act("deletion", actor, run_id, {"what": "run", "allowed": allowed, **_why(reason)}), tenant)
+    act = Act("deletion", actor, run_id, {"what": "run", "allowed": allowed, **_why(reason)})
+    if allowed:
+        write_down(act, tenant)
+    else:
+        _refused(act, tenant)
 
 
 def reviewed(item: ReviewItem, step: ReviewStep, actor: str = "", **facts: object) -> None:
     """Write down a step of a review: who was asked, refused or late, what they decided, that the time was over."""
-    write_down(Act("review", actor, item.run, {"step": step, **facts}), item.tenant)
+    act = Act("review", actor, item.run, {"step": step, **facts})
+    if step in ("refused", "late"):
+        _refused(act, item.tenant)
+    else:
+        write_down(act, item.tenant)
 
 
 def removal(corpus: str, count: int | None = None, reason: DeletionReason | None = None) -> None:

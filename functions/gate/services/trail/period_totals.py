@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gate.trail.trail_entries import TrailEntry
+from gate.trail.trail_entries import REFUSED_TODAY, TrailEntry
 
 EDITS = ("correct", "strike", "remove")
 """What an accepted correction did to claims: each is a count in its facts."""
@@ -61,7 +61,7 @@ class PeriodTotals:
             "corrections": len(corrections),
             "edited": sum(int(entry.facts.get(kind) or 0) for entry in corrections for kind in EDITS),
             "deleted": sum(bool(entry.facts.get("allowed")) for entry in deletions),
-            "refused": sum(not entry.facts.get("allowed") for entry in deletions),
+            "refused": _refusals(entry for entry in deletions if not entry.facts.get("allowed")),
             "entries": [
                 {name: getattr(entry, name) for name in ("at", "kind", "actor", "run", "facts", "chain", "number")}
                 for entry in sorted(self.others, key=lambda entry: entry.at)
@@ -71,6 +71,15 @@ class PeriodTotals:
 
 def _counted(names: Iterable[Any]) -> dict[str, int]:
     return dict(sorted(Counter(str(name) for name in names if name).items()))
+
+
+def _refusals(entries: Iterable[TrailEntry]) -> int:
+    """How many refusals these entries tell of, at least: one that counts those of an actor's day stands for them."""
+    most: Counter[tuple[str, str, str]] = Counter()
+    for entry in entries:
+        whose = (entry.chain, entry.actor, entry.day)
+        most[whose] = max(most[whose] + 1, int(entry.facts.get(REFUSED_TODAY) or 0))
+    return most.total()
 
 
 def _named(value: Any) -> str:
