@@ -60,6 +60,8 @@ def named(answer: str) -> list[str]:
         ('```js\nconst cfg = require("sunmere");\n```', ["sunmere"]),
         ("```yaml\nvisibility: private\n```", ["visibility: private"]),
         ("```diff\n- timeout: 30\n+ timeout: 60\n```", ["timeout: 30", "timeout: 60"]),
+        ("```\nrefund_days = 900\n```", ["refund_days = 900"]),
+        ("```diff\n- timeout = 30\n+ timeout = 900\n```", ["timeout = 30", "timeout = 900"]),
         ("```sql\nSELECT name FROM customers;\n```", ["customers"]),
         ("Run `uv sync`, then `uv sync` again.", ["uv sync"]),
         ('Set `{"refund_days": 900}` there.', ['"refund_days": 900']),

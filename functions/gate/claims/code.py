@@ -46,6 +46,8 @@ _TABLE = re.compile(r"(?i)\b(?:from|join|into|update|table)\s+(?P<name>[a-z_][\w
 _STRING = re.compile(r"\"(?P<double>[^\"]{3,2000})\"|'(?P<single>[^']{3,2000})'")
 _KEY = re.compile(r"(?P<key>[A-Za-z_][\w.-]{0,60})[\"']?\s?[:=]\s?$")
 _SYMBOL = re.compile(r"(?<![\w.])(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?!\w)")
+_SETS = re.compile(r"\s*[\w.+-]+\s+[:+?]?=\s")
+"""The beginning of a setting, `refund_days = 900`, whose words alone could be those of a command."""
 _PLACEHOLDER = re.compile(r"[<>{}…]|\.\.\.|^(?:your|my|example|path)[-_/]|^\W*$|^[-+]?\d[\d.,]*$", re.IGNORECASE)
 _NAME = re.compile(r"^[\w@$./:+=~*-]+(?:\(.*\))?$")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
@@ -164,6 +166,7 @@ def _is_command(code: str) -> bool:
     words = code.split()
     return (
         bool(words)
+        and not _SETS.match(code)
         and bool(re.fullmatch(r"[a-z][\w.+-]*", words[0]))
         and all(re.fullmatch(r"[\w@$./:+=~*,'\"`|&-]+", word) for word in words)
     )
