@@ -271,7 +271,15 @@ def test_a_label_that_tells_nothing_is_no_part_of_the_claim_behind_it(answer: st
 
 @pytest.mark.parametrize(
     "answer",
-    ["Answer: 42 days.", "Step 900 days: return the lamp.", "Volume: two litres and more", "Refunds: never for us"],
+    [
+        "Answer: 42 days.",
+        "Step 900 days: return the lamp.",
+        "Volume: two litres and more",
+        "Refunds: never for us",
+        "Free: 900 GB on ten devices",
+        "Team: one device for each of us",
+        "Morning: open from nine to twelve",
+    ],
 )
 def test_a_label_that_tells_something_stays_with_its_value(answer: str) -> None:
     state: dict[str, Any] = {"transcript": {"turns": [{"role": "assistant", "content": answer}]}}

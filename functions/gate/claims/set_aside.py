@@ -302,13 +302,14 @@ def _announces(words: Sequence[str]) -> bool:
 def announced(text: str) -> int:
     """Where begins what a label announces, such as "Short answer:" or "Step 2:"; 0 where nothing does.
 
-    The label tells nothing by itself, and what follows is a sentence; a value of a word or two stays with its label.
+    The label tells nothing by itself, and what follows is a sentence; a value of a word or two stays with its label. So
+    does what words of courtesy alone may name: "Free: 5 GB on two devices", "Morning: open from nine to twelve".
     """
     label, colon, rest = text.partition(":")
     bare = QUOTED.sub(" ", _COUNT.sub("", label))
     if not colon or len(label) > _LONGEST_LABEL or len(rest.split()) < _LEAST_ANNOUNCED or _FIGURE.search(bare):
         return 0
-    return len(text) - len(rest.lstrip(" *_")) if _announces(formulae.words_of(bare)) else 0
+    return len(text) - len(rest.lstrip(" *_")) if _closes(formulae.words_of(bare), _KNOWN, formulae.LEADING) else 0
 
 
 def is_shown_by(order: str, code: str) -> bool:
