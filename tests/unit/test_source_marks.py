@@ -44,6 +44,10 @@ def without_marks(text: str) -> str:
         ("It opens at nine, as stated in passage 2.", "It opens at nine."),
         ("The ferry sails at noon from the passages.", "The ferry sails at noon."),
         ("The parcel is light【4:1†guide.pdf】.", "The parcel is light."),
+        ("It sails at noon. \ue200cite\ue202turn0search1\ue202turn7view0\ue201", "It sails at noon."),
+        ("It sails at noon. citeturn0search0turn0search1", "It sails at noon."),
+        ("It sails at noon. :contentReference[oaicite:0]{index=0}", "It sails at noon."),
+        ("It has 64 seats[cite: 12, 14-16].", "It has 64 seats."),
         ("However, passage 3 also recommends two brushes.", "However, also recommends two brushes."),
         ("The second passage lists two fees.", "lists two fees."),
         ("The warranty lasts two years (docs/warranty.md).", "The warranty lasts two years."),
@@ -87,6 +91,8 @@ def test_marks_of_sources_are_left_out(text: str, said: str) -> None:
         "It is safe [^the-mayor-was-shot].",
         "It is [^not] safe.",
         "The area is 9².",
+        "It holds [cite: never more than 9].",
+        "It cites turn0search1 as its name.",
     ],
 )
 def test_what_may_be_a_figure_is_checked_as_one(text: str) -> None:
@@ -123,6 +129,18 @@ def test_a_claim_points_at_its_place_with_the_mark_and_is_checked_without() -> N
 )
 def test_what_is_no_source_of_the_answers_own_stays_with_what_it_tells(text: str) -> None:
     assert without_marks(text) == text
+
+
+def test_what_a_chat_product_left_is_cited_and_belongs_to_the_sentence_before_it() -> None:
+    answer = "It sails. \ue200cite\ue202turn0search1\ue201 It has seats[cite: 2, 3]. [cite_start]It is old[cite: 4]."
+    state: dict[str, Any] = {"transcript": {"turns": [{"role": "assistant", "content": answer}]}}
+    extract_claims(state)
+    assert [(claim["text"], claim["cites"]) for claim in state["claims"]] == [
+        ("It sails.", ["turn0search1"]),
+        ("It has seats.", ["2", "3"]),
+        ("It is old.", ["4"]),
+    ]
+    assert [source["title"] for claim in state["claims"] for source in claim["sources"]] == [""] * 4
 
 
 def test_a_source_counted_in_words_is_cited_by_its_number() -> None:

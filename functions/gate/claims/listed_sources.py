@@ -25,6 +25,8 @@ NAME_AND_YEAR = re.compile(
 _YEAR = re.compile(r"\b[12]\d{3}[a-z]?\b")
 _WORD = re.compile(_AUTHOR)
 _NUMBER_BEHIND = re.compile(r"(?<!\d)\d{1,4}$")
+_NO_TITLE = re.compile(r"[\d:]*\d|turn\d+[a-z]+\d+|oaicite:\d+")
+"""A number, or what a chat product calls a page that it found."""
 _MOST_NAMES = 8
 
 
@@ -53,7 +55,7 @@ class Listing:
             return self.linked("", name)
         if name.isdigit() and self.labelled:
             return NamedSource(mark=name, title="", url="", missing=True)
-        return NamedSource(mark=name, title="" if name.replace(":", "").isdigit() else name, url="")
+        return NamedSource(mark=name, title="" if _NO_TITLE.fullmatch(name) else name, url="")
 
     def linked(self, text: str, address: str) -> NamedSource | None:
         """What a link points at, whose text is `text`."""

@@ -15,10 +15,17 @@ from gate.text.words.negation import NEGATIONS
 from gate.text.words.verbs import BE, FINITE, IRREGULAR, MEASURING
 
 _NUMBER = r"\^?[1-9]\d{0,2}"
+_LEFT = (
+    r"(?<![^\W_])\ue200?cite(?:\ue202?turn\d{1,3}[a-z]{3,12}\d{1,3}){1,20}\ue201?"
+    r"|(?::content|(?<!\w)content)Reference\[oaicite:\d{1,4}\]\{index=\d{1,4}\}"
+    r"|\[cite:\s?\d{1,4}(?:\s?[,–-]\s?\d{1,4}){0,40}\]"
+)
+"""What chat products make links of, and leave in what is copied from them."""
 _MARK = (
     rf"(?:\[{_NUMBER}(?:\s*[,;–-]\s*{_NUMBER})*\]|\[\^(?!(?:no|non|not|never|nicht|pas|niet)\])"
     r"[^\W_]{1,15}(?:[.-]\d{1,3})?\]"
-    r"|【\d{1,3}(?::\d{1,3})?(?:†[\w.-]{0,60}(?: [A-Z\d][\w.-]{0,40}){0,5})?】|(?<![^\W_])[¹²³⁴-⁹]{1,3}(?![^\W_]))"
+    r"|【\d{1,3}(?::\d{1,3})?(?:†[\w.-]{0,60}(?: [A-Z\d][\w.-]{0,40}){0,5})?】|(?<![^\W_])[¹²³⁴-⁹]{1,3}(?![^\W_])"
+    rf"|{_LEFT})"
 )
 _BEGINS = re.compile(rf"^(?:\s*{_MARK})+(?!\()\s*(?=(?P<next>[^\s\d]))")
 _THERE = re.compile(rf"(?:\s*{_MARK})+\s*")
@@ -26,6 +33,8 @@ _BEHIND = re.compile(rf"(?<=[.!?…])\s+(?P<marks>{_MARK}(?:\s*{_MARK})*)\s*$")
 _GO_ON = tuple("(:,;")
 _ONE = re.compile(_MARK)
 _MARKS = re.compile(rf"{_MARK}(?:\s*{_MARK})*")
+_NO_FIGURE = ("[^", "【", "[cite", "\ue200", "cite", ":content", "content")
+"""What marks begin with that are no amounts."""
 _CLAUSE_ENDS = re.compile(r"\s*(?:[.,;:!?。，；：！？)»”\"]|$)")
 _OTHERS = """and or plus least most only every exactly around nearly number numbers numbered range interval set section
 chapter page version"""
@@ -112,6 +121,7 @@ _PLACES = SOURCES | {"website", "site", "blog", "magazine", "journal"}
 _ADDRESS = re.compile(r"https?://[^\s()\[\]]+")
 _NAMES = re.compile(
     r"【(?P<place>\d{1,3}(?::\d{1,3})?)(?:†(?P<file>[^】]{0,300}))?】|\[\^(?P<label>[\w.-]{1,40})\]|"
+    r"(?P<left>turn\d{1,3}[a-z]{3,12}\d{1,3}|oaicite:\d{1,4})(?:\]\{index=\d{1,4}\})?|"
     r"(?<![\w.])\^?(?P<first>\d{1,3})(?:\s?[–-]\s?\^?(?P<last>\d{1,3}))?(?![\w.]?\d)|"
     r"(?P<raised>[⁰¹²³⁴-⁹]{1,3})"
 )
@@ -157,7 +167,7 @@ def _numbered(text: str) -> Iterator[Mark]:
         words_end = mark.start()
         while words_end > at and text[words_end - 1].isspace():
             words_end -= 1
-        several = len(_ONE.findall(mark[0])) > 1 or mark[0].startswith(("[^", "【"))
+        several = len(_ONE.findall(mark[0])) > 1 or mark[0].startswith(_NO_FIGURE)
         ends = several or _CLAUSE_ENDS.match(text, mark.end())
         if words_end > at and ends and not _may_be_a_figure(text, words_end, mark[0]):
             yield Mark(words_end, mark.end(), _cites(mark[0]))
@@ -204,7 +214,7 @@ def _cites(text: str) -> tuple[str, ...]:
         elif found["raised"]:
             names.append(found["raised"].translate(_LOWERED))
         else:
-            names.append(found["place"] or found["label"] or found["first"])
+            names.append(found["place"] or found["label"] or found["left"] or found["first"])
     return tuple(dict.fromkeys(names))
 
 
@@ -281,7 +291,7 @@ def without(text: str, stretches: Iterable[Span]) -> str:
 
 def _may_be_a_figure(text: str, end: int, mark: str) -> bool:
     """Whether an amount may follow `text[:end]`: it asks for one, or is hardly more than a word."""
-    if mark.startswith(("[^", "【")):
+    if mark.startswith(_NO_FIGURE):
         return False
     if _ASKS_FOR_A_FIGURE.search(text[max(0, end - _LONGEST_WORD) : end]):
         return True

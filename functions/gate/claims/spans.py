@@ -28,7 +28,7 @@ _RAISED = re.compile(r"(?<=[.!?])[⁰¹²³⁴-⁹]{1,3}\s+(?=[^\W\d_a-z])")
 
 _TEMPLATE = re.compile(
     rf"<\|(?:{_TURN}[ _./-]?){{1,6}}\|>(?:(?:assistant|user|system|tool)\b)?|\[/?INST\]|</?s>|<<?/?SYS>?>|"
-    r"<(?:start|end)_of_turn>(?:model\b)?|"
+    r"<(?:start|end)_of_turn>(?:model\b)?|\[cite_(?:start|end)\]|"
     r"</?(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|commentary|response|reply|answer|"
     r"final|final_answer|result|assistant|user|system|context|documents?|sources?|tool_calls?|tool_response|"
     r"function_calls?)>"
