@@ -130,6 +130,9 @@ def test_grouping_keeps_every_claim_once(count: int, most: int) -> None:
         ("هذا صحيح. هذا أيضا صحيح.", 2),
         ("Это правда. А это нет!", 2),
         ("Der Preis beträgt z. B. 5 EUR. Das ist viel.", 2),
+        ("Mix 1 tsp. of soap with water. It foams.", 2),
+        ("The special . variable holds it. It is new.", 2),
+        ("It weighs 5 kg. It is made of iron.", 2),
         ("Version 1.2.3 costs 3.50 EUR, e.g. per month. It is new.", 2),
     ],
 )

@@ -16,6 +16,8 @@ _ABBREVIATED = re.compile(
     r"\b(?:[Dd]ocs?|[Ss]ecs?|[Ff]igs?|[Cc]h|[Aa]rt|Abb|Abs|Kap|Nr|[Nn]os?|[Vv]ol|pp?|[Cc]ap|cf|vgl)\.$"
 )
 """What stands before a number."""
+_GOES_ON = re.compile(r"(?:\d\s?[^\W\d_]{1,5}|(?:^|\s))\.$")
+"""What a word in small letters goes on behind: a figure with its unit, "1 tsp. of soap", or a full stop by itself."""
 
 _TURN = (
     r"(?:im|start|begin|end|of|text|turn|header|head|id|bos|eos|eot|eom|eod|pad|sep|fim|prefix|middle|suffix|hole|python|"
@@ -130,11 +132,12 @@ def _marked(text: str, cut: Iterable[tuple[int, int]]) -> Iterator[tuple[int, in
 
 
 def _joined(text: str, cut: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The sentences again, with what an abbreviation before a number has parted put together."""
+    """The sentences again, with what an abbreviation has parted put together: before a number, or within a sentence."""
     start = None
     for number, (first, last) in enumerate(cut):
         start = first if start is None else start
         following = text[cut[number + 1][0]] if number + 1 < len(cut) else ""
-        if not (following.isdigit() and _ABBREVIATED.search(text, max(start, last - 8), last)):
+        abbreviated = _ABBREVIATED if following.isdigit() else _GOES_ON if following.islower() else None
+        if not (abbreviated and abbreviated.search(text, max(start, last - 8), last)):
             yield start, last
             start = None
