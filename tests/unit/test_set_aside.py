@@ -347,6 +347,18 @@ def test_a_line_of_a_table_of_contents_is_no_claim() -> None:
     assert read("- [Usage](#usage)\n- [Corvex cures cancer](#cures)")[0] == ["Corvex cures cancer"]
 
 
+@pytest.mark.parametrize("page", ["{}", "{}\n---", "---\n{}\n---\n", "- {}"])
+def test_each_line_of_a_sheet_of_data_is_a_claim(page: str) -> None:
+    sheet = "**Weight:** 17 kg\n**Motor and gears:** two of each\n**Range:** up to 90 km"
+    claims = ["Weight: 17 kg", "Motor and gears: two of each", "Range: up to 90 km"]
+    assert read(page.format(sheet.replace("\n", "\n  ") if page[0] == "-" else sheet))[0] == claims
+
+
+def test_a_sentence_that_goes_on_behind_a_label_in_its_next_line_is_read_whole() -> None:
+    text = "We mend every lamp that is sent to\nHask: the shop is open."
+    assert read(text)[0] == [text.replace("\n", " ")]
+
+
 def test_the_mark_of_an_alert_is_no_part_of_what_it_says() -> None:
     assert read("> [!TIP]\n> Set the width to nine.") == (["Set the width to nine."], [("[!TIP]", "heading")])
 

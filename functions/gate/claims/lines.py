@@ -17,6 +17,9 @@ from gate.text.words.verbs import ASSERTING, IRREGULAR
 
 BULLET = re.compile(r"[•·▪▫‣◦●○∙⁃➤➜►▶▸→✓✔✗✘✅❌☑–—*+-]\ufe0f?\s+|\(?[A-Za-z0-9]\)\s+|[a-z]\.\s+(?=[^\W\d_a-z])")
 """What a line begins with that is meant as an item of a list."""
+_LABELLED = re.compile(r"\W{0,3}[^\W\d_][^\s:：]{0,30}(?:\s[^\s:：]{1,30}){0,4}[:：]\s+\S")
+"""What a line of a sheet of data begins with: "Max. load: 120 kg"."""
+_FEWEST_OF_A_SHEET = 2
 _ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]$")
 """What makes a quote an alert on GitHub."""
 _ENDS = tuple(".?!:;…。？！：")
@@ -34,7 +37,8 @@ def parted(found: Sequence[Block], listed: frozenset[int]) -> tuple[list[Block],
     """
     blocks, places = list[Block](), set[int]()
     for number, block in enumerate(found):
-        pieces = list(_pieces(block)) if block.kind in ("paragraph", "item") and number not in listed else [block]
+        kinds = ("paragraph", "item", "heading")
+        pieces = list(_pieces(block)) if block.kind in kinds and number not in listed else [block]
         places.update(range(len(blocks), len(blocks) + len(pieces)) if number in listed else ())
         blocks += pieces
     return blocks, frozenset(places)
@@ -54,12 +58,22 @@ def signature(found: Sequence[Block]) -> frozenset[int]:
 
 
 def _pieces(block: Block) -> Iterator[Block]:
-    """A paragraph, cut at each line that begins an item, behind an alert, and around a line that closes a letter."""
+    """A paragraph, cut at each line that begins an item, behind an alert, and around a line that closes a letter.
+
+    Where every line begins with a label, each is one: "Weight: 17 kg", "Range: 90 km"; so is each line of front matter,
+    which Markdown takes for a heading.
+    """
     lines = [*pairwise(sorted({0, *(at for at in block.breaks if at < len(block.text)), len(block.text)}))]
+    sheet = all(_LABELLED.match(block.text, start, end) for start, end in lines)
+    if block.kind == "heading":
+        if not sheet or len(lines) < _FEWEST_OF_A_SHEET:
+            yield block
+            return
+        block = replace(block, kind="paragraph", level=0)
     cuts, signed, alert = [0], False, False
     for start, end in lines:
         line = block.text[start:end].strip()
-        if start and (signed or alert or BULLET.match(block.text, start) or _closes_letter(line)):
+        if start and (sheet or signed or alert or BULLET.match(block.text, start) or _closes_letter(line)):
             cuts.append(start)
         alert = bool(_ALERT.match(line))
         signed = (signed and _names_somebody(line)) or _closes_letter(line)
