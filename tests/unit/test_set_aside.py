@@ -354,6 +354,12 @@ def test_each_line_of_a_sheet_of_data_is_a_claim(page: str) -> None:
     assert read(page.format(sheet.replace("\n", "\n  ") if page[0] == "-" else sheet))[0] == claims
 
 
+def test_the_box_of_a_task_is_no_part_of_it() -> None:
+    claims, aside = read("Before you start:\n\n- [ ] Fill the tank.\n- [x] It holds 9 l.\n- [x]ylose is sweet.")
+    assert claims == ["Fill the tank.", "It holds 9 l.", "[x]ylose is sweet."]
+    assert aside[1:] == [("[x]", "markup")]
+
+
 def test_a_sentence_that_goes_on_behind_a_label_in_its_next_line_is_read_whole() -> None:
     text = "We mend every lamp that is sent to\nHask: the shop is open."
     assert read(text)[0] == [text.replace("\n", " ")]

@@ -37,6 +37,9 @@ _TEMPLATE = re.compile(
 )
 """What a chat model's template puts around its turns."""
 
+_TASK = re.compile(r"\s*\[[ xX]\](?=\s)")
+"""The box of an item that is to be ticked off, as a page draws it."""
+
 WHOLE = ("heading", "head", "row", "code", "image", "unseen")
 """Kinds that are not cut into sentences."""
 
@@ -80,9 +83,12 @@ def _of_block(number: int, block: Block) -> Iterator[Span]:
 
 
 def _stretches(block: Block) -> Iterator[tuple[int, int, Kind]]:
-    """A block between the marks of a chat template, and those marks."""
-    at = 0
-    for mark in _TEMPLATE.finditer(block.text):
+    """A block between the marks of a chat template, and those marks; the box of a task likewise."""
+    box = _TASK.match(block.text) if block.kind == "item" else None
+    at = box.end() if box else 0
+    if box:
+        yield box.start(), at, "unseen"
+    for mark in _TEMPLATE.finditer(block.text, at):
         yield at, mark.start(), block.kind
         yield mark.start(), mark.end(), "template"
         at = mark.end()
