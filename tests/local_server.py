@@ -82,6 +82,8 @@ def serving(
             corpora.replace_document(document, f"document-{number}.md", "docs")
     server, (_, port) = listening(built(entrance, Entry(token=token), 4), "127.0.0.1", 0, now.max_document_bytes)
 
+    entrance.listen_at(f"http://127.0.0.1:{port}/")
+
     def run() -> None:
         with suppress(OSError):  # its socket is closed below
             server.run()

@@ -512,6 +512,18 @@ class ReviewStore(Protocol):
         ...
 
 
+class Events(Protocol):
+    """Hears that something is done, for whoever subscribes."""
+
+    def send(self, kind: str, detail: Mapping[str, Any]) -> None:
+        """Take one event; `detail` holds ids and counts, never text.
+
+        Raises:
+            EventsUnavailableError: it was not taken.
+        """
+        ...
+
+
 class SealingKey(Protocol):
     """A key that seals are made with."""
 

@@ -205,6 +205,21 @@ class Settings(BaseModel):
     reviews_table: str = Field(
         default="", description="DynamoDB table of the runs that wait for a person; empty: a file in `home`."
     )
+    review_webhook: SecretStr = Field(
+        default=SecretStr(""),
+        description="URL that `gate serve` posts to when a run begins to wait for a person; empty: none.",
+    )
+    review_webhook_key: str = Field(
+        default="", description="File with the secret (`whsec_…`) that what is posted there is signed with."
+    )
+    review_webhook_format: Literal["json", "slack"] = Field(
+        default="json", description="`json`: ids and times, signed; `slack`: a message for a chat."
+    )
+    review_page: str = Field(
+        default="",
+        description="Address of the page where people decide, which notices lead to; `{run}` in it stands for the "
+        "run. Empty: where `gate serve` listens.",
+    )
     documents_queue: str = Field(
         default="", description="URL of the SQS queue that documents to take in wait in; empty: none."
     )

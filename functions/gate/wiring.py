@@ -21,11 +21,11 @@ from gate.settings import Settings, endpoint_of, speaks, stages
 
 if TYPE_CHECKING:
     from gate.adapters.aws.bedrock.client import BedrockOptions
-    from gate.adapters.aws.event_bridge import EventBus
     from gate.adapters.aws.s3 import S3Uploads
     from gate.adapters.aws.sqs import DocumentQueue
     from gate.adapters.embedded import EmbeddedSearch
     from gate.adapters.model_protocol.capabilities import Capabilities
+    from gate.adapters.notices.webhook import Webhook
     from gate.adapters.openai.service import ServiceOptions
     from gate.adapters.repositories.kept_names import KeptNames
     from gate.adapters.spending.admission import Admission
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         ClaimReader,
         DocumentVersions,
         Embedder,
+        Events,
         ImageReader,
         LanguageModel,
         Redactor,
@@ -491,13 +492,31 @@ class Wiring:
         return StepFunctionsRuns(arn, region=self.settings.region)
 
     @once
-    def event_bus(self) -> EventBus | None:
+    def event_bus(self) -> Events | None:
         """What hears of finished checks; None: nothing does."""
         if not self.settings.event_bus:
             return None
         from gate.adapters.aws.event_bridge import EventBus
 
         return EventBus(self.settings.event_bus, region=self.settings.region)
+
+    @once
+    def webhook(self) -> Webhook | None:
+        """Where people are told that a run waits for them; None: nowhere."""
+        now = self.settings
+        url = now.review_webhook.get_secret_value().strip()
+        if not url:
+            return None
+        from gate.adapters.notices.webhook import Webhook, key_of
+        from gate.adapters.openai.service import key_in
+
+        setting = "GATE_REVIEW_WEBHOOK_KEY"
+        if not now.review_webhook_key:
+            if now.review_webhook_format == "json":
+                hint = "a file with the secret that the receiver verifies it by"
+                raise SettingsError(f"{setting}: nobody could tell who posts there without it", hint=hint)
+            return Webhook(url, b"")
+        return Webhook(url, key_of(key_in(Path(now.review_webhook_key), setting)))
 
     @once
     def redactor(self) -> Redactor:

@@ -396,6 +396,10 @@ def test_a_review_that_is_gone_while_its_run_waits_is_one_that_nobody_decided(lo
 def test_a_review_that_nobody_can_be_told_of_waits_all_the_same(loop: Loop) -> None:
     loop.is_heard = False
     run = loop.ask()
+    until = monotonic() + 20
+    while "unannounced" not in steps():
+        assert monotonic() < until
+        sleep(0.01)
     assert not run.done()
     loop.is_heard = True
     decided("ann", "block")

@@ -14,6 +14,7 @@ from gate.services.callers import ANONYMOUS
 from gate.services.indexes import describe_corpus
 from gate.services.publishing import location, publish, tell
 from gate.services.reviews.review_queue import asked, begin, found, moment
+from gate.services.trail.acts import reviewed
 from gate.services.trail.proofs import stored_report
 
 
@@ -55,8 +56,9 @@ def request_review(state: dict[str, Any]) -> None:
     }
     try:
         tell("ReviewRequested", detail)
-    except EventsUnavailableError:  # it stands in the queue, whoever was told
+    except EventsUnavailableError as error:  # it stands in the queue, whoever was told
         record("ReviewUnannounced")
+        reviewed(item, "unannounced", error=error.code)
 
 
 def _submitter(config: Mapping[str, Any]) -> str:

@@ -13,7 +13,8 @@ from gate.settings import Settings
 from gate.wiring import Wiring
 
 if TYPE_CHECKING:
-    from gate.ports import BlobStore, ReviewStore, Runs
+    from gate.ports import BlobStore, Events, ReviewStore, Runs
+    from gate.serving.local_notices import LocalNotices
 
 
 class LocalEntrance(Wiring):
@@ -47,6 +48,26 @@ class LocalEntrance(Wiring):
         from gate.adapters.reviews.local_reviews import LocalReviews
 
         return LocalReviews(self.folder / "reviews.sqlite")
+
+    @once
+    def _notices(self) -> LocalNotices | None:
+        """What tells people of reviews; None: nothing does."""
+        webhook, now = self.webhook(), self.settings
+        if webhook is None:
+            return None
+        from gate.serving.local_notices import LocalNotices
+
+        return LocalNotices(webhook, now.review_webhook_format, now.review_page, super().event_bus())
+
+    def event_bus(self) -> Events | None:
+        """The bus of the settings, and the webhook of reviews."""
+        return self._notices() or super().event_bus()
+
+    def listen_at(self, url: str) -> None:
+        """Say where people reach the server."""
+        notices = self._notices()
+        if notices is not None:
+            notices.listen_at(f"{url}#review/{{run}}")
 
     def batch_runs(self) -> Runs:
         """There are no others."""

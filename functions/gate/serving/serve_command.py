@@ -59,7 +59,7 @@ def serve(
     decided = read_policy(policy, max_bytes=1_000_000) if policy else None
     entrance = LocalEntrance(wiring.current().settings, decided)
     with wiring.entered(entrance):  # a model that cannot be had is said now, not in each run
-        entrance.preload((Use.MODEL, Use.REDACTOR, Use.EMBEDDER))
+        entrance.preload((Use.MODEL, Use.REDACTOR, Use.EMBEDDER, Use.EVENTS))
     entrance.folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(entrance.folder / "lock")
     try:
@@ -77,7 +77,9 @@ def _serve(entrance: LocalEntrance, entry: Entry, host: str, port: int, jobs: in
     thread = threading.Thread(target=server.run, name="gate-serve", daemon=True)
     thread.start()
     shown = f"[{address[0]}]" if ":" in address[0] else address[0]
-    say(f"gate: http://{shown}:{address[1]}/  (Ctrl-C ends it)")
+    url = f"http://{shown}:{address[1]}/"
+    entrance.listen_at(url)
+    say(f"gate: {url}  (Ctrl-C ends it)")
     while thread.is_alive():
         thread.join(1)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import ssl
-import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,10 +12,9 @@ from typing import Any, Literal, NoReturn
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 import urllib3
-from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from gate import __version__
-from gate.adapters.call_deadlines import Watched
+from gate.adapters.model_protocol.http_pools import LOOPBACK, pool_manager
 from gate.adapters.model_protocol.strict_bodies import UNKNOWN_USAGE, KeyTwice, json_object
 from gate.adapters.model_protocol.transport import TRIES, Transport
 from gate.errors import (
@@ -39,7 +36,6 @@ MAX_REPLY_BYTES = 10_000_000
 """Of a reply: a verdict has a few hundred, and 100 vectors of 3,072 numbers have six million."""
 LONGEST_PAUSE_S = 20.0
 """Between two attempts; a service that asks for more (`Retry-After`) is not waited for longer."""
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 AZURE = (".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com")
 """Hosts that take the key of a resource in a header of its own."""
 EXAMPLE = "the base URL, such as http://localhost:11434/v1"
@@ -88,22 +84,6 @@ class _Request:
     body: bytes
 
 
-class _Connection(Watched, HTTPConnection):
-    pass
-
-
-class _TLSConnection(Watched, HTTPSConnection):
-    pass
-
-
-class _Pool(urllib3.HTTPConnectionPool):
-    ConnectionCls = _Connection
-
-
-class _TLSPool(urllib3.HTTPSConnectionPool):
-    ConnectionCls = _TLSConnection
-
-
 class Service:
     """One service, for one model; safe for threads.
 
@@ -125,7 +105,7 @@ class Service:
         }
         self._attempts = options.attempts
         self._timeout = urllib3.Timeout(connect=CONNECT_S, read=options.timeout_s + 5)  # the call's deadline is first
-        self._manager = _manager(urlunsplit(self._base))
+        self._manager = pool_manager(urlunsplit(self._base), CONNECTIONS)
         where = urlunsplit((self._base.scheme, self._base.netloc, "", "", ""))
         hint = f"{options.setting}, the network, or GATE_MODEL_TIMEOUT_S"
         self._transport = Transport(self, where, timeout_s=options.timeout_s, hedge=options.hedge, hint=hint)
@@ -258,21 +238,6 @@ def _credentials(key: str, host: str) -> dict[str, str]:
     if not (key.isascii() and key.isprintable() and len(key) <= MAX_KEY_BYTES):  # it goes into a header
         _no_key("GATE_MODEL_KEY")
     return {"api-key": key} if host.endswith(AZURE) else {"authorization": f"Bearer {key}"}
-
-
-def _manager(url: str) -> urllib3.PoolManager:
-    """Connections to a service, through the proxy that the environment names for it."""
-    parts = urlsplit(url)
-    proxy = urllib.request.getproxies().get(parts.scheme)
-    how: dict[str, Any] = {"maxsize": CONNECTIONS}
-    if parts.scheme == "https":
-        how["ssl_context"] = ssl.create_default_context()
-    if proxy and not urllib.request.proxy_bypass(parts.hostname or ""):
-        manager: urllib3.PoolManager = urllib3.ProxyManager(proxy, **how)
-    else:
-        manager = urllib3.PoolManager(**how)
-    manager.pool_classes_by_scheme = {"http": _Pool, "https": _TLSPool}
-    return manager
 
 
 def _code(content: bytes) -> str:

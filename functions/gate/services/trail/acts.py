@@ -35,7 +35,9 @@ from gate.trail.trail_entries import (
     short,
 )
 
-ReviewStep = Literal["requested", "assigned", "approved", "overruled", "blocked", "timed_out", "refused", "late"]
+ReviewStep = Literal[
+    "requested", "unannounced", "assigned", "approved", "overruled", "blocked", "timed_out", "refused", "late"
+]
 ATTEMPTS = 200
 """Times that another writer may be faster."""
 MOST_IDS = 100
@@ -147,7 +149,8 @@ def deletion(
 
 
 def reviewed(item: ReviewItem, step: ReviewStep, actor: str = "", **facts: object) -> None:
-    """Write down a step of a review: who was asked, refused or late, what they decided, that the time was over."""
+    """Write down a step of a review: who was asked, refused or late, what they decided, that nobody could be told, that
+    the time was over."""
     act = Act("review", actor, item.run, {"step": step, **facts})
     if step in ("refused", "late"):
         _refused(act, item.tenant)

@@ -1,0 +1,1 @@
+"""Where people are told that a run waits for them."""
