@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
@@ -346,6 +346,10 @@ class BlobStore(Protocol):
 
     def get(self, key: str) -> bytes:
         """Return what is stored; a missing key is an InternalError."""
+        ...
+
+    def pieces(self, key: str) -> Generator[bytes]:
+        """Yield what is stored piece by piece, as far as it is asked for: somebody else may have put anything there."""
         ...
 
     def exists(self, key: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,18 @@ def test_a_blob_comes_back_as_it_was_stored_and_can_be_replaced(store: BlobStore
     assert store.get("runs/r1/a") == b"two \x00\xff"
     assert store.exists("runs/r1/a")
     assert not store.exists("runs/r1/b")
+
+
+def test_a_blob_comes_piece_by_piece_as_far_as_it_is_asked_for(store: BlobStore) -> None:
+    large = bytes(range(256)) * 10_000
+    store.put("runs/r1/a", b"first")
+    store.put("runs/r1/b", large)
+    assert b"".join(store.pieces("runs/r1/b")) == large
+    with closing(store.pieces("runs/r1/b")) as pieces:
+        first = next(pieces)
+    assert large.startswith(first)
+    with pytest.raises(InternalError, match="blob c is missing"):
+        list(store.pieces("runs/r1/c"))
 
 
 def test_a_missing_blob_is_a_bug_and_names_no_path(store: BlobStore) -> None:

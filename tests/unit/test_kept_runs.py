@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from gate import cli, wiring
+from gate.services.trail import proofs
 from gate.services.trail.acts import write_down
 from gate.services.trail.kept_runs import kept_run
 from gate.services.trail.proofs import verified
@@ -134,6 +136,16 @@ def test_every_changed_byte_of_every_blob_is_found_and_the_blob_named(checked: s
             assert [key for _, key in found.places] == [f"runs/{checked}/{path.name}"]
         path.write_bytes(written)
     assert kept_run(entry).how == "as decided"
+
+
+def test_a_blob_that_is_too_large_is_named_and_not_read_to_its_end(
+    checked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large = next(iter(blobs(checked)))
+    os.truncate(large, 40_000)
+    monkeypatch.setattr(proofs, "MOST_BYTES", 30_000)
+    found = kept_run(verified().latest[checked])
+    assert (found.how, found.holds, found.places) == ("too large", False, (("", f"runs/{checked}/{large.name}"),))
 
 
 def test_the_command_names_what_leads_to_a_changed_blob(checked: str) -> None:

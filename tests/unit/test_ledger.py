@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -19,6 +21,7 @@ from gate.adapters.trails.key_file import KeyFile
 from gate.adapters.trails.local_trail import LocalTrail
 from gate.agents.publish_failure import publish_failure
 from gate.errors import InternalError, SettingsError, StorageUnavailableError
+from gate.services.trail import proofs
 from gate.services.trail.acts import correction, deletion, last_entry, seal, write_down
 from gate.services.trail.period_totals import PeriodTotals
 from gate.services.trail.proofs import stored_report, story, verified
@@ -477,6 +480,22 @@ def test_a_report_that_stands_there_after_its_deletion_is_named() -> None:
     publish("run1")
     deletion("run1", "jane", "", allowed=True)
     assert verified().wrong == [("run1", 2, "main", "there after its deletion")]
+
+
+def test_a_report_of_any_length_is_compared_in_little_memory_and_none_is_read_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    publish("run1")
+    report = wiring.current().settings.home / "reports" / "run1" / "report.json"
+    os.truncate(report, 40_000_000)
+    tracemalloc.start()
+    assert verified().wrong == [("run1", 1, "main", "changed")]
+    assert tracemalloc.get_traced_memory()[1] < 8_000_000
+    tracemalloc.stop()
+    monkeypatch.setattr(proofs, "MOST_BYTES", 20_000_000)
+    assert verified().wrong == [("run1", 1, "main", "too large")]
+    code, output = run("ledger", "verify")
+    assert (code, "run1" in output, "too large" in output) == (1, True, True)
 
 
 def test_a_deletion_that_was_refused_changes_nothing_about_the_report() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -59,6 +60,11 @@ class HeldRun:
         """See `BlobStore`."""
         known = self._known.get(key)
         return self._behind.get(key) if known is None else known
+
+    def pieces(self, key: str) -> Generator[bytes]:
+        """See `BlobStore`."""
+        known = self._known.get(key)
+        yield from self._behind.pieces(key) if known is None else (known,)
 
     def exists(self, key: str) -> bool:
         """See `BlobStore`."""

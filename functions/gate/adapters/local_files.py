@@ -9,6 +9,7 @@ import shutil
 import stat
 import threading
 import time
+from collections.abc import Generator
 from contextlib import suppress
 from pathlib import Path
 
@@ -58,6 +59,7 @@ def unusable(error: OSError) -> SettingsError:
 
 SERVED = "serve"
 """Folder of the gate's own that holds the runs of `gate serve`."""
+PIECE_BYTES = 1_048_576
 _ATTEMPTS = 10
 """How often a folder is removed that is not empty afterwards."""
 NOTED = 4_096
@@ -161,6 +163,20 @@ class FolderBlobStore:
             return held
         try:
             return self.path(key).read_bytes()
+        except FileNotFoundError:
+            raise InternalError(f"blob {key.rsplit('/', 1)[-1][:64]} is missing") from None
+        except OSError as error:
+            raise unusable(error) from None
+
+    def pieces(self, key: str) -> Generator[bytes]:
+        """See `BlobStore`."""
+        held = self._held.get(key.rpartition("/")[0], {}).get(key)
+        if held is not None:
+            yield held
+            return
+        try:
+            with self.path(key).open("rb") as file:
+                yield from iter(lambda: file.read(PIECE_BYTES), b"")
         except FileNotFoundError:
             raise InternalError(f"blob {key.rsplit('/', 1)[-1][:64]} is missing") from None
         except OSError as error:

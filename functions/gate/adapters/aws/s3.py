@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from typing import Any
 
 import boto3
@@ -71,10 +72,15 @@ class S3BlobStore:
 
     def get(self, key: str) -> bytes:
         """Return what is stored under `key`."""
+        return b"".join(self.pieces(key))
+
+    def pieces(self, key: str) -> Generator[bytes]:
+        """See `BlobStore`."""
         with translated(self._bucket):
             try:
-                body = self._client.get_object(Bucket=self._bucket, Key=self._prefix + key)["Body"]
-                return bytes(body.read())
+                found = self._client.get_object(Bucket=self._bucket, Key=self._prefix + key)
+                with closing(found["Body"]) as body:
+                    yield from body.iter_chunks(CHUNK_BYTES)
             except ClientError as error:
                 if self._is_missing(key, error):
                     raise InternalError(f"blob {key.rsplit('/', 1)[-1][:64]} is missing") from None

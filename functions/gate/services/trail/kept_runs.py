@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gate.services.trail.acts import salt_key
-from gate.services.trail.proofs import WRONG, State, is_promised, note_of, removes, store_of
-from gate.trail.trail_entries import TrailEntry, digest_of
+from gate.services.trail.proofs import WRONG, State, fingerprint, is_promised, note_of, removes, store_of
+from gate.trail.trail_entries import TrailEntry
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -42,7 +42,10 @@ def kept_run(entry: TrailEntry) -> KeptRun:
     if removes(entry):
         return KeptRun("there after its deletion", (("", f"runs/{run}/"),)) if keys else KeptRun("deleted")
     names = [key.rpartition("/")[2] for key in keys]
-    whole = {sha: digest_of(store.get(f"runs/{run}/{sha}")) == sha for sha in names if _SHA256.fullmatch(sha)}
+    digests = {sha: fingerprint(store, f"runs/{run}/{sha}") for sha in names if _SHA256.fullmatch(sha)}
+    if large := [sha for sha, digest in digests.items() if not digest]:
+        return KeptRun("too large", tuple(("", f"runs/{run}/{sha}") for sha in large))
+    whole = {sha: sha == digest for sha, digest in digests.items()}
     note = note_of(run)
     root = str(note.get("state") or "")
     if "state" not in entry.facts.get("commitments", {}) or not note:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -18,12 +20,23 @@ from gate.trail.seals import SEALS, Seal
 from gate.trail.trail_entries import TrailEntry, chain_of, committed, digest_of, read_entry
 
 State = Literal[
-    "as decided", "changed", "partly gone", "gone", "deleted", "there after its deletion", "of another run", "unproved"
+    "as decided",
+    "changed",
+    "too large",
+    "partly gone",
+    "gone",
+    "deleted",
+    "there after its deletion",
+    "of another run",
+    "unproved",
 ]
 """How what a run has stored stands now; `unproved`: no entry says what it was, as of one from before the ledger."""
+MOST_BYTES = 2**30
+"""Of a report or a blob that is read: nothing that the gate stores has as many. What has is `too large`."""
+MOST_NOTE_BYTES = 65_536
 RUN_ID = re.compile(r"[A-Za-z0-9_-]{1,80}")
 """What can be the id of a run."""
-WRONG = ("changed", "there after its deletion", "of another run")
+WRONG = ("changed", "too large", "there after its deletion", "of another run")
 
 
 @dataclass(slots=True)
@@ -205,14 +218,28 @@ def stored_state(entry: TrailEntry) -> State:
     """How what a run has stored stands, by its latest decision or deletion, wherever it lies: something put into the
     one place does not hide what is changed in the other."""
     keys = {form: f"reports/{entry.run}/report.{form}" for form in ("json", "html")}
-    there = [(form, store.get(key)) for store in _stores() for form, key in keys.items() if store.exists(key)]
+    there = [(form, store, key) for store in _stores() for form, key in keys.items() if store.exists(key)]
     if removes(entry):
         return "there after its deletion" if there else "deleted"
     if not there:
         return "gone"
     salt = str(note_of(entry.run).get("salt", ""))
-    is_whole = all(is_promised(entry, f"report_{form}", digest_of(data), salt) for form, data in there)
+    digests = [(form, fingerprint(store, key)) for form, store, key in there]
+    if not all(digest for _, digest in digests):
+        return "too large"
+    is_whole = all(is_promised(entry, f"report_{form}", digest, salt) for form, digest in digests)
     return "as decided" if is_whole else "changed"
+
+
+def fingerprint(store: BlobStore, key: str) -> str:
+    """SHA-256 of what is stored, read piece by piece; empty where it is too large."""
+    digest, size = hashlib.sha256(), 0
+    with closing(store.pieces(key)) as pieces:
+        for piece in pieces:
+            digest.update(piece)
+            if (size := size + len(piece)) > MOST_BYTES:
+                return ""
+    return digest.hexdigest()
 
 
 def ledger() -> Trail:
@@ -254,7 +281,8 @@ def note_of(run: str) -> dict[str, Any]:
     if not store.exists(salt_key(run)):
         return {}
     try:
-        found = json.loads(store.get(salt_key(run)))
+        with closing(store.pieces(salt_key(run))) as pieces:
+            found = json.loads(next(pieces, b"")[:MOST_NOTE_BYTES])
         bytes.fromhex(found["salt"])
         found["chain"].encode()
         is_number = type(found["number"]) is int
