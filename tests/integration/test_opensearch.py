@@ -21,7 +21,15 @@ from urllib3 import exceptions as transport
 from gate.adapters.opensearch import OpenSearchEngine, opensearch_client
 from gate.adapters.opensearch.bodies import cosine
 from gate.adapters.opensearch.opensearch_client import Endpoint
-from gate.errors import DependencyError, GateError, InternalError, SearchUnavailableError, SettingsError, TooSlowError
+from gate.errors import (
+    DamagedIndexError,
+    DependencyError,
+    GateError,
+    InternalError,
+    SearchUnavailableError,
+    SettingsError,
+    TooSlowError,
+)
 from gate.ports import IndexOutcome
 
 pytestmark = pytest.mark.integration
@@ -142,6 +150,36 @@ def test_an_answer_of_another_form_is_unavailable(stub: Stub, answer: Any) -> No
     ):
         with pytest.raises(SearchUnavailableError):
             ask()
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (None, "no fields"),
+        (["secret"], "no fields"),
+        ({"id": "a", "content": None, "chunk_sha": 1}, "no text in `"),
+        ({"id": 5, "content": "secret", "chunk_sha": "s"}, "no text in `id`"),
+        ({"id": "a", "content": ["secret"]}, "no text in `"),
+        ({"id": "a", "content": "x", "chunk_sha": "s", "published_date": ["secret"]}, "in `published_date`"),
+        ({"id": "a", "content": "x", "chunk_sha": "s", "document": {"secret": 1}}, "in `document`"),
+    ],
+)
+def test_a_document_that_is_no_passage_is_named_with_its_index_and_nothing_of_it_is_told(
+    stub: Stub, source: Any, said: str
+) -> None:
+    answer = found()
+    answer["hits"]["hits"] = [{"_id": "a\x1b[31m" + "b" * 600, "_score": 1.0, "_source": source}]
+    stub.answer = lambda method, path: (200, answer)
+    engine = OpenSearchEngine(Endpoint(stub.url))
+    for ask in (lambda: engine.search_docs("x", "corpus"), lambda: engine.chunk_shas(["a"], "corpus")):
+        with pytest.raises(DamagedIndexError) as raised:
+            ask()
+        told = raised.value.safe_message
+        assert told.startswith("index 'corpus' is damaged: its document 'a\\x1b[31mbbb")
+        assert said in told
+        assert "secret" not in told
+        assert len(told) < 220
+        assert told.isprintable()
 
 
 @pytest.mark.parametrize("answer", [None, 5, {"corpus": 5}])

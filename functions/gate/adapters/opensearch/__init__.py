@@ -46,7 +46,7 @@ class OpenSearchEngine:
     ) -> list[dict[str, Any]]:
         """Find passages by keywords (BM25)."""
         answer = self._search(index, bodies.keyword_body(query, k, where))
-        return _results(_hits(answer), "keyword", where)
+        return _results(_hits(answer, index), "keyword", where)
 
     def vector_search(
         self, vector: Sequence[float], index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
@@ -57,7 +57,7 @@ class OpenSearchEngine:
         if made.dimension is None:
             return []
         answer = self._search(index, bodies.vector_body(query, k, where, ef_search=self._indexes.at_least(2, 16)))
-        hits = [(record, bodies.cosine(score, serverless=self._serverless)) for record, score in _hits(answer)]
+        hits = [(record, bodies.cosine(score, serverless=self._serverless)) for record, score in _hits(answer, index)]
         return _results(hits, "vector", where)
 
     def hybrid_search(
@@ -67,7 +67,7 @@ class OpenSearchEngine:
         if vector is not None and self._indexes.at_least(2, 19) and self._indexes.made(index).dimension is not None:
             ready = unit(vector, self._indexes.made(index).dimension, index)
             answer = self._search(index, bodies.hybrid_body(query, ready, k, where))
-            return _results(_hits(answer), "hybrid", where)
+            return _results(_hits(answer, index), "hybrid", where)
         arms = [self.search_docs(query, index, k=bodies.CANDIDATES, where=where)]
         if vector is not None:
             arms.append(self.vector_search(vector, index, k=bodies.CANDIDATES, where=where))
@@ -83,7 +83,7 @@ class OpenSearchEngine:
         """Return the id of every passage, or of those cut from these documents."""
         if documents is not None:
             return iter(self._stored(index, "document", documents))
-        return (hit["_source"]["id"] for hit in self._pages(index, {"match_all": {}}, ["id"]))
+        return (record["id"] for _, record in self._pages(index, {"match_all": {}}, ["id"]))
 
     def origins(self, ids: Sequence[str], index: str) -> dict[str, str]:
         """Return the document that each of these passages was cut from."""
@@ -162,7 +162,7 @@ class OpenSearchEngine:
         """
         fields = ("id", "document") if of is None else ("id",)
         hits = [hit for field in fields for hit in self._hits_of(index, field, ids)]
-        found = {hit["_id"]: hit for hit in hits if of is None or origin(hit["_source"]) in of}
+        found = {key for key, record in hits if of is None or origin(record) in of}
         failed = self._bulk(index, [{"_op_type": "delete", "_id": key} for key in found])
         self._indexes.publish(index, [key for key in sorted(found) if key not in failed])
         return len(found) - len(failed)
@@ -248,25 +248,31 @@ class OpenSearchEngine:
     def _stored(self, index: str, field: str, values: Sequence[str]) -> dict[str, tuple[str, str, str]]:
         """Return by passage id: the engine's own id, the `chunk_sha`, and the document it was cut from."""
         return {
-            hit["_source"]["id"]: (hit["_id"], hit["_source"]["chunk_sha"], origin(hit["_source"]))
-            for hit in self._hits_of(index, field, values)
+            record["id"]: (key, record["chunk_sha"], origin(record))
+            for key, record in self._hits_of(index, field, values, "chunk_sha")
         }
 
-    def _hits_of(self, index: str, field: str, values: Sequence[str]) -> Iterator[dict[str, Any]]:
+    def _hits_of(
+        self, index: str, field: str, values: Sequence[str], *needed: str
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
         for start in range(0, len(values), PAGE):
             wanted = {"terms": {field: list(values[start : start + PAGE])}}
-            yield from self._pages(index, wanted, ["id", "chunk_sha", "document"])
+            yield from self._pages(index, wanted, ["id", "chunk_sha", "document"], *needed)
 
-    def _pages(self, index: str, query: Mapping[str, Any], fields: list[str]) -> Iterator[dict[str, Any]]:
+    def _pages(
+        self, index: str, query: Mapping[str, Any], fields: list[str], *needed: str
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Every hit: the engine's own id, and the fields of the passage, of which `needed` are text."""
         body = {"size": PAGE, "query": query, "_source": fields, "sort": [{"id": "asc"}], "track_total_hits": False}
         while True:
             with readable():
                 hits = self._search(index, body)["hits"]["hits"]
-                full = len(hits) >= PAGE
-            yield from hits
-            if not full:
+                page = [(hit["_id"], bodies.stored(hit, index, "id", *needed)) for hit in hits]
+                after = hits[-1]["sort"] if len(hits) >= PAGE else None
+            yield from page
+            if after is None:
                 return
-            body["search_after"] = hits[-1]["sort"]
+            body["search_after"] = after
 
 
 def _own(
@@ -288,9 +294,10 @@ def _is_whole(shards: Mapping[str, Any]) -> bool:
     return not shards["failed"] and shards.get("successful", 0) >= shards.get("total", 0)
 
 
-def _hits(answer: Mapping[str, Any]) -> list[tuple[dict[str, Any], float]]:
+def _hits(answer: Mapping[str, Any], index: str) -> list[tuple[dict[str, Any], float]]:
     with readable():
-        return [(hit["_source"], float(hit["_score"])) for hit in answer["hits"]["hits"]]
+        hits = answer["hits"]["hits"]
+        return [(bodies.stored(hit, index, "id", "content"), float(hit["_score"])) for hit in hits]
 
 
 def _results(hits: Iterable[tuple[dict[str, Any], float]], retriever: str, where: SearchFilter) -> list[dict[str, Any]]:

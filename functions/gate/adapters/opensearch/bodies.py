@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from gate.errors import DamagedIndexError
 from gate.ports import SearchFilter
 from gate.retrieval.fusion import RANK_CONSTANT
 from gate.retrieval.passages import FIELDS, TEXT_FIELDS, day, last_day
@@ -15,6 +16,8 @@ CANDIDATES = 100
 EF_SEARCH = 100
 """Graph nodes an approximate search keeps in view, at least: recall@10 1.0 where the default gave 0.87."""
 
+SHOWN = 80
+"""Characters of a document's id that are told."""
 _NO_LATER_DAY = 99_999_999
 _RRF = {
     "phase_results_processors": [
@@ -137,3 +140,23 @@ def cosine(score: float, *, serverless: bool) -> float:
     if serverless:
         return score - 1.0 if score >= 1.0 else 1.0 - 1.0 / score
     return 2.0 * score - 1.0
+
+
+def stored(hit: Mapping[str, Any], index: str, *needed: str) -> dict[str, Any]:
+    """The passage that a hit stands for, of which these fields are text.
+
+    Raises:
+        DamagedIndexError: it is none of ours: whoever may write to an index may put anything there.
+    """
+    source = hit.get("_source")
+    wrong = "no fields" if not isinstance(source, dict) else _misfit(source, needed)
+    if wrong or not isinstance(source, dict):
+        raise DamagedIndexError(index, f"its document {str(hit.get('_id'))[:SHOWN]!r} has {wrong}")
+    return source
+
+
+def _misfit(source: Mapping[str, Any], needed: Iterable[str]) -> str:
+    """What a passage lacks, or has in place of a text or a number; empty where it is as it should be."""
+    lacking = [name for name in needed if not isinstance(source.get(name), str)]
+    odd = [name for name in FIELDS if not isinstance(source.get(name), str | int | float | None)]
+    return f"no text in `{lacking[0]}`" if lacking else f"neither text nor number in `{odd[0]}`" if odd else ""
