@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -53,6 +54,20 @@ def test_everybody_s_day_ends_for_all_and_a_refused_call_is_paid_from_nowhere() 
     with allowing(Allowance("e", 0)):
         assert ledger.spent("e") == 0
         assert left(ledger, Ceilings(run=10_000)) == (10_000, "the run")
+
+
+def test_all_that_a_run_is_paid_from_is_asked_at_the_same_time() -> None:
+    class Far(LocalLedger):
+        all_three = Barrier(3)
+
+        def spent(self, run_id: str) -> int:
+            self.all_three.wait(5)
+            return super().spent(run_id)
+
+    ledger = Far()
+    with allowing(Allowance("a", 0, "acme")):
+        ledger.reserve("a", 5, 10)
+        assert left(ledger, Ceilings(run=20, tenant_day=30, day=40)) == (15, "the run")
 
 
 def test_no_ceiling_holds_nobody() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextvars import ContextVar
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from gate.agents import retrieve_evidence as agent
 from gate.agents.retrieve_evidence import deduplicate, retrieve_evidence
 from gate.errors import SearchUnavailableError
+from tests.entrance import Entrance
 
 KEYWORD = [{"content": "doc A"}, {"content": "doc B"}]
 VECTOR = [{"content": "doc B"}, {"content": "doc C"}]
@@ -121,6 +123,24 @@ def test_searches_in_threads_see_the_callers_context(monkeypatch: pytest.MonkeyP
     state = state_of(*(f"claim {number}" for number in range(20)))
     retrieve_evidence(state)
     assert {entry["documents"][0]["content"] for entry in state["evidence"]} == {"acme"}
+
+
+def test_both_searches_of_a_claim_wait_for_a_service_at_the_same_time(
+    entrance: Entrance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both, tenant = Barrier(2), ContextVar("tenant", default="nobody")
+
+    def search(text: str, index: str) -> list[dict[str, Any]]:
+        both.wait(5)
+        return [{"content": f"{tenant.get()}: {text}"}]
+
+    entrance.change(search="https://search.invalid")
+    monkeypatch.setattr(agent, "search_docs", search)
+    monkeypatch.setattr(agent, "vector_search", search)
+    tenant.set("acme")
+    state = state_of("one", context="Of lamps:")
+    retrieve_evidence(state)
+    assert state["evidence"][0]["documents"] == [{"content": "acme: one"}, {"content": "acme: Of lamps: one"}]
 
 
 def test_documents_without_content_are_compared_as_a_whole() -> None:

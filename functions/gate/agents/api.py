@@ -5,6 +5,8 @@ from __future__ import annotations
 import binascii
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -101,12 +103,20 @@ def post_check_now(
     if length > MOST_NOW_CHARS:
         text = f"{length} characters are more than a check in the request takes ({MOST_NOW_CHARS})"
         raise TooLargeError(text, hint="POST /v1/checks")
-    submission, config = started_with(request, caller)
     run_id = caller.run_id(idempotency_key, "now")
-    refuse_spent(config)
+    submission, config = _affordable(request, caller)
     callers.record_owner(run_id, caller)
     submissions.start(run_id, submission, config)
     return _report(run_id, "json", "application/json")
+
+
+def _affordable(request: CheckRequest, caller: callers.Caller) -> tuple[dict[str, Any], dict[str, Any]]:
+    """See `started_with`; the policy is read while the day is looked at."""
+    with ThreadPoolExecutor(1) as beside:
+        refused = beside.submit(copy_context().run, refuse_spent, caller.config(_given(request.search)))
+        found = started_with(request, caller)
+    refused.result()
+    return found
 
 
 def started_with(request: CheckRequest, caller: callers.Caller) -> tuple[dict[str, Any], dict[str, Any]]:

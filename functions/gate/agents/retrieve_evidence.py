@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from gate.retrieval.deduplication import document_id, unique_documents
@@ -10,6 +11,7 @@ from gate.retrieval.given_passages import nearest
 from gate.services import search_docs, vector_search
 from gate.services.cited import cited_evidence
 from gate.services.run import together
+from gate.services.search import is_elsewhere
 
 
 def retrieve_evidence(state: dict[str, Any]) -> None:
@@ -60,7 +62,12 @@ def _with_cited(entry: dict[str, Any], index: str | None) -> dict[str, Any]:
 def _search_both(claim: dict[str, Any], index: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Look a claim up by its own words, and by the meaning that it has after what it needs to be understood."""
     text, context = claim["text"], claim.get("context")
-    return search_docs(text, index=index), vector_search(f"{context} {text}" if context else text, index=index)
+    by_words = partial(search_docs, text, index=index)
+    by_meaning = partial(vector_search, f"{context} {text}" if context else text, index=index)
+    if is_elsewhere():  # where nothing is waited for, threads take more than they save
+        keyword, vector = together(lambda search: search(), [by_words, by_meaning])
+        return keyword, vector
+    return by_words(), by_meaning()
 
 
 def _fused(*lists: list[dict[str, Any]]) -> list[str]:

@@ -66,6 +66,11 @@ def above_thresholds(
     return [document for document in found if document["id"] in near]
 
 
+def is_elsewhere() -> bool:
+    """Whether a search waits for a service."""
+    return wiring.current().settings.search != "embedded"
+
+
 def new_search(query: str, jsonl_path: str | None) -> Search:
     """A search under the run's filter: of the corpus at a path, or of the index that the run or the settings name."""
     engine, index = _corpus(jsonl_path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Any
 
@@ -104,12 +105,14 @@ class OpenSearchEngine:
 
     def describe(self, index: str) -> dict[str, Any]:
         """What the report says of the corpus."""
-        made = self._indexes.made(index, fresh=True)
+        with ThreadPoolExecutor(1) as beside:
+            passages = beside.submit(self.count, index)
+            made = self._indexes.made(index, fresh=True)
         return {
             "name": index,
             "version": made.version,
             "engine": self.name,
-            "passages": self.count(index),
+            "passages": passages.result(),
             "embedder": made.embedder,
         }
 

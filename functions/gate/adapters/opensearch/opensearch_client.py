@@ -15,7 +15,7 @@ TIMEOUT_S = 10
 WAKING_S = 40
 """A sleeping Serverless collection answers its first request after 10 to 30 s."""
 RETRIES = 2
-CONNECTIONS = 8
+CONNECTIONS = 32
 _KIND = re.compile("[A-Za-z_]{1,60}")
 """The engine's name for an error; anything else may quote the query."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
@@ -65,8 +66,17 @@ def left(ledger: Ledger, ceilings: Ceilings) -> tuple[int, str] | None:
     """Tokens that the run may still spend, and what holds it to them; None: as many as it likes."""
     allowance = current()
     accounts = ceilings.accounts(allowance) if allowance else replace(ceilings, run=0).accounts(Allowance("", 0))
-    held = [(max(0, one.limit - in_force(ledger).spent(one.key)), one.name) for one in accounts]
+    counts = _spent_of(in_force(ledger), [one.key for one in accounts])
+    held = [(max(0, one.limit - spent), one.name) for one, spent in zip(accounts, counts, strict=True)]
     return min(held, default=None)
+
+
+def _spent_of(ledger: Ledger, keys: Sequence[str]) -> list[int]:
+    """What each of these has spent, asked side by side."""
+    if len(keys) < 2:
+        return [ledger.spent(key) for key in keys]
+    with ThreadPoolExecutor(len(keys)) as pool:
+        return list(pool.map(ledger.spent, keys))
 
 
 class LocalLedger:
