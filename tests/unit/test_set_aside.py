@@ -347,6 +347,34 @@ def test_a_line_of_a_table_of_contents_is_no_claim() -> None:
     assert read("- [Usage](#usage)\n- [Corvex cures cancer](#cures)")[0] == ["Corvex cures cancer"]
 
 
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "The order of severity is as follows:",
+        "The output will be something like the following:",
+        "Classic use of a feature store looks like this:",
+        "The configuration format is the following:",
+    ],
+)
+def test_what_is_said_to_look_as_it_is_shown_is_a_lead_in(lead: str) -> None:
+    assert read(f"{lead}\n\n- Lamps are red.")[1] == [(lead, "lead_in")]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "The reason Corvex kills people is as follows:",
+        "The fee that nobody pays is as follows:",
+        "The mayor was jailed and the sentence is as follows:",
+        "All of the 9 fees are as follows:",
+        "Refunds never look like this:",
+        "Corvex cures cancer like this:",
+    ],
+)
+def test_what_is_told_of_what_is_shown_is_a_claim(lead: str) -> None:
+    assert lead in read(f"{lead}\n\n- Lamps are red.")[0]
+
+
 @pytest.mark.parametrize("page", ["{}", "{}\n---", "---\n{}\n---\n", "- {}"])
 def test_each_line_of_a_sheet_of_data_is_a_claim(page: str) -> None:
     sheet = "**Weight:** 17 kg\n**Motor and gears:** two of each\n**Range:** up to 90 km"

@@ -89,6 +89,11 @@ _PRESENTS = re.compile(
     r"what |how to|hier (?:ist|sind)|folgende|es gibt|um |voici|voilà|il y a|pour |aquí|estos son|hay|para |ecco|"
     r"per |aqui|há|hier (?:is|zijn)|er zijn|om )"
 )
+_SHOWS = re.compile(
+    r"(?i)^(?P<what>[^,;:()]{1,80})\s(?:is|are|looks?|reads?|(?:should|would|will|might|may|could|can)\s(?:be|look|read))"
+    r"\s(?:something\s)?(?:as follows|like (?:this|so|the following)|the following)\W*$"
+)
+"""What is said to be what follows: "The order of severity is as follows:"."""
 _NO_PAST = (
     "based|provided|given|listed|related|called|recommended|required|needed|used|asked|described|involved|included"
 )
@@ -617,6 +622,8 @@ def _is_lead_in(one: Sentence) -> bool:
         return False
     if _OPEN_END.search(one.text.rstrip("*_: ：")):
         return True
+    if (shows := _SHOWS.match(one.text)) and not _tells_of(shows["what"]):
+        return True
     if _PRESENTS.search(one.text):
         body = _PRESENTS.sub("", one.text, count=1)
         states = FINITE.intersection(formulae.words_of(body)) - {"have"} or re.search(
@@ -624,6 +631,12 @@ def _is_lead_in(one: Sentence) -> bool:
         )
         return not states and not _REDUCED.match(body)
     return len(new) <= 2 and bool(_ANY_LEADING.intersection(one.words)) and FINITE.isdisjoint(one.words)
+
+
+def _tells_of(subject: str) -> bool:
+    """Whether what is shown is told something of, by a verb or a clause of its own."""
+    words = formulae.words_of(subject)
+    return bool(_VERB_S.search(subject) or not (FINITE | IRREGULAR).isdisjoint(words) or _REDUCED.match(subject))
 
 
 _ANY_LEADING = frozenset().union(*formulae.LEADING.values())
