@@ -146,6 +146,8 @@ def test_a_link_in_running_text_and_a_note_that_states_something_are_no_citation
     [
         "Refunds take [30](https://a.example) days.",
         "The parcel now weighs [9](https://a.example).",
+        "The parcel now weighs [9](https://a.example)[2](https://a.example) kilograms.",
+        "Send 5,[3](https://a.example) or 7 of them.",
         "A dog is big. [14] days are enough.",
         "The camp (Berlin, 2020) was closed.",
         "Tea is free ([it was banned by Moor](https://a.example)).",
@@ -154,6 +156,13 @@ def test_a_link_in_running_text_and_a_note_that_states_something_are_no_citation
 def test_what_may_be_a_figure_or_says_something_stays_in_the_claim(answer: str) -> None:
     words = re.sub(r"\]\([^)]*\)", "", answer).replace("[", "").replace("]", "")
     assert " ".join(claim.text for claim in claims(answer)).replace("[", "").replace("]", "") == words
+
+
+@pytest.mark.parametrize("numbers", ["[1]({url})", "[[1]]({url})", "[1]({url})[2]({url})", "[1]({url}) [2]({url})"])
+def test_a_number_that_is_a_link_right_behind_a_full_stop_ends_its_sentence(numbers: str) -> None:
+    found = claims(f"Refunds took 30 days in 2021.{numbers.format(url=POLICY[1])} Lamps, which are red,[3](b.md) last.")
+    assert [claim.text for claim in found] == ["Refunds took 30 days in 2021.", "Lamps, which are red, last."]
+    assert [claim.sources[0]["url"] for claim in found] == [POLICY[1], "b.md"]
 
 
 def test_marks_that_follow_a_sentence_are_its_own() -> None:

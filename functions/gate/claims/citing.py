@@ -15,6 +15,8 @@ Link = tuple[int, int, str]
 """Where in a text a link is, and its address."""
 
 _NUMBER = re.compile(r"\W{0,3}\d{1,3}\W{0,3}")
+_WITHIN = re.compile(r"[^\W\d_][,;]$")
+"""What stands right before a mark within a sentence: "simple,[2](…) or full"."""
 _ADDRESS_BEHIND = re.compile(r"[:–—-]\s{1,3}(https?://[^\s<>()]{2,2000})$")
 _IN_BRACKETS = re.compile(r"\s?[(\[]([^()\[\]]{3,200})[)\]]")
 _PAGES = re.compile(
@@ -69,16 +71,19 @@ def _of_mark(mark: Mark, text: str, links: Sequence[Link], listing: Listing) -> 
         yield from map(listing.named, mark.cites)
 
 
-def _linked(text: str, links: Iterable[Link]) -> Iterator[Mark]:
+def _linked(text: str, links: Sequence[Link]) -> Iterator[Mark]:
     """Links that are marks: a number, or the name of a source in brackets."""
-    for start, end, href in links:
+    following = -1
+    for start, end, href in reversed(links):
         label = text[start:end]
         before, after = text[:start].rstrip("([ "), text[end:]
         bracketed = text[start - 1 : start] in ("(", "[") and after[:1] in (")", "]")
-        closing = len(after) - len(after.lstrip(")]")) if bracketed else 0
-        numbered = _NUMBER.fullmatch(label) and is_mark_there(text, len(before), end + closing)
-        if numbered or (bracketed and names_only(label)):
-            yield Mark(len(before), end + closing, (href,))
+        last = end + (len(after) - len(after.lstrip(")]")) if bracketed else 0)
+        ends = text[:last] if 0 <= following - last <= 1 else text  # another mark goes on where it ends
+        there = is_mark_there(ends, len(before), last) or _WITHIN.search(text, max(0, start - 2), start)
+        if (_NUMBER.fullmatch(label) and there) or (bracketed and names_only(label)):
+            following = len(before) + (text[len(before)] == " ")
+            yield Mark(len(before), last, (href,))
 
 
 def _dated(text: str, listing: Listing) -> Iterator[Mark]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -27,6 +28,9 @@ _TURN = (
 """A word in the name of what a template puts between turns."""
 _RAISED = re.compile(r"(?<=[.!?])[⁰¹²³⁴-⁹]{1,3}\s+(?=[^\W\d_a-z])")
 """Numbers of notes between two sentences."""
+
+_NUMBER = re.compile(r"\[?\d{1,3}\]?")
+_NEXT = re.compile(r"\s+(?=[^\W\d_a-z])")
 
 _TEMPLATE = re.compile(
     rf"<\|(?:{_TURN}[ _./-]?){{1,6}}\|>(?:(?:assistant|user|system|tool)\b)?|\[/?INST\]|</?s>|<<?/?SYS>?>|"
@@ -103,16 +107,29 @@ def _sentences(block: Block, first: int, last: int) -> Iterator[tuple[int, int]]
         marker = BULLET.match(block.text, start) if start in items else None
         start = marker.end() if marker else start
         cut = [(start + one, start + other) for one, other in sentences(block.text[start:end])]
-        yield from _marked(block.text, _joined(block.text, _parted(block.text, cut)))
+        yield from _marked(block.text, _joined(block.text, _parted(block, cut)))
 
 
-def _parted(text: str, cut: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The sentences again, cut where a raised number follows a full stop."""
-    found = []
+def _parted(block: Block, cut: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The sentences again, cut where a raised number, or one that is a link, follows a full stop."""
+    text, found, linked = block.text, [], _numbers_between(block)
     for first, last in cut:
         ends = [mark.end() for mark in _RAISED.finditer(text, first, last)]
-        found += [(start, end) for start, end in pairwise([first, *ends, last]) if end > start]
+        ends += linked[bisect_right(linked, first) : bisect_left(linked, last)]
+        found += [(start, end) for start, end in pairwise([first, *sorted(ends), last]) if end > start]
     return found
+
+
+def _numbers_between(block: Block) -> list[int]:
+    """Where sentences begin behind links of numbers that follow a full stop: "It is so.[1](…) It was so."."""
+    ends, before = list[int](), -2
+    for start, end, _ in block.links:
+        behind = start and (0 <= start - before <= 1 or block.text[start - 1] in ".!?")
+        if behind and _NUMBER.fullmatch(block.text, start, end):
+            before = end
+            if next_one := _NEXT.match(block.text, end):
+                ends.append(next_one.end())
+    return ends
 
 
 def _marked(text: str, cut: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
