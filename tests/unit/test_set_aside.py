@@ -375,6 +375,17 @@ def test_what_is_told_of_what_is_shown_is_a_claim(lead: str) -> None:
     assert lead in read(f"{lead}\n\n- Lamps are red.")[0]
 
 
+@pytest.mark.parametrize("told", ["None mentioned in the passages.", "- Not specified.", "Nothing was stated."])
+def test_what_only_says_that_nothing_is_stated_is_an_abstention(told: str) -> None:
+    claims, aside = read(f"## Side effects\n\n{told}")
+    assert (claims, aside[-1][1]) == ([], "abstention")
+
+
+@pytest.mark.parametrize("told", ["Not included.", "None.", "None mentioned the fraud.", "Price: not specified"])
+def test_what_denies_more_than_that_it_is_stated_is_a_claim(told: str) -> None:
+    assert read(f"## Side effects\n\n{told}")[0] == [told]
+
+
 @pytest.mark.parametrize("page", ["{}", "{}\n---", "---\n{}\n---\n", "- {}"])
 def test_each_line_of_a_sheet_of_data_is_a_claim(page: str) -> None:
     sheet = "**Weight:** 17 kg\n**Motor and gears:** two of each\n**Range:** up to 90 km"

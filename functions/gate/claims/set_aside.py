@@ -131,6 +131,11 @@ _NOT_STATED = re.compile(
     r"\bit(?:['’]s|\sis|\swas)\s(?:difficult|hard|impossible|not\spossible)\sto\s(?:\w+ly\s)?(?:say|tell|determine|answer|"
     r"(?:give|provide)\s(?:an?|any)\s(?:\w+\s){0,2}(?:answer|explanation|estimate))\b"
 )
+_NONE_STATED = re.compile(
+    r"(?i)^\W*(?:none|not|nothing)\s(?:(?:is|are|was|were)\s)?(?:\w+ly\s)?"
+    r"(?:stated|mentioned|specified|discussed|explained|described)\W*$"
+)
+"""What is left of "None mentioned in the passages" without its mark."""
 _GIVES = re.compile(
     rf"(?i)\b(?P<source>{'|'.join(sorted(formulae.SOURCES))})\s(?:do|does|did)(?:n['’]t|\snot)\s"
     r"(?:give|provide|cover|include|leave|offer)\s(?P<rest>.+)"
@@ -483,6 +488,8 @@ def _tells(words: Sequence[str], cell: str) -> bool:
 
 def _is_abstention(one: Sentence) -> bool:
     """The speaker, or a source, cannot tell, and nothing is told beside that."""
+    if _NONE_STATED.match(one.text):
+        return True
     whose = _WHOSE.search(one.text)
     if one.figures or embeds(one) or _why(one) or (whose and len(one.new(whose["rest"])) > 1):
         return False
