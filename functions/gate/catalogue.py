@@ -422,7 +422,7 @@ ENTRANCES: tuple[Agent, ...] = (
         entrance=True,
         settings=("max_document_bytes", "redact_corpus"),
         on=Event.DOCUMENT,
-        figures=("DocumentsTaken", "DocumentsTriedAgain", "DocumentsUnreadable"),
+        figures=("DocumentProblems", "DocumentsTaken", "DocumentsTriedAgain", "DocumentsUnreadable"),
     ),
     Agent(
         "reconcile_corpus",

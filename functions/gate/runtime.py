@@ -24,7 +24,7 @@ from gate import wiring
 from gate.catalogue import BY_NAME, BY_REFERENCE, INLINE, NAMESPACE, Agent, Use
 from gate.errors import GateError, InternalError, StateTooLargeError
 from gate.ports import BlobStore
-from gate.services.audit_log import Fact, recording
+from gate.services.audit_log import LOGGED, Fact, recording
 from gate.services.run import using
 from gate.submission.events import failed_run
 
@@ -194,8 +194,8 @@ def lambda_handler_for(name: str) -> Callable[[Mapping[str, Any], Any], State]:
     metrics = Metrics(namespace=NAMESPACE, service=name)
 
     def report(figure: Fact) -> None:
-        """Emit what an agent recorded, its labels as dimensions; sentences are for the log alone."""
-        dimensions = {key: value for key, value in figure.labels.items() if key not in ("unit", "hint")}
+        """Emit what an agent recorded, its labels as dimensions; what has a hint stands in the log too."""
+        dimensions = {key: value for key, value in figure.labels.items() if key not in LOGGED | {"unit"}}
         unit = MetricUnit.Milliseconds if figure.labels.get("unit") == "ms" else MetricUnit.Count
         with single_metric(name=figure.name, unit=unit, value=figure.value, namespace=NAMESPACE) as metric:
             for key, value in {"service": name, **dimensions}.items():

@@ -26,6 +26,7 @@ from tests.fakes.search import MemorySearch
 from tests.load.ingestion import Storm
 
 KEY = "corpora/birds/prices.md"
+NOT_JSON = "not JSON (Expecting property name enclosed in double quotes at column 2)"
 Deployment = tuple[FakeUploads, MemorySearch]
 
 
@@ -121,6 +122,29 @@ def test_what_cannot_be_read_takes_the_place_of_what_could(deployment: Deploymen
     answer = ingest_corpus(uploads.put(KEY, b"\xff\xfe\x00"))
     assert answer["problems"]
     assert texts(engine) == set()
+
+
+def test_problems_of_queue_messages_are_logged_a_line_each_without_text(deployment: Deployment) -> None:
+    uploads, _ = deployment
+    rows = [b'{"id": "a", "content": "A secret."}', b"{A secret", *[b'{"secret": 1}'] * 50]
+    batch = messages(uploads.put("corpora/birds/all.jsonl", b"\n".join(rows)), {"odd": "secret"})
+    batch["Records"].append({**batch["Records"][0], "messageId": "last", "body": "{secret"})
+    with recording() as facts:
+        assert ingest_corpus(batch) == {"batchItemFailures": []}
+    found = [(fact.value, dict(fact.labels)) for fact in facts if fact.name == "DocumentProblems"]
+    assert found[0] == (
+        1,
+        {"index": "birds", "document": "all.jsonl", "where": "all.jsonl, line 2", "hint": NOT_JSON},
+    )
+    assert len(found) == 21
+    assert found[-1] == (31, {**found[-1][1], "hint": "31 more: gate index add --dry-run tells them all"})
+    unread = [dict(fact.labels) for fact in facts if fact.name == "DocumentsUnreadable"]
+    assert unread == [
+        {},
+        {"hint": "not an event of S3 about an object", "message_id": "1"},
+        {"hint": "the message is not JSON", "message_id": "last"},
+    ]
+    assert "secret" not in str(facts)
 
 
 def test_an_object_over_the_cap_is_told_and_leaves_nothing_of_the_version_before(

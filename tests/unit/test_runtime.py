@@ -223,3 +223,14 @@ def test_a_figure_with_a_hint_is_a_warning_in_the_log(
     handler({"run_id": "r", "state": {}}, None)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "WARNING" in line]
     assert [(line["message"], line["hint"]) for line in lines] == [("EmptyCitations", "index a corpus")]
+
+
+def test_what_is_for_the_log_alone_is_no_dimension_of_a_metric(
+    entrance: Entrance, agent: PutAgent, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handler = a_handler(entrance, agent, lambda state: record("Lost", code="x", hint="why", document="a.md"))
+    handler({"run_id": "r", "state": {}}, None)
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    (metric,) = [line for line in lines if "Lost" in line]
+    assert metric["_aws"]["CloudWatchMetrics"][0]["Dimensions"] == [["service", "code"]]
+    assert [line["document"] for line in lines if line.get("message") == "Lost"] == ["a.md"]

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gate import wiring
 from gate.errors import BusyError, GateError, InputError
 from gate.services.audit_log import record
-from gate.services.freshness import place_of
+from gate.services.freshness import CorpusDocument, place_of
 from gate.services.ingestion import take_in
 from gate.submission.events import changed_document
+from gate.trail.trail_entries import short
 
 PREFIX = "corpora/"
 """Uploads of documents are named `corpora/<index>/<path of the document>`."""
 BUSY_S, FIRST_S, LONGEST_S = 30.0, 15.0, 900.0
 """When a document comes again: that another worker has; after a first failure, and at the latest."""
+
+MOST_LOGGED, MOST_CHARS = 20, 300
+"""Problems of a document that are logged, and characters of each; a metric counts all of them."""
 
 
 def ingest_corpus(event: dict[str, Any]) -> dict[str, Any]:
@@ -46,6 +50,7 @@ def _take(event: Mapping[str, Any]) -> dict[str, Any]:
     record("DocumentsTaken")
     if taken.problems:
         record("DocumentsUnreadable")
+        _log(place, taken.problems)
     return {
         "index": place.index,
         "document": place.document,
@@ -56,15 +61,27 @@ def _take(event: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _log(place: CorpusDocument, problems: Sequence[Mapping[str, str]]) -> None:
+    """Say of what could not be read where it lies and why, a line each: of messages nobody gets the answer."""
+    index, document = place.index, short(place.document)
+    for one in problems[:MOST_LOGGED]:
+        why, where = one["why"][:MOST_CHARS], short(one["where"])
+        record("DocumentProblems", index=index, document=document, where=where, hint=why)
+    if (more := len(problems) - MOST_LOGGED) > 0:
+        told = f"{more} more: gate index add --dry-run tells them all"
+        record("DocumentProblems", more, index=index, document=document, hint=told)
+
+
 def _is_dealt_with(message: Mapping[str, Any]) -> bool:
     """Whether a message needs to come no more; one that failed comes again, later each time, and in the end lies in the
     dead-letter queue. A name that is no document's is dealt with: it will never be one."""
+    which = short(str(message["messageId"]))
     try:
-        _take(json.loads(message["body"]))
-    except InputError:
-        record("DocumentsUnreadable")
+        _take(_event(message["body"]))
+    except InputError as error:
+        record("DocumentsUnreadable", hint=error.safe_message, message_id=which)
     except GateError as error:
-        record("DocumentsTriedAgain", code=error.code)
+        record("DocumentsTriedAgain", code=error.code, hint=error.safe_message, message_id=which)
         queue = wiring.current().document_queue()
         if queue is not None:
             tries = int(message["attributes"]["ApproximateReceiveCount"])
@@ -72,3 +89,10 @@ def _is_dealt_with(message: Mapping[str, Any]) -> bool:
             queue.show_again(message["receiptHandle"], longest * random.uniform(0.5, 1))
         return False
     return True
+
+
+def _event(body: str) -> Any:
+    try:
+        return json.loads(body)
+    except ValueError:
+        raise InputError("the message is not JSON") from None

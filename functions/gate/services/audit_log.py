@@ -12,9 +12,12 @@ from typing import Any, NamedTuple
 
 from gate import wiring
 
+LOGGED = frozenset({"hint", "index", "document", "where", "message_id"})
+"""Labels that are for the log alone: of a metric each would be a dimension, of too many values."""
+
 
 class Fact(NamedTuple):
-    """A figure: a metric's name, its value, and labels of few values each."""
+    """A figure: a metric's name, its value, and labels of few values each, those of `LOGGED` aside."""
 
     name: str
     value: float
