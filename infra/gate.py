@@ -13,6 +13,7 @@ from gate.catalogue import BY_NAME, Event, Machine, Use
 from .functions import Functions
 from .machines.machine import Machines
 from .network import Network
+from .notices import Notices
 from .operations import Operations
 from .props import GateProps, check_region
 from .rest_api import RestApi
@@ -31,8 +32,8 @@ class ReliabilityGate(Construct):
         storage, network, search: from a stack of their own where data should outlive this one; None: made here.
 
     Attributes:
-        functions, machines, rest_api, triggers, operations, storage, network, search: its parts, each with its
-            resources.
+        functions, machines, rest_api, triggers, notices, operations, storage, network, search: its parts, each with
+            its resources.
         event_bus: where `CheckCompleted` and `BatchCompleted` appear; rules of one's own subscribe there.
     """
 
@@ -72,6 +73,15 @@ class ReliabilityGate(Construct):
             "Triggers",
             functions=self.functions,
             machines=(self.machines.gate, self.machines.batch),
+            storage=self.storage,
+            props=self.props,
+        )
+        self.notices = Notices(
+            self,
+            "Notices",
+            event_bus=self.event_bus,
+            page=self.props.review_page or f"{self.rest_api.url}v1/reviews/{{run}}",
+            undelivered=self.triggers.undelivered,
             storage=self.storage,
             props=self.props,
         )
@@ -171,6 +181,7 @@ class ReliabilityGate(Construct):
             "MachineArn": self.machines.gate.state_machine_arn,
             "BatchMachineArn": self.machines.batch.state_machine_arn,
             "DocumentsLostArn": self.triggers.documents_lost.queue_arn,
+            "ReviewsTopicArn": self.notices.topic.topic_arn,
         }
         for name, value in made.items():
             output(self, name, value)

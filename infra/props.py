@@ -133,6 +133,9 @@ class GateProps:
         tenant_field: whether a caller may name the tenant itself.
         review_role: group (`cognito:groups`) or scope of those tokens that may decide what waits for a person; callers
             by IAM may where their policy allows those routes (`rest_api.grant_review`).
+        review_topic: told of every run that begins to wait for a person; None: a new one.
+        review_page: address of the page where people decide, `{run}` in it stands for the run; empty: the API's own
+            address of the review.
         log_retention: of every log group.
         retain: keep buckets, table and key when the stack goes.
         runs_expire_days: runs' values are removed after so many days; redrive needs 14.
@@ -180,6 +183,8 @@ class GateProps:
     tenant_claim: str = ""
     tenant_field: bool = False
     review_role: str = "reviewers"
+    review_topic: sns.ITopic | None = None
+    review_page: str = ""
     log_retention: logs.RetentionDays = logs.RetentionDays.THREE_MONTHS
     retain: bool = True
     runs_expire_days: int = 30

@@ -72,6 +72,9 @@ class Event(StrEnum):
 NAMESPACE = "ReliabilityGate"
 """Of the metrics."""
 
+EVENT_SOURCE = "reliability-gate"
+"""Of the events on the bus."""
+
 EVERYWHERE: tuple[str, ...] = ("blobs", "home", "keep_runs", "log_level", "region")
 """Settings that every function reads."""
 

@@ -105,7 +105,7 @@ def test_every_rule_may_call_its_target_and_leave_in_the_queue_what_it_could_not
     verbs = {"lambda": "lambda:InvokeFunction", "sns": "sns:Publish", "sqs": "sqs:SendMessage"}
     queue = account.find("AWS::SQS::Queue", "Undelivered")
     rules = account.of_type("AWS::Events::Rule")
-    assert len(rules) == 5
+    assert len(rules) == 6
     for rule, described in rules.items():
         source = {"aws:SourceArn": account.arn(rule), "aws:SourceAccount": ACCOUNT, "aws:SecureTransport": "true"}
         for target in account.resolve(described["Properties"]["Targets"]):
@@ -115,7 +115,7 @@ def test_every_rule_may_call_its_target_and_leave_in_the_queue_what_it_could_not
             assert account.may(EVENTS, verbs[arn.split(":")[2]], arn, brought)
             assert account.may(EVENTS, "sqs:SendMessage", target["DeadLetterConfig"]["Arn"], source)
             assert not account.may(EVENTS, "sqs:SendMessage", queue, source | {"aws:SourceArn": "arn:aws:events:r:a:b"})
-    topic = account.find("AWS::SNS::Topic")
+    topic = account.find("AWS::SNS::Topic", "Alarms")
     for context in ({"aws:sns:topicArn": topic}, {"aws:sqs:arn": queue}):
         of_key = {f"kms:EncryptionContext:{name}": value for name, value in context.items()}
         # EventBridge brings no aws:SourceArn and no aws:SourceAccount to the key of a topic.
@@ -126,7 +126,7 @@ def test_every_rule_may_call_its_target_and_leave_in_the_queue_what_it_could_not
 
 
 def test_every_alarm_reaches_the_topic(account: Account, key: str) -> None:
-    topic = account.find("AWS::SNS::Topic")
+    topic = account.find("AWS::SNS::Topic", "Alarms")
     alarm = f"arn:aws:cloudwatch:{REGION}:{ACCOUNT}:alarm:any"
     source = {"aws:SourceArn": alarm, "aws:SourceAccount": ACCOUNT}
     assert account.may(ALARMS, "sns:Publish", topic, source | {"aws:SecureTransport": "true"})

@@ -10,6 +10,7 @@ from typing import Any
 
 import aws_cdk as cdk
 import pytest
+from aws_cdk import assertions
 from aws_cdk import aws_events as events
 from aws_cdk import aws_iam as iam
 
@@ -289,6 +290,33 @@ def test_the_end_of_a_model_is_told(gate: Template) -> None:
     assert lifecycle["detail"]["service"] == ["BEDROCK"]
 
 
+def test_a_topic_tells_of_runs_that_wait_with_a_link_and_without_text(gate: Template) -> None:
+    told = json.loads((Path(__file__).parents[2] / "events" / "review_requested.json").read_text(encoding="utf-8"))
+    rules = [one["Properties"] for one in of_type(gate, "AWS::Events::Rule").values()]
+    (rule,) = [one for one in rules if one.get("EventPattern", {}).get("detail-type") == [told["detail-type"]]]
+    assert rule["EventPattern"]["source"] == [told["source"]]
+    (target,) = rule["Targets"]
+    assert gate["Resources"][target["Arn"]["Ref"]]["Properties"]["KmsMasterKeyId"]
+    paths = target["InputTransformer"]["InputPathsMap"].values()
+    assert set(paths) == {"$.detail.run_id", "$.detail.until"}
+    assert "/v1/reviews/<detail-run_id>" in json.dumps(target["InputTransformer"]["InputTemplate"])
+    page = {"gate:review_page": "https://gate.example/#review/{run}"}
+    assert "https://gate.example/#review/<detail-run_id>" in json.dumps(synthesize(page).stateless)
+
+
+def test_a_bus_of_another_account_gets_no_rule_and_that_is_said() -> None:
+    app = cdk.App(context=flags())
+    stack = cdk.Stack(app, "Team", env=cdk.Environment(account="123456789012", region="us-east-1"))
+    bus = events.EventBus.from_event_bus_arn(stack, "Bus", "arn:aws:events:us-east-1:999999999999:event-bus/theirs")
+    ReliabilityGate(stack, "Gate", props=GateProps(event_bus=bus))
+    template = app.synth().get_stack_by_name("Team").template
+    assert "ReviewRequested" not in json.dumps(of_type(template, "AWS::Events::Rule"))
+    said = assertions.Annotations.from_stack(stack).find_warning(
+        "*", assertions.Match.string_like_regexp("ReviewRequested")
+    )
+    assert said
+
+
 def test_an_alarm_watches_what_the_functions_emit(gate: Template) -> None:
     emitted = {(name, agent.name) for agent in EVERY for name in agent.figures}
     for use, error in ((Use.MODEL, ModelThrottledError), (Use.EVENTS, EventsUnavailableError)):
@@ -357,7 +385,7 @@ def test_checks_in_the_request_may_be_bounded_and_left_out() -> None:
 
 def test_where_things_are_is_told_as_outputs_and_parameters(gate: Template, data: Template) -> None:
     names = {"ApiUrl", "MachineArn", "BatchMachineArn", "UploadsBucket", "BlobsBucket", "SearchEndpoint"}
-    names |= {"DocumentsLostArn"}
+    names |= {"DocumentsLostArn", "ReviewsTopicArn"}
     assert names <= set(gate["Outputs"]) | set(data["Outputs"])
     parameters = [one["Properties"]["Name"] for one in of_type(gate, "AWS::SSM::Parameter").values()]
     assert {f"/reliability-gate/ReliabilityGate/{name}" for name in names} == set(parameters)

@@ -10,9 +10,8 @@ import boto3
 from botocore.config import Config
 
 from gate.adapters.aws.sdk_errors import translated
+from gate.catalogue import EVENT_SOURCE
 from gate.errors import DependencyError, EventsUnavailableError, SettingsError
-
-SOURCE = "reliability-gate"
 
 
 class EventBus:
@@ -35,7 +34,7 @@ class EventBus:
         Raises:
             EventsUnavailableError: the bus did not take it, for whatever reason; a run has its report all the same.
         """
-        entry = {"EventBusName": self._bus, "Source": SOURCE, "DetailType": kind, "Detail": json.dumps(detail)}
+        entry = {"EventBusName": self._bus, "Source": EVENT_SOURCE, "DetailType": kind, "Detail": json.dumps(detail)}
         try:
             with translated("the event bus"):
                 answer = self._client.put_events(Entries=[entry])

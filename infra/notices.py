@@ -1,0 +1,55 @@
+"""Who is told that a run waits for a person: whoever subscribes to a topic, by e-mail for example."""
+
+from __future__ import annotations
+
+import aws_cdk as cdk
+from aws_cdk import aws_events as events
+from aws_cdk import aws_events_targets as targets
+from aws_cdk import aws_sns as sns
+from aws_cdk import aws_sqs as sqs
+from constructs import Construct
+
+from gate.catalogue import EVENT_SOURCE
+
+from .props import GateProps
+from .storage import Storage
+
+
+class Notices(Construct):
+    """Attributes:
+    topic: told of every run that begins to wait: its id, until when, and where it is decided.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        event_bus: events.IEventBus,
+        page: str,
+        undelivered: sqs.IQueue,
+        storage: Storage,
+        props: GateProps,
+    ) -> None:
+        super().__init__(scope, id)
+        self.topic = props.review_topic or sns.Topic(self, "Reviews", master_key=storage.key, enforce_ssl=True)
+        if is_elsewhere(event_bus, cdk.Stack.of(self)):
+            text = "event_bus: stands in another account or region, where a rule must send ReviewRequested to people"
+            cdk.Annotations.of(self).add_warning_v2("gate:reviews", text)
+            return
+        told = events.EventField
+        run = told.from_path("$.detail.run_id")
+        message = events.RuleTargetInput.from_multiline_text(
+            f"An answer waits for a person until {told.from_path('$.detail.until')}.\n"
+            f"Run: {run}\n"
+            f"Read and decide: {page.replace('{run}', run)}"
+        )
+        target = targets.SnsTopic(self.topic, message=message, dead_letter_queue=undelivered)
+        pattern = events.EventPattern(source=[EVENT_SOURCE], detail_type=["ReviewRequested"])
+        events.Rule(self, "Requested", event_bus=event_bus, event_pattern=pattern, targets=[target])
+
+
+def is_elsewhere(bus: events.IEventBus, stack: cdk.Stack) -> bool:
+    """Whether a bus is known to stand in another account or region: rules are made in their own."""
+    places = ((bus.env.account, stack.account), (bus.env.region, stack.region))
+    return any(one != own and not cdk.Token.is_unresolved(one + own) for one, own in places)
