@@ -417,11 +417,13 @@ class ImageReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RunStatus:
-    """How a run stands: RUNNING, SUCCEEDED, FAILED, TIMED_OUT or ABORTED; error and cause where it failed."""
+    """How a run stands: RUNNING, SUCCEEDED, FAILED, TIMED_OUT or ABORTED; error and cause where it failed; of one that
+    waits for its turn how many are `queued` before it."""
 
     status: str
     error: str | None = None
     cause: str | None = None
+    queued: int | None = None
 
 
 class Runs(Protocol):

@@ -20,8 +20,10 @@ from gate.agents.api import openapi
 from gate.cli import group
 from gate.cli.labelled_rows import read_rows
 from gate.errors import BudgetReachedError, InputError, SettingsError
+from gate.local.run import LocalRun, run_locally
 from gate.reports.overviews.changes import changes
 from gate.reports.overviews.changes_shown import as_object
+from gate.serving import local_runs
 from gate.serving.checks_now import PATH as NOW
 from gate.serving.checks_now import ChecksNow, _busy
 from gate.serving.entry_guard import Entry, Refused
@@ -452,6 +454,30 @@ def test_a_client_that_reads_slowly_is_served_to_the_end(served: Served, monkeyp
             read += len(data)
     assert stream.made == 100
     assert read > 50_000_000
+
+
+def test_a_check_that_waits_for_its_turn_says_how_many_begin_before_it_and_one_too_many_when_to_come_again(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = threading.Event()
+
+    def slow(*given: Any, **named: Any) -> LocalRun:
+        assert done.wait(10)
+        return run_locally(*given, **named)
+
+    monkeypatch.setattr(local_runs, "run_locally", slow)
+    begun = [served.value("POST", "/v1/checks", CHECK | {"name": f"{at}.md"})[1]["id"] for at in range(4)]
+    until = time.monotonic() + 10
+    while any(served.value("GET", f"/v1/checks/{run_id}")[1]["queued"] is not None for run_id in begun):
+        assert time.monotonic() < until
+    waiting = [served.value("POST", "/v1/checks", CHECK | {"name": f"{at}.md"})[1] for at in range(4, 7)]
+    assert [one["queued"] for one in waiting] == [0, 1, 2]
+    runs = served.entrance.runs()
+    assert isinstance(runs, local_runs.LocalRuns)
+    runs._waiting.maxsize = len(waiting)
+    status, headers, data = served.ask("POST", "/v1/checks", CHECK)
+    assert (status, headers["retry-after"], json.loads(data)["message"]) == (429, "10", "3 checks wait already")
+    done.set()
 
 
 def test_a_busy_server_and_a_spent_day_are_429_with_the_time_to_wait(

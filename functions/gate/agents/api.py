@@ -15,7 +15,15 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.event_handler.openapi.params import Header, Path, Query
 
 from gate import __version__, wiring
-from gate.errors import BudgetReachedError, ConflictError, DependencyError, ExpiredError, GateError, InputError
+from gate.errors import (
+    BudgetReachedError,
+    BusyError,
+    ConflictError,
+    DependencyError,
+    ExpiredError,
+    GateError,
+    InputError,
+)
 from gate.ports import RunStatus
 from gate.retrieval.citations import redacted_citation
 from gate.services import callers, submissions
@@ -51,6 +59,8 @@ Accept = Annotated[str, Header(alias="Accept")]
 Reason = Annotated[DeletionReason | None, Query(description="Why it is deleted, for the ledger.")]
 
 POLL_S = 1.0
+BUSY_S = 10
+"""Seconds after which what is taken by others is worth another try."""
 INLINE_REPORT_BYTES = 5_000_000
 """A Lambda's answer holds 6 MB; a larger report is answered by a link."""
 
@@ -296,8 +306,9 @@ def on_gate_error(error: GateError) -> Response[str]:
     elif isinstance(error, InputError):
         is_large = isinstance(error, TooLargeError)
         status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE if is_large else HTTPStatus.BAD_REQUEST
-    elif isinstance(error, BudgetReachedError):
-        return _refusal(HTTPStatus.TOO_MANY_REQUESTS, error, {"Retry-After": str(seconds_left())})
+    elif isinstance(error, (BusyError, BudgetReachedError)):
+        after = BUSY_S if isinstance(error, BusyError) else seconds_left()
+        return _refusal(HTTPStatus.TOO_MANY_REQUESTS, error, {"Retry-After": str(after)})
     else:
         unavailable = isinstance(error, DependencyError)
         status = HTTPStatus.SERVICE_UNAVAILABLE if unavailable else HTTPStatus.INTERNAL_SERVER_ERROR
@@ -352,11 +363,11 @@ def _stands(run_id: str) -> RunStatus:
     return found
 
 
-def _running(run_id: str) -> CheckStatus:
+def _running(run_id: str, queued: int | None) -> CheckStatus:
     """Under way; where it waits for a person its report can be read, and has no outcome yet."""
     item = review_queue.found(run_id)
     if item is None or not item.is_open(review_queue.moment()):
-        return CheckStatus(id=run_id, status="RUNNING")
+        return CheckStatus(id=run_id, status="RUNNING", queued=queued)
     return CheckStatus(
         id=run_id,
         status="RUNNING",
@@ -372,7 +383,7 @@ def _status(run_id: str) -> CheckStatus:
     waited for a person."""
     found = _stands(run_id)
     if found.status == "RUNNING":
-        return _running(run_id)
+        return _running(run_id, found.queued)
     if data := stored_report(run_id):
         report = json.loads(data)
         failure = report.get("failure") or {}

@@ -14,7 +14,7 @@ from time import sleep
 from typing import Any
 
 from gate import runtime, wiring
-from gate.errors import ConflictError, GateError, InputError, SearchUnavailableError
+from gate.errors import BusyError, ConflictError, GateError, InputError, SearchUnavailableError
 from gate.local.branches import Invoke
 from gate.local.run import ASKING, SUCCEEDED, Limited, LocalRun, resume_locally, run_locally
 from gate.local.task_tokens import TaskTokens
@@ -72,7 +72,8 @@ class LocalRuns:
 
         Raises:
             InputError: the corpus that the run names is not there.
-            SearchUnavailableError: too many runs wait, for their turn or for a person.
+            BusyError: too many runs wait for their turn.
+            SearchUnavailableError: too many wait for a person.
         """
         text = json.dumps(state, sort_keys=True)
         with self._starting:
@@ -84,7 +85,7 @@ class LocalRuns:
             config = state["config"]
             corpus = corpus_of(config)
             if self._waiting.full():
-                raise SearchUnavailableError(f"{WAITING} checks wait already", hint="try again later")
+                raise BusyError(f"{self._waiting.maxsize} checks wait already", hint="try again later")
             if len(self._asking) >= WAITING:
                 raise SearchUnavailableError(f"{WAITING} checks wait for a person", hint="gate review list")
             submissions.store_input(run_id, state)  # a run that is cut off can be started again
@@ -98,7 +99,12 @@ class LocalRuns:
     def status(self, run_id: str) -> RunStatus | None:
         """See `Runs`."""
         found = self._table.run(run_id)
-        return RunStatus(found["status"], found["error"], found["cause"]) if found else None
+        return RunStatus(found["status"], found["error"], found["cause"], self._queued(run_id)) if found else None
+
+    def _queued(self, run_id: str) -> int | None:
+        """How many runs begin before one that waits for its turn; None: it does not wait."""
+        with self._waiting.mutex:
+            return next((place for place, (each, _) in enumerate(self._waiting.queue) if each == run_id), None)
 
     def answer(self, token: str) -> bool:
         """See `Runs`."""

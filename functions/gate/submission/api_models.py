@@ -93,7 +93,7 @@ class CheckNowRequest(CheckRequest):
 
 class CheckStatus(Frozen):
     """How a check stands; `outcome` (pass, review, block or error) once it is done, `review` while it waits for a
-    person."""
+    person, `queued` (how many begin before it) while it waits for its turn and its place is known."""
 
     id: str
     status: str
@@ -103,6 +103,7 @@ class CheckStatus(Frozen):
     counts: dict[str, int] | None = None
     report: str | None = None
     review: str | None = None
+    queued: int | None = None
 
 
 class ReviewRequest(Frozen):
