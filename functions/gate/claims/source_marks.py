@@ -91,19 +91,21 @@ _CONNECTIVE = (
     r"(?:\W*(?:(?:so|also|and|but|then|now|in fact|additionally|furthermore|however|"
     r"therefore|thus|overall|note that|well|sure|yes|no)\b[\s,]*){0,2})"
 )
+_OPENS = rf"(?:{_CONNECTIVE}|[^\W\d_]{{3,15}},\s|(?:\d{{1,2}}[.)]\s)?[^:.!?]{{1,80}}:\s)"
+"""What a sentence may begin with before its source: a connective, a word and a comma, a label."""
 _GIVEN_NOUN = "passages?|sources?|documents?|excerpts?|snippets?"
 NUMBERED = rf"(?:{_GIVEN_NOUN})\s\d{{1,2}}(?!\d)(?:(?:,|,?\s(?:and|or))\s\d{{1,2}}(?!\d)){{0,9}}"
 """Sources by the numbers of the answer's own: "passages 1 and 3"; an article or section of a law is none."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _TELLER = re.compile(
-    rf"(?i)^(?P<before>{_CONNECTIVE})(?P<mark>(?:{NUMBERED}|the\s(?:{'|'.join(_ORDINALS)})\s(?:{_GIVEN_NOUN}))\s)"
+    rf"(?i)^(?P<before>{_OPENS})(?P<mark>(?:{NUMBERED}|the\s(?:{'|'.join(_ORDINALS)})\s(?:{_GIVEN_NOUN}))\s)"
     rf"(?=(?:(?:also|further|only|specifically)\s)?(?:{_SAY}|lists?|recommends?|advises?|defines?|provides?|"
     r"discuss(?:es)?|highlights?|specif(?:y|ies)|summari[sz]es?|focus(?:es)?)[,:]?\s"
     r"(?!(?:no|not|nothing|little|neither)\b))"
 )
 """A source that tells something is taken out; what it tells, and that it recommends it, stays."""
 _LEADING = re.compile(
-    rf"(?i)^(?P<before>{_CONNECTIVE})(?P<mark>{_BY_A_SOURCE}(?:\s?,\s|\s(?=(?:ist|sind|wird|hat|kann|is|zijn)\b))|"
+    rf"(?i)^(?P<before>{_OPENS})(?P<mark>{_BY_A_SOURCE}(?:\s?,\s|\s(?=(?:ist|sind|wird|hat|kann|is|zijn)\b))|"
     rf"{_A_SOURCE}\s{_SAYS}|{_HEADS}\s?:\s)(?=\S)|^(?P<alone>{_HEADS}\s?:\s*$)"
 )
 _INNER = re.compile(rf"(?i),?\s{_BY_A_SOURCE}(?=\s?(?:[.,;:!?)]|$))")
