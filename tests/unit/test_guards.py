@@ -52,11 +52,15 @@ def test_a_guard_objects_to_what_differs_and_to_nothing_else(claim: str, evidenc
 
 FRAMED = [
     ("The moon is hollow.", "Is the moon hollow?", "question"),
+    ("The moon is hollow.", "People ask: the moon is hollow?", "question"),
+    ("The colonists boycotted tea.", "How did the colonists who boycotted tea live?", None),
     ("The lid is dishwasher safe.", "Is the lid dishwasher safe? Yes, at any heat.", None),
     ("The lid is dishwasher safe.", "Is the lid dishwasher safe? The lid is dishwasher safe.", None),
     ("Ned asks whether the lid is safe.", "Ned: is the lid safe?", None),
     ("Bees sleep in winter.", "It is a popular myth that bees sleep in winter.", "untrue"),
     ("Bees sleep in winter.", "Myth: bees sleep in winter.", "untrue"),
+    ("Bees sleep in winter.", "It is a common fallacy that bees sleep in winter.", "untrue"),
+    ("The ad hominem fallacy attacks the speaker.", "An ad hominem attacks the speaker.", None),
     ("Bees sleep in winter.", "The idea that bees sleep in winter is simply wrong.", "untrue"),
     ("The baker sold the mill.", "The baker refused to sell the mill.", "untrue"),
     ("That bees sleep in winter is a myth.", "Bees sleep in winter.", "untrue"),

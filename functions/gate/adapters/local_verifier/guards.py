@@ -20,7 +20,7 @@ from gate.adapters.local_verifier.semantic_roles import exchanged, swapped
 from gate.adapters.local_verifier.windows import Sentence, split
 from gate.model import Check, Label
 from gate.text.clauses import clauses
-from gate.text.questions import QUESTION
+from gate.text.questions import QUESTION, asks_whether
 from gate.text.tokens import Token, keys, tokens, words
 from gate.text.words.negation import negated
 from gate.text.words.quantifiers import LIMITING
@@ -104,9 +104,10 @@ def stand_in_differs(claim: str, documents: Sequence[str], reading: Reading) -> 
 
 @_of_a_sentence
 def only_asked(claim: str, sentence: str, following: str) -> Stop | None:
-    """The evidence asks what the claim states, and does not go on to say yes."""
+    """The evidence asks whether what the claim states is so, and does not go on to say yes; "how did they" knows it."""
     if (
         not QUESTION.search(sentence)
+        or not asks_whether(sentence)
         or QUESTION.search(claim)
         or affirms(following)
         or _REPORTS_A_QUESTION.search(claim)

@@ -15,7 +15,8 @@ _BELIEF = r"(?:claims?|belief|idea|notion|assumption|impression|view|theory|stat
 _DENIAL = re.compile(
     rf"""(?ix)
     (?:^\W*|\b(?:an?|the|this|that|common|popular|widespread|old)\ (?:\w+\ )?)myths?\b
-    | \b(?:misconceptions?|fallac(?:y|ies)|hoax(?:es)?|urban\ legends?|old\ wives['’]\ tales?)\b
+    | \b(?:it['’]?s|it\ is|it\ was|the)\ (?:an?\ )?(?:\w+\ )?fallacy\ (?:that|to|of\ (?:believ|think|assum)ing)\b
+    | \b(?:misconceptions?|hoax(?:es)?|urban\ legends?|old\ wives['’]\ tales?)\b
     | \b(?:debunk|disprov|refut|discredit)\w*
     | \b(?:falsely|wrongly|mistakenly|erroneously|incorrectly)\b
     | \b(?:is|are|was|were|be|been|as|prov\w+)\ (?:\w+ly\ |just\ |also\ )?{_UNTRUE}\b(?!\ (?:with|about|for|to)\b)
