@@ -120,7 +120,7 @@ def test_the_first_of_a_range_has_the_unit_of_the_second() -> None:
 
 
 def test_a_type_number_and_a_gene_are_no_amounts() -> None:
-    assert find_quantities("A Type 37A car and MEK 1/2 inhibitors.") == ()
+    assert find_quantities("A Type 37A car, third-party parts and MEK 1/2 inhibitors.") == ()
 
 
 SIMPLE = sorted(

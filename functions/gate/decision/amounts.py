@@ -11,6 +11,9 @@ _COARSE = 0.05
 """The same where half of the last digit written is as much ("3 miles" for "5 km")."""
 _DEGREE = 0.6
 """Kelvin that a converted temperature may lie off."""
+_BOILING = 373
+"""Kelvin above which a converted temperature is that of an oven, told in steps of five degrees: 175°C for 350°F."""
+_STEP = 5
 _PERIODS = 0.02
 """How far a rate over another period may lie off: a month has 28 to 31 days."""
 _NOTHING = 1e-9
@@ -80,7 +83,8 @@ def _close(stated: Quantity, one: Unit, there: Quantity, other: Unit, rate: floa
 def _room(stated: Quantity, one: Unit, there: Quantity, other: Unit, size: float) -> float:
     """How far a converted amount may lie off."""
     if one.zero or other.zero:
-        return _DEGREE
+        in_steps = size > _BOILING and all(value % _STEP == 0 for value in stated.written)
+        return _STEP / 2 * one.size if in_steps else _DEGREE
     return max(_ROUNDED * size, min(_COARSE * size, _half(stated) * one.size, _half(there) * other.size))
 
 

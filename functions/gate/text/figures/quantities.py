@@ -89,6 +89,8 @@ _AFTER = re.compile(
 """The word after a number, and the next."""
 _REST = re.compile(r"[^\W\d_]|[.,]\d")
 """What makes a number part of a name: 3D, 4x4, 3.11.2."""
+_PARTY = re.compile(r"(?i)third[ -]part(?:y|ies)(?!\w)")
+"""Somebody else, and no place in an order."""
 _ERA = "|".join(re.escape(name) for name in sorted(ERAS, key=len, reverse=True))
 _ERA_AFTER = re.compile(rf"(?:(?:\s|-)(?:century|centuries|Jahrhunderts?|Jh\.|siècle|siglo))?\s?(?P<era>{_ERA})(?!\w)")
 _ERA_BEFORE = re.compile(r"(?<!\w)(?P<era>AD|A\.D\.|CE)\s?$")
@@ -199,6 +201,8 @@ def _named(match: re.Match[str], text: str) -> tuple[Units, int, bool] | None:
         return None  # MEK 1/2
     if match["words"] and match["words"].lower() in HALF and not (match["scale"] or found):
         return None  # "half a chance"
+    if match["words"] and _PARTY.match(text, match.start("words")):
+        return None
     era = _ERA_AFTER.match(text[end : end + _NEAR])
     if era:
         return (Unit(ERAS[era["era"]]),), end + era.end(), False
