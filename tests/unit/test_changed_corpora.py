@@ -12,7 +12,10 @@ import pytest
 
 from gate import wiring
 from gate.adapters.readers.folders import CorpusFile, digest_of
+from gate.cli.file_places import place_of_passage
 from gate.errors import InputError
+from gate.model import NamedSource
+from gate.retrieval.cited_documents import matching
 from gate.services.paths import file_ledger
 from gate.services.paths.path_index import index_corpus
 from gate.settings import Settings
@@ -212,6 +215,30 @@ def test_a_row_takes_no_passage_s_place_whether_it_comes_first_or_goes(
     (docs / name).write_text(rows(("fee", "The fee is 10 EUR.")))
     assert found("Boat c", index_corpus("docs"))[0] == honest
     assert not found("gold", index_corpus("docs"))
+
+
+@pytest.mark.parametrize("id", ["c.md#fee", "c.md", "C.MD#fee", "old/c.md#fee", "c.md#fee#1"])
+def test_a_row_that_says_it_is_another_file_is_cited_and_shown_as_the_file_that_holds_it(
+    id: str, docs: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    row = {"id": id, "document": "c.md", "content": "The boat c costs 90 EUR, says the guide."}
+    (docs / "rows.jsonl").write_text(json.dumps(row))
+    index = index_corpus("docs")
+    store: Any = wiring.current().embedded_store()
+    hits: Any = store.search_docs("boat c costs", index)
+    source = NamedSource(mark="c.md", title="c.md", url="")
+    (lies,) = [each for each in hits if "90" in each["content"]]
+    assert not [each for each in matching(source, hits) if "90" in each["content"]]
+    assert [each["id"].partition("#")[0] for each in matching(source, hits)] == ["c.md"]
+    assert store.origins([lies["id"]], index) == {lies["id"]: "rows.jsonl"}
+    assert place_of_passage(lies, "docs") == {"file": "docs/rows.jsonl", "line": 1}
+    assert f"rows.jsonl: the id {id!r} is one of c.md: stored as 'rows.jsonl#~" in caplog.text
+
+
+def test_a_row_may_be_called_after_a_file_that_the_corpus_does_not_have(docs: Path) -> None:
+    (docs / "rows.jsonl").write_text(rows(("guide.md#fee", "The fee is 10 EUR.")))
+    index = index_corpus("docs")
+    assert wiring.current().embedded_store().search_docs("fee", index)[0]["id"] == "guide.md#fee"
 
 
 def test_rows_of_one_id_in_two_files_are_both_found_whatever_changes(

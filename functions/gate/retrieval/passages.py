@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 from gate.ports import SearchFilter
@@ -93,28 +94,41 @@ def whose(holder: str) -> str:
     return f"its id is that of a passage of {holder}"
 
 
+def files_named(key: str) -> set[str]:
+    """Names of files that an id may be taken for, in small letters: what it is, or has before a `#`."""
+    parts = (key, key.partition("#")[0], key.rpartition("#")[0])
+    return {PurePosixPath(part).name.casefold() for part in parts if part}
+
+
 def with_own_ids(
-    records: Iterable[tuple[str, Mapping[str, Any]]], held: Mapping[str, str]
+    records: Iterable[tuple[str, Mapping[str, Any]]], held: Mapping[str, str], files: Collection[str] = ()
 ) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
-    """Give each record whose id another document's passage bears an id that only its document can give.
+    """Give each record whose id another document's passage bears, or that names another file, an id that only its
+    document can give.
 
     Nobody can choose such an id: a record that brings one of that form is given another.
 
     Args:
         records: each behind the document that brings it.
         held: by id the document whose passage bears it; of records of one id the first document's keeps it.
+        files: where the files of the corpus lie, as far as that is known.
 
     Returns:
         all records in order, and of those that bear another id now the document and a sentence about it.
     """
     owners, all_of_them, renamed = dict(held), list[dict[str, Any]](), list[tuple[str, str]]()
+    there = {name: place for place in files for name in files_named(place)}
     for document, each in records:
         key, record = each["id"], dict(each)
         holder = owners.setdefault(key, document)
-        if holder != document or _QUALIFIED.search(key):
+        named = next((there[name] for name in files_named(key) - files_named(document) if name in there), "")
+        if holder != document or named or _QUALIFIED.search(key):
             sha = hashlib.sha256(f"{document}\x00{key}".encode("utf-8", "replace")).hexdigest()[:16]
-            record["id"] = f"{key.encode()[: MAX_ID_BYTES - 17].decode(errors='ignore')}~{sha}"
+            # What stands before a `#` is where a passage lies, for whoever reads its id.
+            said = f"{document}#" if named or "#" in key else key
+            record["id"] = f"{said.encode('utf-8', 'replace')[: MAX_ID_BYTES - 17].decode(errors='ignore')}~{sha}"
             reason = f"that of a passage of {holder}" if holder != document else "of a form that the gate gives"
+            reason = f"one of {named}" if named and holder == document else reason
             renamed.append((document, f"the id {key!r} is {reason}: stored as {record['id']!r}"))
         all_of_them.append(record)
     return all_of_them, renamed

@@ -15,7 +15,7 @@ from typing import Any
 
 from gate.adapters.readers import READERS, UNNAMED, Found, Problem, Reader, read_rows, reason
 from gate.errors import InputError
-from gate.retrieval.passages import with_own_ids
+from gate.retrieval.passages import passage, with_own_ids
 from gate.submission.uploads import is_packed, plain_name, unpacked
 from gate.text.encodable import encodable
 
@@ -23,7 +23,9 @@ READER_VERSION = "6"
 """Raise it when a reader cuts differently: cached indexes of corpora are then made anew."""
 HIDDEN, EMPTY = "hidden", "holds no text"
 OWN_NAMES = (".jsonl", ".ndjson")
-"""Files whose passages bring ids and documents of their own: they are read each time."""
+"""Files whose passages bring ids of their own: they are read each time."""
+ROWS_VERSION = "2"
+"""Of what becomes of rows: an index of a corpus with rows that was made before is made anew."""
 Line = tuple[list[int], str, list[str]]
 """What is written down of a file that was read: its stamp, the SHA-256 of its bytes, the ids of its passages. One
 without a hash is to be read each time: it cannot be told from its bytes what an index holds of it."""
@@ -177,7 +179,11 @@ def _corpus_file(path: Path, location: str, about: os.stat_result) -> CorpusFile
 
 def names_its_own(file: CorpusFile) -> bool:
     """Whether the passages of a file bring ids and documents of their own."""
-    return plain_name(file.location).lower().endswith(OWN_NAMES)
+    return _brings_rows(file.location)
+
+
+def _brings_rows(location: str) -> bool:
+    return plain_name(location).lower().endswith(OWN_NAMES)
 
 
 def _printable(name: str) -> str:
@@ -322,7 +328,7 @@ def whole(path: Path, *more: str, same: Mapping[str, Line] = MappingProxyType({}
             raise InputError(f"{problems[0].where}: {problems[0].why}")
         last = {each["id"]: each for each in good}
         if names_its_own(file):
-            rows[file.location] = [*last.values()]
+            rows[file.location] = [passage({**each, "document": file.location}) for each in last.values()]
         else:
             passages += last.values()
         is_known = not problems and not names_its_own(file)
@@ -331,7 +337,7 @@ def whole(path: Path, *more: str, same: Mapping[str, Line] = MappingProxyType({}
     if not any(ids for _, _, ids in lines.values()):
         raise InputError(f"{path}: the corpus is empty", hint=_first_reason(unread))
     held = {key: at for at, (_, _, ids) in lines.items() for key in ids if at not in rows}
-    named, renamed = with_own_ids([(at, each) for at, brought in rows.items() for each in brought], held)
+    named, renamed = with_own_ids([(at, each) for at, brought in rows.items() for each in brought], held, lines)
     in_order = iter(named)
     for at, brought in rows.items():
         own = list(islice(in_order, len(brought)))
@@ -358,7 +364,8 @@ class _Fingerprint:
 
     def add(self, location: str, sha: str) -> None:
         """Count a file in by the SHA-256 of its bytes; empty: it cannot be opened."""
-        self._digest.update(f"\x00{location}\x00".encode())
+        version = ROWS_VERSION if _brings_rows(location) else ""
+        self._digest.update(f"\x00{location}\x00{version}".encode())
         self._digest.update(bytes.fromhex(sha) or b"unread")
 
     def hex(self) -> str:
