@@ -228,7 +228,15 @@ def test_the_images_of_a_message_are_not_read_and_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("half", "count"), [("develop", 60), ("kept_apart", 60), ("shapes_develop", 40), ("shapes_kept_apart", 32)]
+    ("half", "count"),
+    [
+        ("develop", 60),
+        ("kept_apart", 60),
+        ("shapes_develop", 40),
+        ("shapes_kept_apart", 32),
+        ("chat_develop", 40),
+        ("chat_kept_apart", 40),
+    ],
 )
 def test_no_snippet_of_an_answer_hides_a_statement(half: str, count: int) -> None:
     rows = (SNIPPETS / f"{half}.jsonl").read_text(encoding="utf-8").splitlines()
