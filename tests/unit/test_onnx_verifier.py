@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from onnx import TensorProto, load
+from onnx import TensorProto, helper, load, numpy_helper
 
 from gate import cli, wiring
 from gate.adapters import onnx
-from gate.adapters.local_verifier import joined, joined_in, local_verifier, onnx_verifier
+from gate.adapters.local_verifier import cross_encoder, joined, joined_in, local_verifier, onnx_verifier
 from gate.adapters.local_verifier.cross_encoder import CrossEncoder, margins, weights
 from gate.adapters.local_verifier.description import EncoderDescription, read_description
 from gate.errors import AnswerRefusedError, SettingsError
@@ -296,6 +296,34 @@ def test_a_folder_that_does_not_hold_what_it_says_is_refused_in_one_line(
     assert "\n" not in raised.value.safe_message
     assert raised.value.safe_message.startswith("GATE_MODEL: onnx:")
     assert raised.value.hint
+
+
+def endless(path: Path) -> None:
+    """Have the model run a loop that nothing ends before it gives its figures."""
+    model = load(str(path))
+    go, on = (helper.make_tensor_value_info(name, TensorProto.BOOL, []) for name in ("go", "on"))
+    was, now = (helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ("was", "now"))
+    steps = [helper.make_node("Identity", ["go"], ["on"]), helper.make_node("Identity", ["was"], ["now"])]
+    at = helper.make_tensor_value_info("at", TensorProto.INT64, [])
+    body = helper.make_graph(steps, "for_ever", [at, go, was], [on, now])
+    model.graph.node[-1].output[0] = "figures"
+    model.graph.initializer.append(numpy_helper.from_array(np.array(True), "yes"))
+    model.graph.node.append(helper.make_node("Loop", ["", "yes", "figures"], ["logits"], body=body))
+    path.write_bytes(model.SerializeToString())
+
+
+def test_a_model_that_loops_for_ever_is_told_to_stop_and_refused(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = changed(folder, tmp_path / "given")
+    endless(place / "model.onnx")
+    monkeypatch.setattr(cross_encoder, "LONGEST_S", 0.3)
+    with pytest.raises(SettingsError, match=r"model\.onnx: the encoder took longer than 0.3 s"):
+        onnx_verifier(place, "passage", tmp_path / "kept")
+    encoder = cross_encoder.CrossEncoder(place)
+    with pytest.raises(AnswerRefusedError, match="took longer"):
+        encoder.margins("A claim.", "Evidence.")
+    encoder._pool.shutdown(wait=True)  # it does end
 
 
 def test_a_packed_calibration_that_unpacks_without_end_is_refused(folder: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import math
 import mmap
 import os
 import re
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import resources
@@ -35,6 +36,8 @@ MAX_BYTES = 2**31
 """Of a model, which can be no larger in ONNX, and of a tokenizer."""
 MAX_WEIGHTS, MOST_FILES = 2**34, 1_000
 """Of a file with weights of a model; of its folder."""
+LONGEST_S = 60.0
+"""Of one run, on two texts."""
 FURTHEST = 8.0
 """Margins are cut to ± this: beyond it a probability says no more."""
 ORDER: tuple[Logit, ...] = ("neither", "support", "refute")
@@ -89,6 +92,8 @@ class CrossEncoder:
         """
         try:
             rows = self._logits(claim, evidence)
+        except AnswerRefusedError:
+            raise
         except Exception as error:  # noqa: BLE001 - as above
             raise AnswerRefusedError(f"the encoder could not be run on it ({type(error).__name__})") from None
         if list(map(len, rows)) != [len(self.told.logits)]:
@@ -104,6 +109,8 @@ class CrossEncoder:
         told = self.told
         try:
             shape = [len(row) for row in self._logits(*ALIKE[0])]
+        except AnswerRefusedError as error:
+            raise SettingsError(f"{told.model}: {error.safe_message}") from None
         except Exception:  # noqa: BLE001 - as above
             raise SettingsError(f"{told.model}: cannot be run on inputs of shape (1, tokens)") from None
         if shape != [len(told.logits)]:
@@ -141,9 +148,29 @@ class CrossEncoder:
         named = self.told.inputs
         inputs = {named.ids: [ids], named.segments: [segments], named.attention: [[1] * len(ids)]}
         given = {name: np.array(inputs[name], dtype=type_) for name, type_ in self._inputs.items()}
-        found = self._pool.submit(self._session.run, [self.told.output], given).result()[0]
+        found = self._run(given)
         rows: list[list[float]] = found.reshape(found.shape[0], -1).tolist()
         return rows
+
+    def _run(self, given: dict[str, Any]) -> Any:
+        """Run the model in a thread of the pool; what it has not done in its time, counted from when it begins, it is
+        told to leave: a `Loop` of a model of somebody else's making need not end."""
+        from onnxruntime import RunOptions
+
+        options, begun = RunOptions(), threading.Event()
+
+        def run() -> Any:
+            begun.set()
+            return self._session.run([self.told.output], given, options)[0]
+
+        future = self._pool.submit(run)
+        begun.wait()
+        try:
+            return future.result(LONGEST_S)
+        except TimeoutError:
+            raise AnswerRefusedError(f"the encoder took longer than {LONGEST_S:g} s") from None
+        finally:
+            options.terminate = True  # heard between two steps of the model, in its loops too
 
     def _encode(self, claim: str, evidence: str) -> tuple[list[int], list[int]]:
         """The template with both texts in it, such as [CLS] claim [SEP] evidence [SEP], and of which of the two texts
