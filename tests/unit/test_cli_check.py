@@ -193,6 +193,20 @@ def test_an_answer_that_lies_in_the_corpus_does_not_vouch_for_itself(folder: Pat
     assert "good.md: lies in the corpus and would vouch for itself\n" in result.stderr
 
 
+@pytest.mark.parametrize(
+    "place", [("-o", "docs/report.html"), ("-o", "docs/reports"), ("--summary", "docs/../docs/all.csv")]
+)
+def test_no_report_is_written_into_the_corpus_to_vouch_for_the_answer(folder: Path, place: tuple[str, str]) -> None:
+    (folder / "docs").mkdir()
+    (folder / "docs" / "lamp.md").write_text("The lamp is made of oak.")
+    (folder / "false.md").write_text("The lamp is made of steel.")
+    result = gate("check", "false.md", "--corpus", "docs", *place)
+    assert result.exit_code == 2
+    assert "lies in the corpus, and would vouch for the answer from then on\n" in result.stderr
+    assert [file.name for file in (folder / "docs").iterdir()] == ["lamp.md"]
+    assert gate("check", "false.md", "--corpus", "docs", "-o", "docs/.reports/report.html").exit_code == 1
+
+
 def test_without_any_corpus_the_hint_says_how_to_give_one(folder: Path) -> None:
     result = gate("check", "good.md")
     assert result.exit_code == 2

@@ -132,7 +132,7 @@ def check(
     from gate.cli.given_files import given_files
     from gate.cli.inputs import known_format, refuse_own_evidence
     from gate.cli.leaving_out import show_left_out
-    from gate.cli.outputs import Delivery, format_of, places, refuse_inputs
+    from gate.cli.outputs import Delivery, format_of, places, refuse_in_corpus, refuse_inputs
     from gate.cli.summing_up import KeptSummary
     from gate.local.accepted_findings import read as read_baseline
     from gate.services.indexes import searching
@@ -159,6 +159,7 @@ def check(
     if now:
         raise InputError("--now: is for a deployed gate", hint="--remote NAME|URL")
     refuse_own_evidence(answers, corpus)
+    refuse_in_corpus([*(target for _, target in targets), output, summary], corpus)
     config, given = {**_config(repo, policy), "search": search, "against": against or "auto"}, _segment(segment)
     if estimate:
         wanted = Request(config, given, Bars(quiet=quiet), origin or "")

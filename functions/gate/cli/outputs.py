@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -167,6 +167,26 @@ def refuse_inputs(targets: Sequence[Path | None], inputs: Sequence[Path | None])
     for target in targets:
         if target is not None and target.is_file() and any(target.samefile(path) for path in read):
             raise InputError(f"{target}: is read by this check and would be replaced", hint="give -o another place")
+
+
+def refuse_in_corpus(targets: Iterable[Path | None], corpus: str | None) -> None:
+    """Refuse to write a report into the corpus: the next check would find every claim of it there, word by word.
+
+    Raises:
+        InputError: names the place.
+    """
+    from gate.adapters.readers.folders import reader_of
+
+    if corpus is None or not Path(corpus).is_dir():
+        return
+    root = Path(os.path.realpath(corpus))
+    for target in filter(None, targets):
+        place, is_read = Path(os.path.realpath(target)), not target.suffix or reader_of(target.name) is not None
+        if not is_read or not place.is_relative_to(root):
+            continue
+        if not any(part.startswith(".") for part in place.relative_to(root).parts):  # no corpus has hidden files
+            hint = f"keep reports out of {corpus}"
+            raise InputError(f"{target}: lies in the corpus, and would vouch for the answer from then on", hint=hint)
 
 
 def _numbered(folder: Path, files: Sequence[Path], suffix: str) -> list[Path]:
