@@ -164,6 +164,30 @@ UNREAD = [
     ("<ul><li value=42>weeks it takes</ul>", "image", "value=42"),
     ('<progress value="0.9"></progress> of all lamps burn.', "image", 'value="0.9"'),
     *((f"It is <{name}>not</{name}> free.", "image", name) for name in sorted(UNSHOWN)),
+    # what some windows show without a word that others show
+    ("It is ~not~ free.", "struck", "not"),
+    ("It is ~~~not~~~ free.", "image", "~~~"),
+    ("It is n\u0336o\u0336t\u0336 free.", "image", "\u0336"),
+    ("It weighs 140\u0338 grams.", "image", "\u0338"),
+    (r"It is $\cancel{\text{not}}$ free.", "image", r"\cancel"),
+    (r"It is $\phantom{not}$ free.", "image", r"\phantom"),
+    (r"$\def\not{}$ It is $\not$ free.", "image", r"\def"),
+    ("It is <not> free.", "image", "<not>"),
+    ("It is </not> free.", "image", "</not>"),
+    ("It is <!not> free.", "image", "<!not>"),
+    ("<div>It is <not> free.</div>", "image", "<not>"),
+    ('It is <x-y style="display:none">not</x-y> free.', "image", '<x-y style="display:none">'),
+    ("It is <span popover>not</span> free.", "image", "popover"),
+    # letters that may have the colour of the page
+    ('It is <font color="white">not</font> free.', "image", 'color="white"'),
+    ('It is <b style="color:#fff">not</b> free.', "image", 'style="color:#fff"'),
+    ('It is <b style="color: #c000">not</b> free.', "image", 'style="color: #c000"'),
+    ('It is <b style="color:black">not</b> free.', "image", 'style="color:black"'),
+    (
+        'It is <b style="color:red;background-color:red">not</b> free.',
+        "image",
+        'style="color:red;background-color:red"',
+    ),
     ("<script>Refunds take 900 days</script>", "code", "Refunds take 900 days"),
     ("Refunds ~~never~~ arrive.", "struck", "never"),
     ("~~Refunds arrive.~~", "struck", "Refunds arrive."),
@@ -177,6 +201,26 @@ def test_what_nobody_can_look_at_or_is_crossed_out_is_unread(answer: str, reason
     state = read(answer)
     assert (reason, text) in [(one["reason"], one["text"]) for one in state["non_claims"]]
     assert state["reading"]["unread"] >= len("".join(text.split("<s>")[0].split()))
+
+
+@pytest.mark.parametrize("answer", ["It is 1<sup>40</sup> grams.", "<p>It is 1<sup>40</sup> grams.</p>"])
+def test_a_raised_figure_is_no_part_of_the_figure_before_it(answer: str) -> None:
+    assert claims_of(answer) == ["It is 1⁴⁰ grams."]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "It takes ~5 to ~10 minutes.",
+        "Look at ~/a and ~/b.",
+        "As <think>it is free</think>.",
+        "It is a \u2260 b, or =\u0338.",
+        '<font color="red">It is free.</font>',
+        "It is m<sup>2</sup>, and free.<sup>1</sup>",
+    ],
+)
+def test_what_every_window_shows_is_read(answer: str) -> None:
+    assert not read(answer)["reading"]["unread"]
 
 
 def test_a_style_that_hides_nothing_leaves_a_text_read() -> None:

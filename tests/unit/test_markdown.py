@@ -54,8 +54,15 @@ def seen(answer: str) -> list[tuple[str, str]]:
         ("<p>Tom &amp; &#65;nn &lt;b></p>", [("html", "Tom & Ann <b>")]),
         ('<img alt="Tom &amp; Ann">', [("image", "img"), ("alternative", "Tom & Ann")]),
         ("It weighs:\n\n42. A lot.", [("paragraph", "It weighs:"), ("item", "42. A lot.")]),
-        ("<style-note>The mayor</style-note>", [("paragraph", "<style-note>The mayor</style-note>")]),
-        ("<div>\n<style-note>The mayor</style-note></div>", [("html", "<style-note>The mayor</style-note>")]),
+        (
+            "<style-note>The mayor</style-note>",
+            [
+                ("paragraph", "<style-note>The mayor</style-note>"),
+                ("image", "<style-note>"),
+                ("image", "</style-note>"),
+            ],
+        ),
+        ("<div>\nA <b-c>x</div>", [("html", "A <b-c>x"), ("image", "<b-c>")]),
         ("<!--> The mayor <!-- x --!> was shot", [("html", "The mayor  was shot"), ("unseen", "<!-- x --!>")]),
         ("<!---> The mayor -->", [("html", "The mayor -->")]),
         ("It <!-- x --!> sank -->", [("paragraph", "It  sank -->"), ("unseen", "<!-- x --!>")]),

@@ -20,7 +20,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from gate.claims.tags import Span, read_tag
+from gate.claims.tags import TEMPLATE, Span, read_tag
 from gate.text.formats.html_elements import INLINE, RARE, STRUCK
 
 Kind = Literal[
@@ -69,6 +69,16 @@ _ID = re.compile(r"\s(?:id|name)\s*=\s*[\"']?([^\s\"'<>]{1,200})", re.IGNORECASE
 _REFERENCE = re.compile(r"&(?:#(?:[0-9]{1,7}|[xX][0-9a-fA-F]{1,6});?|[A-Za-z][A-Za-z0-9]{1,31};)")
 """A character by its number or name."""
 _WORD = re.compile(r"[^\W_]")
+_FIGURES = re.compile(r"[0-9+-]+")
+_RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
+_TILDES = re.compile(r"~{3,}")
+"""Some windows cross out what stands between two of them, others show them."""
+_COVERED = re.compile(
+    r"(?<=[^\W_])[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5\u20e6\u20ea\u20eb]"
+    r"|\\(?:[hv]?phantom|[bx]?cancel|cancelto|sout|(?:math)?[lrc]lap|(?:text)?color|[ef]?colorbox|htmlStyle"
+    r"|[egx]?def|let|(?:re)?newcommand)(?![A-Za-z])"
+)
+"""A stroke through the letter before, and commands of formulae that cross out, hide or rename."""
 _BOLD = re.compile(r"(\*\*|__)(?![\s*_])[^*_`\n\[\]]{1,60}(?<![\s.!?:;,*_])\1")
 """A paragraph in bold letters, which looks like a heading: "**Known issues**"."""
 LOWEST = 7
@@ -97,6 +107,7 @@ class Block:
         cells: of a head or row, where in `text` each cell is.
         code, links: where in `text` code spans are, and links, with their addresses.
         struck: where in `text` is what stands crossed out; `crossed`: how many such stretches are open at its end.
+        raised: where in `text` begins what is raised, as far as it has not ended.
         breaks: where in `text` the lines begin that are not its first.
         language: of code, what its fence says.
         label: of a footnote or a numbered item, what it is referred to by; of the target of a link, its title; of a
@@ -114,6 +125,7 @@ class Block:
     links: list[tuple[int, int, str]] = field(default_factory=list)
     struck: list[Span] = field(default_factory=list)
     crossed: int = 0
+    raised: int | None = None
     breaks: list[int] = field(default_factory=list)
     language: str = ""
     label: str = ""
@@ -136,6 +148,12 @@ class Block:
         elif not begins and not self.crossed:
             self.struck[-1] = (self.struck[-1][0], len(self.text))
         return True
+
+    def raise_figures(self, *, begins: bool) -> None:
+        """Begin or end a raised stretch: of figures it is a power, or a mark, and no part of the figure before it."""
+        if not begins and self.raised is not None and _FIGURES.fullmatch(self.text, self.raised):
+            self.text = self.text[: self.raised] + self.text[self.raised :].translate(_RAISED)
+        self.raised = len(self.text) if begins else None
 
     def source(self, start: int, end: int) -> Span:
         """Offsets in the answer of `text[start:end]`, which must not be empty."""
@@ -175,7 +193,9 @@ def _lines(answer: str) -> Iterator[_Source]:
 
 @cache
 def _reader() -> MarkdownIt:
-    reader = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable(["table", "strikethrough"])
+    reader = MarkdownIt("commonmark", {"maxNesting": DEEPEST, "strikethrough_single_tilde": True}).enable(
+        ["table", "strikethrough"]
+    )
     reader.disable(["inline", "text_join", "fragments_join"])  # we read inside of blocks; what is joined has no place
     reader.inline.ruler.before("text", "place", _note_place)
     reader.block.ruler.before("reference", "footnote", _footnote, {"alt": ["paragraph", "reference"]})
@@ -351,8 +371,16 @@ def _html(lines: list[_Source]) -> Iterator[Block]:
             others.append(_stretch("code", raw.text[at:close], places[at:close]))
             at = close
     _add_raw(block, raw.text[at:], places[at:])
+    _add_covered(block, others)
     yield block
     yield from others
+
+
+def _add_covered(block: Block, others: list[Block]) -> None:
+    """Add the marks by which a window may show a text without some of its words."""
+    for found in _COVERED.finditer(block.text):
+        places = zip(block.starts[slice(*found.span())], block.ends[slice(*found.span())], strict=True)
+        others.append(_stretch("image", found[0], places))
 
 
 def _add_raw(block: Block, text: str, places: Sequence[Span]) -> None:
@@ -375,7 +403,11 @@ def _add_tag(block: Block, text: str, places: list[Span], others: list[Block]) -
     tag = read_tag(text)
     if tag is None or (tag.name == "s" and places[0][0] == 0):  # a chat model's template begins so
         block.add(text, places)
+        if not TEMPLATE.fullmatch(text):  # a page leaves out a tag that nobody knows
+            others.append(_stretch("image", text, places))
         return
+    if tag.name == "sup":
+        block.raise_figures(begins=not tag.closing)
     if tag.name == "br" and block.text[-1:].strip():
         block.add(" ", [(places[0][0], places[-1][1])])
     if tag.name in STRUCK and not block.strike(begins=not tag.closing):
@@ -429,6 +461,7 @@ def _rendered(block: Block, source: _Source, env: dict[str, Any]) -> Iterator[Bl
     others: list[Block] = []
     for token, at in zip(children, _places(children, env["places"].get(id(children), {})), strict=True):
         _render(block, token, at, source, others, env)
+    _add_covered(block, others)
     yield block
     yield from others
 
@@ -444,6 +477,8 @@ def _places(tokens: list[Token], noted: dict[int, int]) -> Iterator[int]:
 
 
 def _render(block: Block, token: Token, at: int, source: _Source, others: list[Block], env: dict[str, Any]) -> None:
+    if token.type == "text" and _TILDES.fullmatch(token.content):
+        others.append(_stretch("image", token.content, source.spans(at, at + len(token.content))))
     if token.type == "text" or (token.type == "text_special" and token.content == token.markup):
         block.add(token.content, source.spans(at, at + len(token.content)))
     elif token.type == "text_special" and token.content != token.markup:

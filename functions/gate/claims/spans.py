@@ -11,6 +11,7 @@ from itertools import pairwise
 from gate.claims.lines import BULLET
 from gate.claims.markdown import Block, Kind, blocks
 from gate.claims.source_marks import marks_behind, marks_end
+from gate.claims.tags import TEMPLATE
 from gate.text.sentences import sentences
 
 _ABBREVIATED = re.compile(
@@ -20,26 +21,11 @@ _ABBREVIATED = re.compile(
 _GOES_ON = re.compile(r"(?:\d\s?[^\W\d_]{1,5}|(?:^|\s))\.$")
 """What a word in small letters goes on behind: a figure with its unit, "1 tsp. of soap", or a full stop by itself."""
 
-_TURN = (
-    r"(?:im|start|begin|end|of|text|turn|header|head|id|bos|eos|eot|eom|eod|pad|sep|fim|prefix|middle|suffix|hole|python|"
-    r"tag|file|repo|name|user|human|assistant|bot|system|tools?|calls?|functions?|responses?|results?|observation|"
-    r"channel|messages?|return|constrain|think|thought|thinking|reserved|special|token|sentence|prompt|\d{1,3})"
-)
-"""A word in the name of what a template puts between turns."""
 _RAISED = re.compile(r"(?<=[.!?])[⁰¹²³⁴-⁹]{1,3}\s+(?=[^\W\d_a-z])")
 """Numbers of notes between two sentences."""
 
 _NUMBER = re.compile(r"\[?\d{1,3}\]?")
 _NEXT = re.compile(r"\s+(?=[^\W\d_a-z])")
-
-_TEMPLATE = re.compile(
-    rf"<\|(?:{_TURN}[ _./-]?){{1,6}}\|>(?:(?:assistant|user|system|tool)\b)?|\[/?INST\]|</?s>|<<?/?SYS>?>|"
-    r"<(?:start|end)_of_turn>(?:model\b)?|\[cite_(?:start|end)\]|"
-    r"</?(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|commentary|response|reply|answer|"
-    r"final|final_answer|result|assistant|user|system|context|documents?|sources?|tool_calls?|tool_response|"
-    r"function_calls?)>"
-)
-"""What a chat model's template puts around its turns."""
 
 _TASK = re.compile(r"\s*\[[ xX]\](?=\s)")
 """The box of an item that is to be ticked off, as a page draws it."""
@@ -92,7 +78,7 @@ def _stretches(block: Block) -> Iterator[tuple[int, int, Kind]]:
     at = box.end() if box else 0
     if box:
         yield box.start(), at, "unseen"
-    for mark in _TEMPLATE.finditer(block.text, at):
+    for mark in TEMPLATE.finditer(block.text, at):
         yield at, mark.start(), block.kind
         yield mark.start(), mark.end(), "template"
         at = mark.end()

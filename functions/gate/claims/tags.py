@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gate.text.formats.html_elements import BOOLEAN, ELEMENTS, MEDIA, UNSHOWN
+from gate.text.formats.html_elements import BOOLEAN, ELEMENTS, MEDIA, PLAIN_COLOURS, UNSHOWN
 
 Span = tuple[int, int]
 
@@ -16,6 +16,20 @@ _TAG = re.compile(r"<(?P<closing>/?)(?P<name>[A-Za-z][\w:.-]*)(?P<rest>[\s\S]*)>
 _ATTRIBUTE = re.compile(
     r"(?P<name>[^\s=\"'/>]+)(?:\s*=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s\"']+)))?"
 )
+_TURN = (
+    r"(?:im|start|begin|end|of|text|turn|header|head|id|bos|eos|eot|eom|eod|pad|sep|fim|prefix|middle|suffix|hole|python|"
+    r"tag|file|repo|name|user|human|assistant|bot|system|tools?|calls?|functions?|responses?|results?|observation|"
+    r"channel|messages?|return|constrain|think|thought|thinking|reserved|special|token|sentence|prompt|\d{1,3})"
+)
+"""A word in the name of what a template puts between turns."""
+TEMPLATE = re.compile(
+    rf"<\|(?:{_TURN}[ _./-]?){{1,6}}\|>(?:(?:assistant|user|system|tool)\b)?|\[/?INST\]|</?s>|<<?/?SYS>?>|"
+    r"<(?:start|end)_of_turn>(?:model\b)?|\[cite_(?:start|end)\]|"
+    r"</?(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|commentary|response|reply|answer|"
+    r"final|final_answer|result|assistant|user|system|context|documents?|sources?|tool_calls?|tool_response|"
+    r"function_calls?)>"
+)
+"""What a chat model's template puts around its turns."""
 _DOCTYPE = re.compile(r"(?i)<!doctype\s+html\s*>")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SHOWN_LISTED = "alt title placeholder label srcdoc summary aria-label aria-description content caption"
@@ -23,10 +37,12 @@ _SHOWN = frozenset(_SHOWN_LISTED.split())
 _MACHINE_LISTED = "class style d points viewbox transform srcset sizes media rel allow sandbox href src action id for"
 _MACHINE = frozenset(_MACHINE_LISTED.split())
 """Attributes that speak to the browser."""
-_PLAIN_STYLE = re.compile(
-    r"(?i)\s*(?:(?:text-align|font-weight|font-style|(?:background-)?color)\s*:(?!\s*transparent)[\w#\s]*(?:;\s*|$))*"
-)
+_PLAIN_STYLE = re.compile(r"(?i)\s*(?:(?:text-align|font-weight|font-style|color)\s*:[\w#\s]*(?:;\s*|$))*")
 """Styles that leave a text where and as it is; any other may hide it, strike it out or move it away."""
+_COLOUR = re.compile(r"(?i)(?<![\w-])color\s*:\s*([\w#]*)")
+_HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})")
+_LEAST_COLOURED = 0x60
+"""Between the strongest and the weakest part of a colour; a grey, black and white among them, may be the page's own."""
 _COUNTED = frozenset((("start", "ol"), ("reversed", "ol"), ("value", "li"), ("value", "progress"), ("value", "meter")))
 """Attributes of which a page makes a figure: the number of an item, a bar."""
 _LEAST_WORDS = 3
@@ -67,8 +83,8 @@ def read_tag(text: str) -> Tag | None:
             return None
         if (
             (key, name) in _COUNTED
-            or key == "hidden"
-            or (key == "style" and group and not _PLAIN_STYLE.fullmatch(attribute[group]))
+            or key in ("hidden", "popover", "bgcolor")
+            or (group and not _leaves_seen(key, attribute[group]))
         ):
             media = attribute.span()
         if group and (_is_shown(key, name) or (key not in _MACHINE and _is_text(attribute[group]))):
@@ -76,6 +92,23 @@ def read_tag(text: str) -> Tag | None:
         elif group and key in ("src", "data") and media and attribute[group]:
             media = attribute.span(group)
     return Tag(name, bool(found["closing"]), tuple(shown), media)
+
+
+def _leaves_seen(key: str, value: str) -> bool:
+    """Whether a text stays where and as it is, as far as an attribute says how it is drawn."""
+    if key == "style":
+        return bool(_PLAIN_STYLE.fullmatch(value)) and all(map(_is_seen, _COLOUR.findall(value)))
+    return key != "color" or _is_seen(value.strip())
+
+
+def _is_seen(colour: str) -> bool:
+    """Whether letters of a colour are seen on any page."""
+    found = _HEX.fullmatch(colour.lower())
+    if not found:
+        return colour.lower() in PLAIN_COLOURS
+    size = len(found[1]) // 3
+    parts = [int(found[1][at : at + size] * (3 - size), 16) for at in range(0, len(found[1]), size)]
+    return max(parts) - min(parts) >= _LEAST_COLOURED
 
 
 def _is_shown(key: str, name: str) -> bool:
