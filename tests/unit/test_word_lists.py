@@ -85,7 +85,7 @@ UNMERGED = {
     ("claims/set_aside.py", "text/words/formulae.py"),
     ("claims/source_marks.py", "text/words/formulae.py"),
     ("claims/sources.py", "text/words/formulae.py"),
-    ("claims/spans.py", "claims/spans.py"),
+    ("claims/tags.py", "claims/tags.py"),
 }
 """Modules with lists that are still written twice: orders, kinds of stretches, patterns of courtesies, of sources and
 of marks of chat templates, and names of assistants."""

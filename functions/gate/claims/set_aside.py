@@ -124,16 +124,16 @@ _REMARK = re.compile(
 )
 """What only draws attention to the rest of its sentence."""
 _NUMBERED_SOURCE = re.compile(rf"(?i)\b{NUMBERED}")
+_STATED = "stated|mentioned|specified|discussed|explained|described"
 _NOT_STATED = re.compile(
-    r"(?i)\b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:\w+ly\s)?(?:stated|mentioned|specified|discussed|explained|"
-    r"described)\b|"
+    rf"(?i)\b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:\w+ly\s)?(?:{_STATED})\b|"
     r"\banswer\b[^,;]{0,40}\b(?:can(?:not|\snot|['’]t)|could(?:\snot|n['’]t))\sbe\s(?:determined|inferred|given)\b|"
     r"\bit(?:['’]s|\sis|\swas)\s(?:difficult|hard|impossible|not\spossible)\sto\s(?:\w+ly\s)?(?:say|tell|determine|answer|"
     r"(?:give|provide)\s(?:an?|any)\s(?:\w+\s){0,2}(?:answer|explanation|estimate))\b"
 )
 _NONE_STATED = re.compile(
     r"(?i)^\W*(?:none|not|nothing)\s(?:(?:is|are|was|were)\s)?(?:\w+ly\s)?"
-    r"(?:stated|mentioned|specified|discussed|explained|described)\W*$"
+    rf"(?:{_STATED})\W*$"
 )
 """What is left of "None mentioned in the passages" without its mark."""
 _GIVES = re.compile(
