@@ -5,7 +5,8 @@ from __future__ import annotations
 import http.client
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,15 @@ from gate.serving.serve_command import built, listening
 
 DOCUMENT = b"# Parcels\n\nStandard parcels to Norway take 4 to 7 days. Returns are free for 30 days.\n"
 ANSWER = "Standard parcels to Norway take 4 to 7 days. Returns are free for 90 days."
+
+
+def eventually(found: Callable[[], Any], seconds: float = 20) -> Any:
+    """What there is at last."""
+    until = time.monotonic() + seconds
+    while not (value := found()):
+        assert time.monotonic() < until, "it does not come"
+        time.sleep(0.02)
+    return value
 
 
 @dataclass(frozen=True)

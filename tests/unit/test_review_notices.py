@@ -8,7 +8,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -24,7 +24,7 @@ from gate.services.trail.proofs import story
 from gate.settings import Settings
 from gate.trail.review_notices import review_notice
 from tests.entrance import Entrance
-from tests.local_server import ANSWER, Served, serving
+from tests.local_server import ANSWER, Served, eventually, serving
 
 POLICY = {"contradicted": "review", "unsupported": "review", "failed_check": "review", "review_hours": 1}
 SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()
@@ -99,15 +99,6 @@ def served(receiver: Receiver, key_file: str, entrance: Entrance, monkeypatch: p
     entrance.change(ledger="local", review_webhook=SecretStr(receiver.url), review_webhook_key=key_file)
     with serving(policy=POLICY) as found:
         yield found
-
-
-def eventually(found: Callable[[], Any], seconds: float = 20) -> Any:
-    """What there is at last."""
-    until = time.monotonic() + seconds
-    while not (value := found()):
-        assert time.monotonic() < until, "it does not come"
-        time.sleep(0.02)
-    return value
 
 
 def asked(served: Served) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from gate.cli.labelled_rows import read_rows
 from gate.services.reviews.review_queue import changed, moment
 from gate.serving.local_runs import LocalRuns
 from tests.entrance import Entrance
-from tests.local_server import ANSWER, Served, serving
+from tests.local_server import ANSWER, Served, eventually, serving
 
 POLICY = {"contradicted": "review", "unsupported": "review", "failed_check": "review", "review_hours": 1}
 FINE = {"outcome": "pass", "comment": "The page is out of date.", "reviewer": "ann"}
@@ -32,15 +31,6 @@ def ledger(entrance: Entrance) -> None:
 def served() -> Iterator[Served]:
     with serving(policy=POLICY) as found:
         yield found
-
-
-def eventually(found: Callable[[], Any], seconds: float = 20) -> Any:
-    """What there is at last."""
-    until = time.monotonic() + seconds
-    while not (value := found()):
-        assert time.monotonic() < until, "it does not come"
-        time.sleep(0.05)
-    return value
 
 
 def asked(served: Served, text: str = ANSWER) -> str:
