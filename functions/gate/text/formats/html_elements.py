@@ -26,10 +26,8 @@ MEDIA = frozenset({"img", "iframe", "video", "audio", "object", "embed", "svg", 
 """Elements that show what is no text."""
 STRUCK = frozenset({"del", "s", "strike"})
 """Elements whose text is crossed out."""
-UNSHOWN = frozenset(
-    {"script", "style", "template", "noscript", "datalist", "dialog", "title", "rp", "bdo", "noembed", "noframes",
-     "progress", "meter", "select"}
-)  # fmt: skip
+_UNSHOWN = """script style template noscript datalist dialog title rp bdo noembed noframes progress meter select"""
+UNSHOWN = frozenset(_UNSHOWN.split())
 """Elements whose text a page leaves out, in whole or in part, or turns around."""
 PLAIN_COLOURS = frozenset({"red", "green", "blue", "orange", "purple", "brown", "crimson", "darkred", "darkgreen"})
 """Colours of letters that are seen on white and on black."""
