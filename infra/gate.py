@@ -9,6 +9,7 @@ from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
 from gate.catalogue import BY_NAME, Event, Machine, Use
+from gate.trail.review_notices import RUN
 
 from .functions import Functions
 from .machines.machine import Machines
@@ -80,7 +81,7 @@ class ReliabilityGate(Construct):
             self,
             "Notices",
             event_bus=self.event_bus,
-            page=self.props.review_page or f"{self.rest_api.url}v1/reviews/{{run}}",
+            page=self.props.review_page or f"{self.rest_api.url}v1/reviews/{RUN}",
             undelivered=self.triggers.undelivered,
             storage=self.storage,
             props=self.props,

@@ -10,6 +10,7 @@ from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 from gate.catalogue import EVENT_SOURCE
+from gate.trail.review_notices import RUN
 
 from .props import GateProps
 from .storage import Storage
@@ -42,7 +43,7 @@ class Notices(Construct):
         message = events.RuleTargetInput.from_multiline_text(
             f"An answer waits for a person until {told.from_path('$.detail.until')}.\n"
             f"Run: {run}\n"
-            f"Read and decide: {page.replace('{run}', run)}"
+            f"Read and decide: {page.replace(RUN, run)}"
         )
         target = targets.SnsTopic(self.topic, message=message, dead_letter_queue=undelivered)
         pattern = events.EventPattern(source=[EVENT_SOURCE], detail_type=["ReviewRequested"])

@@ -67,7 +67,9 @@ class LocalEntrance(Wiring):
         """Say where people reach the server."""
         notices = self._notices()
         if notices is not None:
-            notices.listen_at(f"{url}#review/{{run}}")
+            from gate.trail.review_notices import RUN
+
+            notices.listen_at(f"{url}#review/{RUN}")
 
     def batch_runs(self) -> Runs:
         """There are no others."""
