@@ -14,7 +14,7 @@ from gate.model import MOST_SOURCES, NamedSource
 Link = tuple[int, int, str]
 """Where in a text a link is, and its address."""
 
-_NUMBER = re.compile(r"\W{0,3}\d{1,3}\W{0,3}")
+_NUMBER = re.compile(r"\W{0,3}[\d⁰¹²³⁴-⁹]{1,3}\W{0,3}")
 _WITHIN = re.compile(r"[^\W\d_][,;]$")
 """What stands right before a mark within a sentence: "simple,[2](…) or full"."""
 _ADDRESS_BEHIND = re.compile(r"[:–—-]\s{1,3}(https?://[^\s<>()]{2,2000})$")
