@@ -133,6 +133,8 @@ def test_grouping_keeps_every_claim_once(count: int, most: int) -> None:
         ("Mix 1 tsp. of soap with water. It foams.", 2),
         ("The special . variable holds it. It is new.", 2),
         ("It weighs 5 kg. It is made of iron.", 2),
+        ("Add 2 tbsp. of oil. It foams.", 2),
+        ("Returns are free for 90 days. parcels take 9 days.", 2),
         ("Version 1.2.3 costs 3.50 EUR, e.g. per month. It is new.", 2),
     ],
 )

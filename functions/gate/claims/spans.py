@@ -18,13 +18,16 @@ _ABBREVIATED = re.compile(
     r"\b(?:[Dd]ocs?|[Ss]ecs?|[Ff]igs?|[Cc]h|[Aa]rt|Abb|Abs|Kap|Nr|[Nn]os?|[Vv]ol|pp?|[Cc]ap|cf|vgl)\.$"
 )
 """What stands before a number."""
-_GOES_ON = re.compile(r"(?:\d\s?[^\W\d_]{1,5}|(?:^|\s))\.$")
-"""What a word in small letters goes on behind: a figure with its unit, "1 tsp. of soap", or a full stop by itself."""
+_GOES_ON = re.compile(r"(?:\d\s?(?:[^\W\d_]{1,3}|[b-df-hj-np-tv-xz]{4})|(?:^|\s))\.$")
+"""What a word in small letters goes on behind: a figure with its unit, "1 tsp. of soap", or a full stop by itself.
+
+A whole word is no abbreviation: "90 days. parcels take 9 days." says two things.
+"""
 
 _RAISED = re.compile(r"(?<=[.!?])[⁰¹²³⁴-⁹]{1,3}\s+(?=[^\W\d_a-z])")
 """Numbers of notes between two sentences."""
 
-_NUMBER = re.compile(r"\[?\d{1,3}\]?")
+_NUMBER = re.compile(r"\[?[\d⁰¹²³⁴-⁹]{1,3}\]?")
 _NEXT = re.compile(r"\s+(?=[^\W\d_a-z])")
 
 _TASK = re.compile(r"\s*\[[ xX]\](?=\s)")
