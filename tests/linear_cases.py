@@ -27,7 +27,7 @@ from gate.claims.history import history_documents
 from gate.claims.listed_sources import Listing
 from gate.claims.reading import read_turn
 from gate.claims.rewriting.model_claims import accepted_claims
-from gate.claims.set_aside import non_claim_reason
+from gate.claims.set_aside.reasons import non_claim_reason
 from gate.claims.source_marks import marks
 from gate.claims.spans import spans
 from gate.claims.tags import read_tag

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gate.adapters.local_verifier import lexicon
-from gate.claims.set_aside import non_claim_reason
+from gate.claims.set_aside.reasons import non_claim_reason
 from gate.claims.spans import spans
 from gate.decision.checks import run_checks
 from gate.text.tokens import keys

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gate.agents.extract_claims import extract_claims, grouped
 from gate.agents.judge import judge
-from gate.claims.set_aside import non_claim_reason
+from gate.claims.set_aside.reasons import non_claim_reason
 from gate.claims.spans import spans
 from gate.model import Claim
 from tests.builders import a_verdict

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gate.agents.extract_claims import extract_claims
-from gate.claims.set_aside import non_claim_reason
+from gate.claims.set_aside.reasons import non_claim_reason
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,9 @@ from gate.claims.lines import parted, signature
 from gate.claims.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.markdown import Block
 from gate.claims.message_parts import blocks_of_parts
-from gate.claims.set_aside import QUOTED, SYMBOLS, announced, is_shown_by, non_claim_reason
+from gate.claims.set_aside.lead_ins import announced, is_shown_by
+from gate.claims.set_aside.reasons import non_claim_reason
+from gate.claims.set_aside.sentence import QUOTED, SYMBOLS
 from gate.claims.source_marks import Mark, without
 from gate.claims.sources import is_labelled, names_sources, source_blocks
 from gate.claims.spans import Span, spans_of

@@ -1,0 +1,88 @@
+"""Courtesies: greetings, thanks, wishes, offers and their like."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from gate.claims.set_aside.sentence import HOLDING, KNOWN, Sentence, closes, embeds
+from gate.text.questions import asks_whether
+from gate.text.words import formulae
+from gate.text.words.anaphora import SUBJECTS
+from gate.text.words.negation import NEGATIONS
+from gate.text.words.verbs import ASSERTING
+
+_THIRD = SUBJECTS | {"it", "they", "he", "she", "there", "ell", "el", "het"}
+"""Words with which no courtesy begins: somebody else, or something, is spoken of."""
+_ASKS_BACK = re.compile(
+    r"(?i)^\W*(?:please |just |and |then )*(?:let (?:me|us) know|tell (?:me|us)) (?:if|whether|how|what|which)"
+    r"(?: [^\W\d_]+)? (?:you|your)\b[^,;:]*$"
+)
+_MOST_ASKED = 2
+"""New words of "Let me know which colour you would like."."""
+_CONDITION = re.compile(
+    r"(?i)^\W*(?:if you|wenn du|wenn sie|falls du|falls sie|si vous|si tu)\b[^,]{1,200},\s(?P<rest>.+)"
+)
+"""An offer's condition, which says nothing by itself: "If you need more detailed estimates, let me know."."""
+_WISH = re.compile(
+    r"(?i)^\W*(?:(?:happy \w+ing|safe (?:travels|journey|trip)|have an? (?:\w+ )?\w+|enjoy (?:the|your) \w+)!|"
+    r"(?:(?:please )?feel free to \w+|thank(?:s| you) for \w+ing) (?:it|this|that|them|us|me)[.!])\W*$"
+)
+_AFFIRMING_LISTED = """absolutely definitely certainly sure course yes no natürlich selbstverständlich sicher klar
+gewiss ja nein absolument certainement sûr oui claro supuesto sí certo certamente sì com
+certeza sim natuurlijk zeker
+uiteraard nee"""
+_AFFIRMING = frozenset(_AFFIRMING_LISTED.split())
+_SHORT = 8
+"""Words of a courtesy that may hold one that is not listed."""
+
+
+def answers(one: Sentence, prompt: str, before: str) -> bool:
+    """Whether a courtesy such as "Absolutely!" answers what is asked before it: it says yes or no."""
+    first = frozenset(one.words[:1])
+    if not first & (_AFFIRMING | NEGATIONS | {"of", "bien", "por"}) or not _AFFIRMING.intersection(one.words):
+        return False
+    return asks_whether(before) or asks_whether(prompt)
+
+
+def is_greeting(one: Sentence) -> bool:
+    if one.figures or embeds(one):
+        return False
+    if not one.words or one.words[0] in _THIRD:
+        return False
+    if _ASKS_BACK.match(one.text) and len(one.new(one.text)) <= _MOST_ASKED:
+        return True
+    offered = _CONDITION.match(one.text)
+    if offered and not _CONDITION.match(offered["rest"]) and is_greeting(replace(one, text=offered["rest"])):
+        return True
+    if _WISH.match(one.text) and len(one.new(one.text)) <= 1:
+        return True
+    if one.words[0] in formulae.SPEAKER and any(HOLDING[language].issuperset(one.words) for language in HOLDING):
+        return True
+    return closes(one.words, KNOWN, formulae.GREETING, _unlisted(one))
+
+
+def _unlisted(one: Sentence) -> list[str]:
+    """Words of a short courtesy that no list holds and that tell nothing: whom it greets, what it is about."""
+    names = re.match(
+        r"(?i)\W*(?:(?:hi|hello|hey|dear|hallo|liebe[r]?|sehr geehrte[r]?|ch(?:er|ère)|estimad[oa]|gentile|prezad[oa]|"
+        r"geachte|bonjour|hola|ciao|olá|beste|best|kind|warm|"
+        r"wishes|guten|tag|morgen|abend|regards|sincerely|cheers|mit|freundlichen|grüßen|grüße|cordialement|saludos|saluti|"
+        r"groet(?:en)?)\b[\s,!]*){1,4}(?P<name>(?-i:(?:[A-ZÀ-Þ][\w.'’-]*[\s,!]*){1,4}))(?P<rest>.*)$",
+        one.text,
+    )
+    found = formulae.words_of(names["name"]) if names and not ASSERTING.search(names["name"]) else []
+    whom = re.match(r"(?i)^\W*(?:dear|hello|hi)\s(?P<whom>(?:[^\W\d_]+\s){0,2}[^\W\d_]+),\W*$", one.text)
+    found += formulae.words_of(whom["whom"]) if whom and not ASSERTING.search(one.text) else []
+    if len(one.words) <= _SHORT:
+        about = re.search(
+            r"(?i)\b(?:about|with|for|to|at|in|mit|für|pour|avec|con|per|para|com|voor|met)\s(?:the|your|our|my|"
+            r"a|an|der|die|das|den|dem|Ihre[rn]?|"
+            r"deine[rn]?|le|la|les|votre|el|los|su|il|lo|tua|o|as|sua|de|het|uw|"
+            r"je)?\s?(?P<word>[^\W\d_]+)(?:\s(?:support|service|team))?\W*$",
+            one.text,
+        )
+        found += formulae.words_of(about["word"]) if about else []
+        team = re.search(r"(?i)\byour\s(?P<word>[^\W\d_]+)\steam\W*$", one.text)
+        found += formulae.words_of(team["word"]) if team else []
+    return found

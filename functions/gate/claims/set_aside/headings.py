@@ -1,0 +1,111 @@
+"""Headings and labels: whether one states something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gate.claims.set_aside.sentence import (
+    BRACKETS,
+    DENIED,
+    ENDS,
+    FIGURE,
+    NO_PAST,
+    NUMBERED_NAME,
+    PAST,
+    PAST_AFTER,
+    PRESUPPOSING,
+    VERB_S,
+    Sentence,
+    names,
+)
+from gate.text.figures.quantities import find_quantities
+from gate.text.questions import begins_asking
+from gate.text.words import formulae
+from gate.text.words.imperatives import tells_to_do
+from gate.text.words.verbs import ASSERTING, IRREGULAR
+
+_NUMBERING = re.compile(
+    r"(?i)^\W*(?:(?:step|chapter|section|part|phase|figure|table|appendix|rule|tip|question|day|week|version|v|schritt|"
+    r"kapitel|abschnitt|étape|chapitre|paso|capítulo|passo|capitolo|stap|hoofdstuk)\s*)?"
+    r"\d+(?:\.\d+)*\b[.:)]*|^\W*\d+(?= \w+ (?:you|to|that|we)\b)"
+)
+"""A heading's own number, and the count of "10 things you need"."""
+_NAME_ED = re.compile(rf"(?<!\w)[A-Z]\w+(?<!ly) (?:\w+ )?(?!(?:{NO_PAST}|released)\b)[a-z]{{2,}}ed\b")
+_YEAR = re.compile(r"(?<![\w.,-])[12]\d{3}(?:[-–/]\d\d(?:\d\d)?(?:-\d\d)?)?(?![\w%]|[.,]\d)(?!\s[a-z$€£])")
+_OBJECT = re.compile(
+    r"(?i)\s(?:the|an?|your|all|every|each|any|this|that|these|those|it|them|on|into|with|without|only|der|die|das|den|"
+    r"le|la|les|el|los|las|il|de|het)\s"
+)
+"""What an order is about, where it is none of "Return policy"."""
+_LONGEST_AMOUNT = 60
+"""Characters of a heading in which the amount that it begins with stands."""
+
+
+def is_label(one: Sentence) -> bool:
+    """A word or two on a line of their own, that name what follows: "Background"; never an item of a list."""
+    if (
+        one.kind in ("item", "row")
+        or ENDS.search(one.text)
+        or one.figures
+        or one.text.rstrip("*_ ").endswith((",", ";"))
+    ):
+        return False
+    if one.kind in ("alternative", "footnote"):
+        return len(one.words) == 1 or (len(one.words) <= 3 and one.followed and not heading_states(one))
+    return len(one.words) == 1 and one.followed
+
+
+def heading_states(one: Sentence) -> bool:
+    """Whether a heading, or a cell of one, asserts: it has a verb and something beside it, or figures in brackets."""
+    cells = one.text.split(", ") if one.kind == "head" else [one.text]
+    return any(_begins_with_amount(cell) or _cell_states(one, _NUMBERING.sub("", cell)) for cell in cells)
+
+
+def _begins_with_amount(cell: str) -> bool:
+    """Whether what looks like a heading's number has a unit: "900 days to return"."""
+    return (
+        bool(re.match(r"\W*\d[\d.,]*(?:\s?[%€£$]|\s[^\W\d_])", cell))
+        and any(found.measures for found in find_quantities(cell[:_LONGEST_AMOUNT]))
+        and not re.match(r"\W*\d+(?:\.\d+)*[.:)]\s", cell)
+    )
+
+
+def _cell_states(one: Sentence, cell: str) -> bool:
+    words = one.new(cell)
+    inner = [found["inside"] for found in BRACKETS.finditer(cell)]
+    if any(PAST.search(inside) or ASSERTING.search(inside) for inside in inner) or (inner and ":" in cell):
+        return True
+    if begins_asking(cell):
+        presupposes = len(words) > 2 and (names(one) or one.figures)
+        return bool(PRESUPPOSING.match(cell) and (presupposes or (len(words) > 1 and DENIED.search(cell))))
+    if _holds_a_figure(cell) or _tells_a_value(one, cell) or (words and DENIED.search(cell)) or _tells(words, cell):
+        return True
+    if len(words) < 2 and not (FIGURE.search(cell) and ASSERTING.search(cell)):
+        return False
+    return bool(ASSERTING.search(cell) or VERB_S.search(cell) or (_NAME_ED.search(cell) and not cell.istitle()))
+
+
+def _holds_a_figure(cell: str) -> bool:
+    """Whether a figure is left without years and numbered names such as "Heron 2"."""
+    cell = _YEAR.sub(" ", cell)
+    return any(found.measures for found in find_quantities(cell)) or bool(
+        re.search(r"(?<![^\W_])\d", NUMBERED_NAME.sub(" ", cell))
+    )
+
+
+def _tells_a_value(one: Sentence, cell: str) -> bool:
+    """Whether something new follows a colon: "Refunds: never"."""
+    label, colon, value = cell.replace("：", ":").partition(":")
+    return bool(colon and formulae.words_of(label) and (one.new(value) or DENIED.search(value)))
+
+
+def _tells(words: Sequence[str], cell: str) -> bool:
+    """Whether it orders, or tells what somebody did; "Return policy" and "Known issues" do not."""
+    if len(words) < 2:
+        return False
+    named = not cell.istitle() and re.search(r"\s[A-ZÀ-Þ]", cell)
+    if tells_to_do(cell) and (len(words) > 2 or named or _OBJECT.search(cell)):
+        return True
+    done = PAST_AFTER.search(cell)
+    return bool(done) or not IRREGULAR.isdisjoint(formulae.words_of(cell)[1:])

@@ -1,0 +1,106 @@
+"""Lead-ins and labels that announce what follows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gate.claims.set_aside.sentence import (
+    ANNOUNCING,
+    DENIED,
+    FIGURE,
+    KNOWN,
+    NUMBERED_NAME,
+    PAST,
+    QUOTED,
+    REDUCED,
+    VERB_S,
+    Sentence,
+    closes,
+    embeds,
+    takes_for_granted,
+    why,
+)
+from gate.text.words import formulae
+from gate.text.words.imperatives import IMPERATIVES, tells_to_do
+from gate.text.words.verbs import FINITE, IRREGULAR
+
+_OPEN_END = re.compile(
+    r"(?i)\b(?:to|by|of|are|is|was|were|be|as|for|with|include|includes|including|need|needs|requires?|sind|ist|zu|est|"
+    r"sont|de|son|es|è|sono|são|é|zijn|om)\W*$"
+)
+_PRESENTS = re.compile(
+    r"(?i)^\W*(?:(?:sure|certainly|okay|ok|great|well|so|now|therefore|thus|in short|overall|first|then|finally)\W+)*"
+    r"(?:here(?:['’]s| is| are)|below (?:is|are)|the following|these are|this is|there are|there is|to \w+|follow|"
+    r"what |how to|hier (?:ist|sind)|folgende|es gibt|um |voici|voilà|il y a|pour |aquí|estos son|hay|para |ecco|"
+    r"per |aqui|há|hier (?:is|zijn)|er zijn|om )"
+)
+_SHOWS = re.compile(
+    r"(?i)^(?P<what>[^,;:()]{1,80})\s(?:is|are|looks?|reads?|(?:should|would|will|might|may|could|can)\s(?:be|look|read))"
+    r"\s(?:something\s)?(?:as follows|like (?:this|so|the following)|the following)\W*$"
+)
+"""What is said to be what follows: "The order of severity is as follows:"."""
+_HERE = re.compile(r"(?i)^\W*here(?:['’]s| is| are) (?:what|how|an? (?:overview|summary)|some|the)\b")
+_COUNT = re.compile(r"\s\d{1,2}\W*$")
+_LONGEST_LABEL = 300
+_LEAST_ANNOUNCED = 3
+"""Words behind a label that are a sentence."""
+
+
+def announces(words: Sequence[str]) -> bool:
+    return closes(words, KNOWN, ANNOUNCING)
+
+
+def announced(text: str) -> int:
+    """Where begins what a label announces, such as "Short answer:" or "Step 2:"; 0 where nothing does.
+
+    The label tells nothing by itself, and what follows is a sentence; a value of a word or two stays with its label. So
+    does what words of courtesy alone may name: "Free: 5 GB on two devices", "Morning: open from nine to twelve".
+    """
+    label, colon, rest = text.partition(":")
+    bare = QUOTED.sub(" ", _COUNT.sub("", label))
+    if not colon or len(label) > _LONGEST_LABEL or len(rest.split()) < _LEAST_ANNOUNCED or FIGURE.search(bare):
+        return 0
+    return len(text) - len(rest.lstrip(" *_")) if closes(formulae.words_of(bare), KNOWN, formulae.LEADING) else 0
+
+
+def is_shown_by(order: str, code: str) -> bool:
+    """Whether code shows all that an order with a colon says: "Turn on logging:" before `import logging`."""
+    one = Sentence(order, "paragraph", frozenset(formulae.words_of(code)), followed=True)
+    told = [word for word in one.new(order) if word not in IMPERATIVES]
+    return one.announces and tells_to_do(order) and not told and not one.figures and not DENIED.search(order)
+
+
+def is_lead_in(one: Sentence) -> bool:
+    """It announces what follows. Whatever it says of the matter itself, the user has said or the rest completes."""
+    if embeds(one) or (one.figures and FIGURE.search(NUMBERED_NAME.sub("", one.text))) or takes_for_granted(one):
+        return False
+    if closes(one.words, KNOWN, formulae.LEADING):
+        return True
+    if not one.announces and not _HERE.match(one.text):
+        return False
+    new = one.new(one.text)
+    if not new or (len(new) == 1 and len(one.words) <= 3):
+        return True
+    if PAST.search(one.text) or why(one) or DENIED.search(one.text):
+        return False
+    if _OPEN_END.search(one.text.rstrip("*_: ：")):
+        return True
+    if (shows := _SHOWS.match(one.text)) and not _tells_of(shows["what"]):
+        return True
+    if _PRESENTS.search(one.text):
+        body = _PRESENTS.sub("", one.text, count=1)
+        states = FINITE.intersection(formulae.words_of(body)) - {"have"} or re.search(
+            r"(?i)\b(?:that|which|who)\b", body
+        )
+        return not states and not REDUCED.match(body)
+    return len(new) <= 2 and bool(_ANY_LEADING.intersection(one.words)) and FINITE.isdisjoint(one.words)
+
+
+def _tells_of(subject: str) -> bool:
+    """Whether what is shown is told something of, by a verb or a clause of its own."""
+    words = formulae.words_of(subject)
+    return bool(VERB_S.search(subject) or not (FINITE | IRREGULAR).isdisjoint(words) or REDUCED.match(subject))
+
+
+_ANY_LEADING = frozenset().union(*formulae.LEADING.values())

@@ -1,0 +1,28 @@
+"""Judgements of taste."""
+
+from __future__ import annotations
+
+from gate.claims.set_aside.sentence import Sentence, either, embeds, names
+from gate.text.words import formulae
+from gate.text.words.imperatives import tells_to_do
+
+_TASTE = either(formulae.HOLDING, formulae.OPINION, formulae.COURTESY)
+
+
+def is_opinion(one: Sentence) -> bool:
+    """A judgement of taste about something named by a pronoun, or an exclamation: "What a beautiful dish!"."""
+    if one.figures or embeds(one) or names(one) or tells_to_do(one.text):
+        return False
+    for language in formulae.LANGUAGES:
+        known = _TASTE[language]
+        core = formulae.VALUING[language] | (formulae.HEDGING[language] if known.issuperset(one.words) else frozenset())
+        if not core.intersection(one.words):
+            continue
+        left = [at for at, word in enumerate(one.words) if word not in known]
+        valued = formulae.VALUING[language]
+        if len(left) <= 1 and all(
+            (at and one.words[at - 1] in valued) or (at > 1 and at + 1 < len(one.words) and one.words[at + 1] in valued)
+            for at in left
+        ):
+            return True
+    return False

@@ -1,0 +1,41 @@
+"""Questions that state nothing on the way."""
+
+from __future__ import annotations
+
+import re
+
+from gate.claims.set_aside.sentence import FIGURE, PRESUPPOSING, Sentence, embeds, names, takes_for_granted
+from gate.text.questions import asks, begins_asking
+from gate.text.words import formulae
+from gate.text.words.verbs import ASSERTING, FINITE_AUXILIARIES, IRREGULAR
+
+_INSERTED = re.compile(r",\s(?P<inside>[^,]{3,200}),")
+_KNOWING = re.compile(
+    r"(?i)^\W*(?:saviez|savais|sabías|sabía|sabia|sapevi|sapeva|lo sai|wist|wusstest|wussten|wissen sie)\b"
+    r".*\b(?:que|che|dat|dass)\b"
+)
+_BARE_KNOWING = re.compile(
+    r"(?i)^\W*(?:(?:did|do) (?:you|i) (?:know|realise|realize|hear|notice|mention|say)"
+    r"|(?:can|could|will|would) (?:you|anybody|anyone|we) (?:\w+ ){0,2}(?:believe|imagine|guess|guessed|thought|think))"
+    r"\b\W*(?P<rest>.+)"
+)
+
+
+def pure_question(one: Sentence) -> bool:
+    if not asks(one.text) or _KNOWING.search(one.text):
+        return False
+    bare = _BARE_KNOWING.match(one.text)
+    if (bare and _states(one, bare["rest"])) or embeds(one):
+        return False
+    if any(FIGURE.search(found["inside"]) and one.new(found["inside"]) for found in _INSERTED.finditer(one.text)):
+        return False
+    if takes_for_granted(one):
+        return False
+    polar = not begins_asking(one.text) or one.words[0] in FINITE_AUXILIARIES
+    return polar or not PRESUPPOSING.search(one.text) or not names(one)
+
+
+def _states(one: Sentence, text: str) -> bool:
+    """Whether a part of it tells something: two words, or one beside a verb."""
+    verb = ASSERTING.search(text) or not IRREGULAR.isdisjoint(formulae.words_of(text))
+    return len(one.new(text)) > (0 if verb else 1)

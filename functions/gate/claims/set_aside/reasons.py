@@ -1,0 +1,82 @@
+"""Tells what asserts nothing from claims. The default is a claim: that a text asserts nothing has to be shown.
+
+It is shown by what remains: words of courtesy, of announcing, of opinion and those that hold sentences together are
+taken away, and where a clause of other words is left it is a claim, whatever introduces it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from gate.claims.markdown import Kind
+from gate.claims.set_aside.abstentions import is_abstention
+from gate.claims.set_aside.courtesies import answers, is_greeting
+from gate.claims.set_aside.headings import heading_states, is_label
+from gate.claims.set_aside.lead_ins import announces, is_lead_in
+from gate.claims.set_aside.opinions import is_opinion
+from gate.claims.set_aside.pure_questions import pure_question
+from gate.claims.set_aside.sentence import ENDS, FIGURE, SYMBOLS, Sentence
+from gate.model import NonClaimReason
+from gate.text.questions import QUESTION
+from gate.text.tokens import keys
+from gate.text.words import formulae
+
+_FOREIGN = re.compile("[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufdff\ufe70-\uff00\uff10-\uffef]")
+"""Letters of scripts whose courtesies nobody lists here."""
+_REMARK = re.compile(
+    r"(?i)^\W*(?:please )?(?:note|be aware|keep in mind|remember|bear in mind) that\s"
+    r"|^\W*(?:\w+,\s)?it(?:['’]s| is) (?:important|worth|also worth|interesting) (?:to (?:note|mention|"
+    r"remember)|noting|mentioning)"
+    r" that\s|^\W*(?:therefore|however|thus|hence|overall|additionally|unfortunately|sorry|so),?\s"
+)
+"""What only draws attention to the rest of its sentence."""
+_CENTS = re.compile(r"(?i)\bmy two cents\b|\btwo cents\b")
+_BY_KIND: dict[Kind, NonClaimReason] = {"code": "code", "unseen": "markup", "template": "template"}
+
+
+def non_claim_reason(
+    sentence: str, kind: Kind = "paragraph", *, prompt: str = "", followed: bool = True, before: str = ""
+) -> NonClaimReason | None:
+    """Why `sentence` states nothing to check; None when it is a claim.
+
+    Args:
+        kind: the block that it stands in.
+        prompt: what the user asked: a question or a lead-in that repeats it presupposes nothing of its own.
+        followed: whether more of the answer comes right after it.
+    """
+    if kind in _BY_KIND:
+        return _BY_KIND[kind]
+    asked = frozenset([*formulae.words_of(prompt), *re.findall(r"\d+", prompt), *keys(prompt)])
+    one = Sentence(_REMARK.sub("", _CENTS.sub("opinion", sentence)), kind, asked, followed)
+    if not one.words and not FIGURE.search(sentence) and not SYMBOLS.search(sentence):
+        return "fragment"
+    if _FOREIGN.search(sentence) or SYMBOLS.search(sentence):
+        return None
+    if kind in ("heading", "head") and not ENDS.search(sentence):
+        return None if heading_states(one) else "heading"
+    if QUESTION.search(sentence):
+        return "question" if pure_question(one) else None
+    reason = _by_what_remains(one, before)
+    return None if reason == "greeting" and answers(one, prompt, before) else reason
+
+
+def _by_what_remains(one: Sentence, before: str) -> NonClaimReason | None:
+    if " ".join(one.words) in formulae.FORMULAE:
+        return "greeting"
+    label, colon, rest = one.text.partition(":")
+    if colon and rest.strip(" *_") and not FIGURE.search(label) and announces(formulae.words_of(label)):
+        one = replace(one, text=rest.strip())
+        if QUESTION.search(one.text):
+            return "question" if pure_question(one) else None
+    if is_abstention(one):
+        return "abstention"
+    if not one.announces and is_greeting(one):
+        return "greeting"
+    if is_label(one) and not QUESTION.search(before):
+        return "heading"
+    if is_opinion(one):
+        return "opinion"
+    if is_lead_in(one):
+        return "lead_in"
+    return None
