@@ -298,6 +298,57 @@ def test_an_order_that_says_more_than_the_code_behind_it_is_a_claim(order: str) 
     assert order in read(f"{order}\n\n```python\nimport logging\n```")[0]
 
 
+HOPS = "Hops are added early in the boil. Late hops keep the aroma of the beer."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("Sure, here's a breakdown of when hops are added:", "lead_in"),
+        ("To keep the aroma of hops, follow these detailed steps:", "lead_in"),
+        ("Added early, late hops:", "lead_in"),
+        ("Malt, Yeast and Other Grains:", "heading"),
+        ("late malts:", "heading"),
+        ("I hope this clears up how hops are added.", "greeting"),
+        ("I'd be happy to explain the aroma of late hops.", "greeting"),
+        ("Enjoy your beer with the aroma of hops!", "greeting"),
+        ("Good luck with your beer, and enjoy the late hops!", "greeting"),
+    ],
+)
+def test_a_lead_in_or_a_courtesy_may_repeat_what_the_answer_is_judged_for(sentence: str, reason: str) -> None:
+    claims, aside = read(f"{sentence}\n\n{HOPS}")
+    assert (sentence, reason) in aside
+    assert len(claims) == 2
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Here's a detailed breakdown of when the firm banned hops:",
+        "Hops are of three kinds:",
+        "The hops can keep the aroma of the beer:",
+        "Late hops takes the aroma early:",
+        "Add hops early:",
+        "No hops in the beer:",
+        "Hops Cures the Flu:",
+        "beer and its hops with the boil that Corvex cured:",
+        "I'd be happy to provide a refund.",
+        "Enjoy your free beer!",
+        "Enjoy the beer that Corvex cured!",
+        "Thank you for the 90 hops!",
+        "Good luck with your beer, Corvex cures flu!",
+        "Corvex keeps the aroma of hops.",
+    ],
+)
+def test_what_says_more_than_the_rest_of_the_answer_is_a_claim(sentence: str) -> None:
+    assert sentence in read(f"{sentence}\n\n{HOPS}")[0]
+
+
+def test_what_only_another_courtesy_or_lead_in_tells_is_no_claim_that_vouches() -> None:
+    claims, _ = read("Here are the lamps the court forbade:\n\nEnjoy the lamps the court forbade!\n\nIt is late.")
+    assert claims[:2] == ["Here are the lamps the court forbade:", "Enjoy the lamps the court forbade!"]
+
+
 LETTER = "The parcel left on Monday.\n\n{close}"
 
 

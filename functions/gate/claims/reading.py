@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import takewhile
 from typing import Literal
 
@@ -18,7 +19,7 @@ from gate.claims.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.markdown import Block
 from gate.claims.message_parts import blocks_of_parts
 from gate.claims.set_aside.lead_ins import announced, is_shown_by
-from gate.claims.set_aside.reasons import non_claim_reason
+from gate.claims.set_aside.reasons import forms, may_repeat, non_claim_reason
 from gate.claims.set_aside.sentence import QUOTED, SYMBOLS
 from gate.claims.source_marks import Mark, without
 from gate.claims.sources import is_labelled, names_sources, source_blocks
@@ -149,7 +150,7 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
     signed = signature(blocks)
     reading = Reading(blocks, [], [])
     cut = [piece for span in spans_of(blocks) for piece in _label_apart(blocks[span.block], span)]
-    around, names = Surroundings(prompt), dict[str, int]()
+    around, names, told = Surroundings(prompt), dict[str, int](), _Told(cut, prompt)
     for number, span in enumerate(cut):
         _fill(reading, span.block, span.first)
         if span.kind == "image":
@@ -186,6 +187,8 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
         else:
             following = cut[number + 1] if number + 1 < len(cut) else None
             reason = _reason(text, span, prompt, following is not None, before.text if before else "")
+            if reason is None and may_repeat(text):
+                reason = _reason(text, span, prompt, following is not None, told=told.words)
             if not reason and following is not None and following.kind == "code" and is_shown_by(text, following.text):
                 reason = "lead_in"
         cites = dict.fromkeys([*(name for mark in found for name in mark.cites), *(href for _, _, href in links)])
@@ -307,10 +310,28 @@ def _cite_before(reading: Reading, sources: list[NamedSource]) -> None:
             return
 
 
-def _reason(text: str, span: Span, prompt: str, followed: bool, before: str) -> NonClaimReason | None:
+def _reason(
+    text: str, span: Span, prompt: str, followed: bool, before: str = "", told: frozenset[str] = frozenset()
+) -> NonClaimReason | None:
     if not _WORD.search(text) and not SYMBOLS.search(text):
         return "fragment"
-    return non_claim_reason(text, span.kind, prompt=prompt, followed=followed, before=before)
+    return non_claim_reason(
+        text, span.kind, prompt=prompt, followed=followed, before=before, alone=span.alone, told=told
+    )
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What the sentences of a turn tell that are judged whatever the others say."""
+
+    cut: Sequence[Span]
+    prompt: str
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        every = forms(" ".join(span.text for span in self.cut))
+        claims = (span.text for span in self.cut if not _reason(span.text, span, self.prompt, True, told=every))
+        return frozenset().union(*map(forms, claims))
 
 
 def _struck(block: Block, span: Span) -> list[tuple[int, int]]:

@@ -33,6 +33,10 @@ _NEXT = re.compile(r"\s+(?=[^\W\d_a-z])")
 _TASK = re.compile(r"\s*\[[ xX]\](?=\s)")
 """The box of an item that is to be ticked off, as a page draws it."""
 
+_WORD = re.compile(r"[^\W_]{2}")
+_BESIDE = 8
+"""Characters of a bullet or a blank beside what fills a line."""
+
 WHOLE = ("heading", "head", "row", "code", "image", "unseen")
 """Kinds that are not cut into sentences."""
 
@@ -44,6 +48,7 @@ class Span:
     Attributes:
         block, first, last: the same stretch of the rendered text: `blocks[block].text[first:last]`.
         announces: whether it is the label of the sentence behind it: "Short answer:".
+        alone: whether nothing else stands on its line.
     """
 
     start: int
@@ -54,6 +59,7 @@ class Span:
     first: int
     last: int
     announces: bool = False
+    alone: bool = False
 
 
 def spans(answer: str) -> list[Span]:
@@ -72,7 +78,17 @@ def _of_block(number: int, block: Block) -> Iterator[Span]:
         cut = [(max(left, start), min(right, end))] if kind in (*WHOLE, "template") else _sentences(block, start, end)
         for first, last in cut:
             if last > first:
-                yield Span(*block.source(first, last), block.text[first:last], kind, number, first, last)
+                alone = _fills_line(block, first, last)
+                yield Span(*block.source(first, last), block.text[first:last], kind, number, first, last, alone=alone)
+
+
+def _fills_line(block: Block, first: int, last: int) -> bool:
+    """Whether no word stands beside a stretch on its line."""
+    behind = bisect_right(block.breaks, first)
+    start = block.breaks[behind - 1] if behind else 0
+    end = block.breaks[behind] if behind < len(block.breaks) else len(block.text)
+    near = first - start <= _BESIDE and end - last <= _BESIDE
+    return near and not _WORD.search(block.text[start:first]) and not _WORD.search(block.text[last:end])
 
 
 def _stretches(block: Block) -> Iterator[tuple[int, int, Kind]]:

@@ -37,6 +37,20 @@ _SHORT = 8
 """Words of a courtesy that may hold one that is not listed."""
 
 
+FRAME = re.compile(
+    r"(?i)^(?!.*(?<!feel )\bfree\b)\W*(?:(?:[^\W\d_]+ ){0,2}[^\W\d_]+[,!.–—-]+ ?)?(?:and |but |so |please |then )?"
+    r"(?:I (?:\w+ )?(?:hope|trust) (?:that )?(?:this|these|that|it|you|the|my|our|your)\b"
+    r"|(?P<offer>I(?:['’]d| would|['’]ll| will|['’]m| am) (?:\w+ )?(?:be )?(?:\w+ )?(?:happy|glad|delighted|pleased|"
+    rf"excited|here) to (?:help|assist|guide|walk|share|create|write|{'|'.join(sorted(formulae.SAYING))}))\b"
+    r"|enjoy (?:your|the|this|these|every)\b|happy \w+ing\b|(?:good luck|best of luck|have fun)\b"
+    r"|thank(?:s| you)(?: \w+){0,3} for\b|(?:let (?:me|us) know|feel free|do(?:n['’]t| not) hesitate|reach out)\b)"
+)
+"""How speakers of English begin a hope, an offer to tell more, a wish or thanks."""
+_PARTS = re.compile(r"[,;:–—]\s(?:and\s|but\s|so\s)?")
+_MOST_UNTOLD = 1
+"""Words of a hope, a wish or thanks that neither the user nor a claim of the answer has; an offer has none."""
+
+
 def answers(one: Sentence, prompt: str, before: str) -> bool:
     """Whether a courtesy such as "Absolutely!" answers what is asked before it: it says yes or no."""
     first = frozenset(one.words[:1])
@@ -59,7 +73,16 @@ def is_greeting(one: Sentence) -> bool:
         return True
     if one.words[0] in formulae.SPEAKER and any(HOLDING[language].issuperset(one.words) for language in HOLDING):
         return True
-    return closes(one.words, KNOWN, formulae.GREETING, _unlisted(one))
+    return closes(one.words, KNOWN, formulae.GREETING, _unlisted(one)) or _repeats(one)
+
+
+def _repeats(one: Sentence) -> bool:
+    """Whether it hopes, offers, wishes or thanks in words that are judged elsewhere, or were asked for."""
+    begins = FRAME.match(one.text) if one.told else None
+    if not begins or len(one.untold(one.text)) > (0 if begins["offer"] else _MOST_UNTOLD):
+        return False
+    _, *others = _PARTS.split(one.text[begins.end() :])
+    return all(FRAME.match(part) or not one.new(part) for part in others)
 
 
 def _unlisted(one: Sentence) -> list[str]:

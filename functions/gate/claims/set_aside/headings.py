@@ -17,6 +17,7 @@ from gate.claims.set_aside.sentence import (
     PRESUPPOSING,
     VERB_S,
     Sentence,
+    embeds,
     names,
 )
 from gate.text.figures.quantities import find_quantities
@@ -38,6 +39,9 @@ _OBJECT = re.compile(
     r"le|la|les|el|los|las|il|de|het)\s"
 )
 """What an order is about, where it is none of "Return policy"."""
+_BRIEF = 2
+"""Words of a line that is a heading though it begins in a small letter: "opening hours:"."""
+_SMALL = frozenset().union(*formulae.HOLDING.values())
 _LONGEST_AMOUNT = 60
 """Characters of a heading in which the amount that it begins with stands."""
 
@@ -54,6 +58,15 @@ def is_label(one: Sentence) -> bool:
     if one.kind in ("alternative", "footnote"):
         return len(one.words) == 1 or (len(one.words) <= 3 and one.followed and not heading_states(one))
     return len(one.words) == 1 and one.followed
+
+
+def is_heading_line(one: Sentence) -> bool:
+    """Whether a line that ends in a colon is a heading in all but its marks: "Art Style and Visual Design:"."""
+    if not one.alone or not one.announces or embeds(one):
+        return False
+    titled = all(word[:1].isupper() for word in formulae.WORD.findall(one.text) if word.casefold() not in _SMALL)
+    plain = one.text[:1] + one.text[1:].lower() if titled else one.text
+    return (titled or len(one.words) <= _BRIEF) and not heading_states(one) and not VERB_S.search(plain)
 
 
 def heading_states(one: Sentence) -> bool:

@@ -22,8 +22,8 @@ from gate.claims.set_aside.sentence import (
     why,
 )
 from gate.text.words import formulae
-from gate.text.words.imperatives import IMPERATIVES, tells_to_do
-from gate.text.words.verbs import FINITE, IRREGULAR
+from gate.text.words.imperatives import IMPERATIVES, ordered, tells_to_do
+from gate.text.words.verbs import ASSERTING, FINITE, IRREGULAR, MODALS
 
 _OPEN_END = re.compile(
     r"(?i)\b(?:to|by|of|are|is|was|were|be|as|for|with|include|includes|including|need|needs|requires?|sind|ist|zu|est|"
@@ -40,7 +40,11 @@ _SHOWS = re.compile(
     r"\s(?:something\s)?(?:as follows|like (?:this|so|the following)|the following)\W*$"
 )
 """What is said to be what follows: "The order of severity is as follows:"."""
-_HERE = re.compile(r"(?i)^\W*here(?:['’]s| is| are) (?:what|how|an? (?:overview|summary)|some|the)\b")
+HERE = re.compile(r"(?i)^\W*here(?:['’]s| is| are) (?:what|how|an? (?:overview|summary)|some|the)\b")
+_MOST_UNTOLD = 1
+"""Words of a lead-in that neither the user nor a claim of the answer has."""
+_EARLY = 4
+"""Words among which "here" stands in "Sure, here are five ways:"."""
 _COUNT = re.compile(r"\s\d{1,2}\W*$")
 _LONGEST_LABEL = 300
 _LEAST_ANNOUNCED = 3
@@ -77,12 +81,16 @@ def is_lead_in(one: Sentence) -> bool:
         return False
     if closes(one.words, KNOWN, formulae.LEADING):
         return True
-    if not one.announces and not _HERE.match(one.text):
+    if not one.announces and not HERE.match(one.text):
         return False
     new = one.new(one.text)
     if not new or (len(new) == 1 and len(one.words) <= 3):
         return True
-    if PAST.search(one.text) or why(one) or DENIED.search(one.text):
+    if why(one) or DENIED.search(one.text):
+        return False
+    if _is_completed(one):
+        return True
+    if PAST.search(one.text):
         return False
     if _OPEN_END.search(one.text.rstrip("*_: ：")):
         return True
@@ -95,6 +103,17 @@ def is_lead_in(one: Sentence) -> bool:
         )
         return not states and not REDUCED.match(body)
     return len(new) <= 2 and bool(_ANY_LEADING.intersection(one.words)) and FINITE.isdisjoint(one.words)
+
+
+def _is_completed(one: Sentence) -> bool:
+    """Whether what it says of the matter is judged in the rest of the answer; an order and a count never are."""
+    verb = ordered(one.text)
+    if not one.told or (verb and verb not in _ANY_LEADING) or (one.figures and "here" not in one.words[:_EARLY]):
+        return False
+    if _PRESENTS.search(one.text):
+        return len(one.untold(one.text)) <= _MOST_UNTOLD
+    states = ASSERTING.search(one.text) or VERB_S.search(one.text) or not MODALS.isdisjoint(one.words)
+    return not states and not one.untold(one.text)
 
 
 def _tells_of(subject: str) -> bool:

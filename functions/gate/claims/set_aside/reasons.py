@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from gate.claims.markdown import Kind
 from gate.claims.set_aside.abstentions import is_abstention
-from gate.claims.set_aside.courtesies import answers, is_greeting
-from gate.claims.set_aside.headings import heading_states, is_label
-from gate.claims.set_aside.lead_ins import announces, is_lead_in
+from gate.claims.set_aside.courtesies import FRAME, answers, is_greeting
+from gate.claims.set_aside.headings import heading_states, is_heading_line, is_label
+from gate.claims.set_aside.lead_ins import HERE, announces, is_lead_in
 from gate.claims.set_aside.opinions import is_opinion
 from gate.claims.set_aside.pure_questions import pure_question
 from gate.claims.set_aside.sentence import ENDS, FIGURE, SYMBOLS, Sentence
@@ -36,7 +36,14 @@ _BY_KIND: dict[Kind, NonClaimReason] = {"code": "code", "unseen": "markup", "tem
 
 
 def non_claim_reason(
-    sentence: str, kind: Kind = "paragraph", *, prompt: str = "", followed: bool = True, before: str = ""
+    sentence: str,
+    kind: Kind = "paragraph",
+    *,
+    prompt: str = "",
+    followed: bool = True,
+    before: str = "",
+    alone: bool = False,
+    told: frozenset[str] = frozenset(),
 ) -> NonClaimReason | None:
     """Why `sentence` states nothing to check; None when it is a claim.
 
@@ -44,11 +51,13 @@ def non_claim_reason(
         kind: the block that it stands in.
         prompt: what the user asked: a question or a lead-in that repeats it presupposes nothing of its own.
         followed: whether more of the answer comes right after it.
+        alone: whether it is all of its line or item.
+        told: `forms` of the words that are judged elsewhere in the answer: a lead-in or a courtesy may repeat them.
     """
     if kind in _BY_KIND:
         return _BY_KIND[kind]
     asked = frozenset([*formulae.words_of(prompt), *re.findall(r"\d+", prompt), *keys(prompt)])
-    one = Sentence(_REMARK.sub("", _CENTS.sub("opinion", sentence)), kind, asked, followed)
+    one = Sentence(_REMARK.sub("", _CENTS.sub("opinion", sentence)), kind, asked, followed, alone, told)
     if not one.words and not FIGURE.search(sentence) and not SYMBOLS.search(sentence):
         return "fragment"
     if _FOREIGN.search(sentence) or SYMBOLS.search(sentence):
@@ -79,4 +88,15 @@ def _by_what_remains(one: Sentence, before: str) -> NonClaimReason | None:
         return "opinion"
     if is_lead_in(one):
         return "lead_in"
-    return None
+    return "heading" if is_heading_line(one) else None
+
+
+def may_repeat(sentence: str) -> bool:
+    """Whether it has the form of a lead-in or a courtesy, of which the rest of the answer may have all words."""
+    colon = sentence.rstrip("*_ ").endswith((":", "："))
+    return colon or bool(FRAME.match(sentence) or HERE.match(sentence))
+
+
+def forms(text: str) -> frozenset[str]:
+    """The words of a text as they stand and as keys, figures aside."""
+    return frozenset(one for one in (*formulae.words_of(text), *keys(text)) if not one.isdecimal())

@@ -68,12 +68,21 @@ QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,300}[\"”“»]")
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence, with what is asked of it again and again."""
+    """A sentence, with what is asked of it again and again.
+
+    Attributes:
+        prompt: words that the user said, and their keys.
+        followed: whether more of the answer comes right after it.
+        alone: whether it is all of its line or item.
+        told: words, and their keys, of what is judged elsewhere in the answer.
+    """
 
     text: str
     kind: Kind
     prompt: frozenset[str]
     followed: bool
+    alone: bool = False
+    told: frozenset[str] = frozenset()
 
     @cached_property
     def words(self) -> list[str]:
@@ -96,6 +105,10 @@ class Sentence:
     def new(self, text: str) -> list[str]:
         """The words of a part of it that tell something, and that the user has not said."""
         return [word for word in formulae.words_of(text) if word not in NOTHING and not self.asked(word)]
+
+    def untold(self, text: str) -> list[str]:
+        """The new words of a part of it that no claim of the answer has, in whatever form."""
+        return [word for word in self.new(text) if word not in self.told and self.told.isdisjoint(keys(word))]
 
     def asked(self, word: str) -> bool:
         """Whether the user has said it, in whatever form: "tells" is the user's "tell"."""

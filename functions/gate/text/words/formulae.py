@@ -15,7 +15,7 @@ from gate.text.words.function_words import BY_LANGUAGE
 Lists = Mapping[str, frozenset[str]]
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl")
-_WORD = re.compile(r"[^\W\d_]+")
+WORD = re.compile(r"[^\W\d_]+")
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -281,7 +281,7 @@ FORMULAE = frozenset(phrase.strip() for phrase in _PHRASES.split("|"))
 
 def words_of(text: str) -> list[str]:
     """The words of a text in lower case; apostrophes part."""
-    return [word.casefold() for word in _WORD.findall(text)]
+    return [word.casefold() for word in WORD.findall(text)]
 
 
 HOLDING: Lists = {language: BY_LANGUAGE[language] | _CLOSED[language] for language in LANGUAGES}

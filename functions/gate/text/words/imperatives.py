@@ -32,8 +32,14 @@ _CONDITION = re.compile(
 )
 
 
-def tells_to_do(text: str) -> bool:
-    """Whether a sentence begins with an order, after a condition or by itself."""
+def ordered(text: str) -> str:
+    """The verb of the order that a sentence begins with, after a condition or by itself; empty where it has none."""
     condition = _CONDITION.match(text)
     first = _FIRST.match(text[condition.end() :] if condition else text)
-    return first is not None and first["verb"].lower() in IMPERATIVES
+    verb = first["verb"].lower() if first else ""
+    return verb if verb in IMPERATIVES else ""
+
+
+def tells_to_do(text: str) -> bool:
+    """Whether a sentence begins with an order, after a condition or by itself."""
+    return bool(ordered(text))
