@@ -33,12 +33,16 @@ demo: .venv/.demo ## Install, check a real sample answer and say where the repor
 	@$(BIN)/gate check events/demo/answer.md --corpus events/demo/corpus.jsonl -o demo-report.html; \
 	  code=$$?; if [ $$code -le 1 ]; then echo; echo "The report: $(CURDIR)/demo-report.html"; else exit $$code; fi
 
-# The deployment has a process of its own: moto's backends are global to one. The rest is shared out file by file.
-# What fails beside others is named, and run once more alone: what fails twice has failed.
+# The deployment has a process of its own, beside the rest: moto's backends are global to one, and it waits much.
+# The rest is shared out file by file. What fails beside others is run once more alone: what fails twice has failed.
 test: .venv/.dev ## Install and run the whole suite
-	@$(BIN)/pytest tests/integration/test_deploy.py
-	@$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore=tests/integration/test_deploy.py \
-	  || { echo "Once more, alone, what failed:"; $(BIN)/pytest --last-failed --last-failed-no-failures none; }
+	@said=$$(mktemp); trap 'kill $$deployment 2>/dev/null; rm -f "$$said"' EXIT; failed=0; \
+	$(BIN)/pytest -p no:cacheprovider tests/integration/test_deploy.py >"$$said" 2>&1 & deployment=$$!; \
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore=tests/integration/test_deploy.py \
+	  || { echo "Once more, alone, what failed:"; $(BIN)/pytest --last-failed --last-failed-no-failures none || failed=1; }; \
+	wait $$deployment || { cat "$$said"; echo "Once more, alone, the deployment:"; \
+	  $(BIN)/pytest -p no:cacheprovider tests/integration/test_deploy.py >"$$said" 2>&1 || failed=1; }; \
+	cat "$$said"; exit $$failed
 
 unit: .venv/.dev ## Run the fast tests alone
 	@$(BIN)/pytest -n auto tests/unit tests/contract -m "not opensearch and not slow and not integration and not hostile"
