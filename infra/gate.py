@@ -16,7 +16,7 @@ from .machines.machine import Machines
 from .network import Network
 from .notices import Notices
 from .operations import Operations
-from .props import GateProps, check_region
+from .props import ExistingSearch, GateProps, check_region
 from .rest_api import RestApi
 from .rights.acknowledged import acknowledge
 from .rights.permissions import Permissions
@@ -129,6 +129,7 @@ class ReliabilityGate(Construct):
             "review_role": props.review_role,
             "reviews_table": storage.reviews.table_name,
             "search": self.search.endpoint,
+            "search_fields": props.search.fields if isinstance(props.search, ExistingSearch) else "",
             "search_service": self.search.service,
             "tenant_claim": props.tenant_claim,
             "tenant_field": "true" if props.tenant_field else "",

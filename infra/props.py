@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 
@@ -58,11 +59,14 @@ class ExistingSearch:
         endpoint: `https://…`.
         resource_arn: ARN of the domain (`es`) or collection (`aoss`); None where requests are not signed.
         service: who signs requests: `es`, `aoss`, or empty for none.
+        fields: JSON that says what an index of your own calls its fields (`GATE_SEARCH_FIELDS`): it is read, and never
+            written; empty: the indexes are the gate's own.
     """
 
     endpoint: str
     resource_arn: str | None = None
     service: str = "es"
+    fields: str = ""
 
 
 @dataclass(frozen=True)
@@ -252,6 +256,8 @@ class GateProps:
             raise PropertyError(f"search.service: {search.service!r} is none of es, aoss, or empty")
         if search.service and not search.resource_arn:
             raise PropertyError("search.resource_arn: needed to allow signed requests")
+        if search.fields and not _is_json_object(search.fields):
+            raise PropertyError('search.fields: is no JSON object, such as {"content": "body"}')
 
     @property
     def counts_spending(self) -> bool:
@@ -263,6 +269,13 @@ class GateProps:
     def removal_policy(self) -> cdk.RemovalPolicy:
         """Of what holds data."""
         return cdk.RemovalPolicy.RETAIN if self.retain else cdk.RemovalPolicy.DESTROY
+
+
+def _is_json_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
 
 
 def check_region(props: GateProps, region: str) -> None:

@@ -177,6 +177,11 @@ class Settings(BaseModel):
     search_service: str = Field(
         default="", description="AWS service that signs search requests: `es`, `aoss`, or empty for none."
     )
+    search_fields: str = Field(
+        default="",
+        description="File, YAML or JSON, that says what an index of your own calls its fields (or the JSON itself); "
+        "the indexes at `GATE_SEARCH` are then read, and never written. Empty: they are the gate's own.",
+    )
     search_user: str = Field(default="", description="User for basic authentication at the search endpoint.")
     search_password: str = Field(default="", description="Password for basic authentication at the search endpoint.")
     embedder: str = Field(

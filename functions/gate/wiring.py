@@ -361,6 +361,11 @@ class Wiring:
 
             now = self.settings
             signed = Endpoint(now.search, now.search_service, now.region, now.search_user, now.search_password)
+            if now.search_fields:
+                from gate.adapters.existing_corpora.existing_index import ExistingIndex
+                from gate.adapters.existing_corpora.field_names import field_names
+
+                return ExistingIndex(signed, field_names(now.search_fields))
             return OpenSearchEngine(signed, language=now.language)
         raise SettingsError(
             f"GATE_SEARCH: {self.settings.search!r} is not known", hint="embedded, or https://<OpenSearch endpoint>"
@@ -532,7 +537,7 @@ class Wiring:
     @once
     def signals(self) -> Signals:
         """What the domain's words are, for the queries of citations."""
-        from gate.adapters.signals_file import read_signals
+        from gate.adapters.settings_files import read_signals
 
         path = self.settings.signals
         return read_signals(path) if path else Signals()

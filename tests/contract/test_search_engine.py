@@ -1,19 +1,25 @@
-"""What every search engine does alike: the fake of the tests, the store on this machine, and a real OpenSearch."""
+"""What every search engine does alike: the fake of the tests, the store on this machine, and a real OpenSearch.
+
+Engines that only read what somebody else keeps take part in what needs no writing.
+"""
 
 from __future__ import annotations
 
 import threading
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 from gate.adapters.embedded import EmbeddedSearch
+from gate.adapters.existing_corpora.existing_index import ExistingIndex
 from gate.adapters.opensearch import OpenSearchEngine
-from gate.adapters.opensearch.opensearch_client import Endpoint
+from gate.adapters.opensearch.opensearch_client import Endpoint, connect
 from gate.errors import InputError, SettingsError
 from gate.ports import SearchEngine, SearchFilter
+from tests.contract.existing_corpora import FIELDS, make_index
 from tests.fakes.search import MemorySearch
 
 DIMENSION = 8
@@ -68,20 +74,53 @@ def ids(found: list[dict[str, Any]]) -> list[str]:
     return [each["id"] for each in found]
 
 
-@pytest.fixture(scope="module", params=["memory", "embedded", pytest.param("opensearch", marks=pytest.mark.opensearch)])
-def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> SearchEngine:
-    if request.param == "memory":
-        return MemorySearch()
-    if request.param == "embedded":
-        return EmbeddedSearch(tmp_path_factory.mktemp("indexes"))
-    return OpenSearchEngine(Endpoint(request.getfixturevalue("opensearch_url")))
+Made = tuple[SearchEngine, Callable[[str], None]]
+"""An engine, and what fills a new index of it with the passages."""
+KEPT = ("memory", "embedded", "opensearch")
+READ = ("existing-index",)
 
 
-def fill(engine: SearchEngine) -> str:
-    name = f"t-{uuid.uuid4().hex[:12]}"
-    outcome = engine.index_documents(PASSAGES, name, vectors=axes(), embedder=EMBEDDER)
-    assert (outcome.indexed, outcome.failed) == (len(PASSAGES), {})
-    return name
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every engine takes part in a test, or, where it writes, those that do."""
+    if "kind" in metafunc.fixturenames:
+        kinds = KEPT if "writer" in metafunc.fixturenames else (*KEPT, *READ)
+        on_a_node = pytest.mark.opensearch
+        params = [
+            pytest.param(kind, marks=on_a_node if kind in ("opensearch", "existing-index") else ()) for kind in kinds
+        ]
+        metafunc.parametrize("kind", params, scope="module")
+
+
+def writing(engine: SearchEngine) -> Made:
+    def fill(name: str) -> None:
+        outcome = engine.index_documents(PASSAGES, name, vectors=axes(), embedder=EMBEDDER)
+        assert (outcome.indexed, outcome.failed) == (len(PASSAGES), {})
+
+    return engine, fill
+
+
+@pytest.fixture(scope="module")
+def made(kind: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    if kind == "memory":
+        return writing(MemorySearch())
+    if kind == "embedded":
+        return writing(EmbeddedSearch(tmp_path_factory.mktemp("indexes")))
+    endpoint = Endpoint(request.getfixturevalue("opensearch_url"))
+    if kind == "opensearch":
+        return writing(OpenSearchEngine(endpoint))
+    client = connect(endpoint)
+    return ExistingIndex(endpoint, FIELDS), lambda name: make_index(client, name, PASSAGES, axes())
+
+
+@pytest.fixture(scope="module")
+def engine(made: Made) -> SearchEngine:
+    return made[0]
+
+
+@pytest.fixture(scope="module")
+def writer(engine: SearchEngine) -> SearchEngine:
+    """An engine that keeps corpora."""
+    return engine
 
 
 @pytest.fixture
@@ -91,15 +130,18 @@ def index() -> str:
 
 
 @pytest.fixture(scope="module")
-def filled(engine: SearchEngine) -> str:
+def filled(made: Made) -> str:
     """An index with the passages, which no test changes."""
-    return fill(engine)
+    name = f"t-{uuid.uuid4().hex[:12]}"
+    made[1](name)
+    return name
 
 
 @pytest.fixture
-def fresh(engine: SearchEngine) -> str:
+def fresh(writer: SearchEngine, made: Made, index: str) -> str:
     """An index with the passages, for a test that changes it."""
-    return fill(engine)
+    made[1](index)
+    return index
 
 
 # -------------------------------------------------------------------- ranking
@@ -147,9 +189,9 @@ def test_vectors_are_ranked_by_cosine(engine: SearchEngine, filled: str) -> None
     assert found[0]["retriever"] == "vector"
 
 
-def test_a_cosine_can_be_negative(engine: SearchEngine, index: str) -> None:
-    engine.index_documents(PASSAGES[:1], index, vectors=axes(1), embedder=EMBEDDER)
-    assert engine.vector_search(-axes(1)[0], index)[0]["score"] == pytest.approx(-1.0, abs=1e-3)
+def test_a_cosine_can_be_negative(writer: SearchEngine, index: str) -> None:
+    writer.index_documents(PASSAGES[:1], index, vectors=axes(1), embedder=EMBEDDER)
+    assert writer.vector_search(-axes(1)[0], index)[0]["score"] == pytest.approx(-1.0, abs=1e-3)
 
 
 def test_hybrid_search_prefers_what_both_arms_find(engine: SearchEngine, filled: str) -> None:
@@ -240,18 +282,18 @@ def test_a_query_of_ten_thousand_characters_is_answered(engine: SearchEngine, fi
     assert ids(engine.search_docs(query, filled, k=1)) == ["warranty"]
 
 
-def test_an_empty_index_has_no_results(engine: SearchEngine, index: str) -> None:
-    engine.ensure_index(index, embedder=EMBEDDER, dimension=DIMENSION)
-    assert engine.exists(index)
-    assert engine.count(index) == 0
-    assert engine.search_docs("anything", index) == []
-    assert engine.vector_search(axes()[0], index) == []
-    assert engine.hybrid_search("anything", axes()[0], index) == []
+def test_an_empty_index_has_no_results(writer: SearchEngine, index: str) -> None:
+    writer.ensure_index(index, embedder=EMBEDDER, dimension=DIMENSION)
+    assert writer.exists(index)
+    assert writer.count(index) == 0
+    assert writer.search_docs("anything", index) == []
+    assert writer.vector_search(axes()[0], index) == []
+    assert writer.hybrid_search("anything", axes()[0], index) == []
 
 
-def test_making_an_index_twice_keeps_what_it_holds(engine: SearchEngine, filled: str) -> None:
-    engine.ensure_index(filled, embedder=EMBEDDER, dimension=DIMENSION)
-    assert engine.count(filled) == len(PASSAGES)
+def test_making_an_index_twice_keeps_what_it_holds(writer: SearchEngine, filled: str) -> None:
+    writer.ensure_index(filled, embedder=EMBEDDER, dimension=DIMENSION)
+    assert writer.count(filled) == len(PASSAGES)
 
 
 def test_an_unknown_index_is_named(engine: SearchEngine, index: str) -> None:
@@ -262,10 +304,14 @@ def test_an_unknown_index_is_named(engine: SearchEngine, index: str) -> None:
         lambda: engine.hybrid_search("x", axes()[0], index),
         lambda: engine.count(index),
         lambda: engine.describe(index),
-        lambda: engine.delete_documents(["x"], index),
     ):
         with pytest.raises(SettingsError, match=index):
             ask()
+
+
+def test_nothing_is_deleted_of_an_unknown_index(writer: SearchEngine, index: str) -> None:
+    with pytest.raises(SettingsError, match=index):
+        writer.delete_documents(["x"], index)
 
 
 def test_a_name_that_cannot_be_an_index_is_refused(engine: SearchEngine) -> None:
@@ -277,11 +323,14 @@ def test_a_name_that_cannot_be_an_index_is_refused(engine: SearchEngine) -> None
 def test_a_vector_of_another_dimension_is_refused(engine: SearchEngine, filled: str) -> None:
     with pytest.raises(InputError, match="8 numbers, not 3"):
         engine.vector_search([1.0, 2.0, 3.0], filled)
+
+
+def test_vectors_of_another_dimension_are_not_stored(writer: SearchEngine, filled: str) -> None:
     with pytest.raises(InputError, match="8 numbers, not 3"):
-        engine.index_documents([{"content": "x"}], filled, vectors=np.ones((1, 3), dtype=np.float32))
+        writer.index_documents([{"content": "x"}], filled, vectors=np.ones((1, 3), dtype=np.float32))
     with pytest.raises(InputError, match="give them"):
-        engine.index_documents([{"content": "x"}], filled)
-    assert engine.count(filled) == len(PASSAGES)
+        writer.index_documents([{"content": "x"}], filled)
+    assert writer.count(filled) == len(PASSAGES)
 
 
 def test_a_vector_without_direction_is_refused(engine: SearchEngine, filled: str) -> None:
@@ -290,17 +339,17 @@ def test_a_vector_without_direction_is_refused(engine: SearchEngine, filled: str
             engine.vector_search(vector, filled)
 
 
-def test_an_index_without_vectors_has_no_nearest_passage(engine: SearchEngine, index: str) -> None:
-    engine.index_documents(PASSAGES, index)
-    assert engine.vector_search(axes()[0], index) == []
-    assert engine.embedder_of(index) is None
-    assert ids(engine.hybrid_search("warranty", axes()[0], index))[0] == "warranty"
+def test_an_index_without_vectors_has_no_nearest_passage(writer: SearchEngine, index: str) -> None:
+    writer.index_documents(PASSAGES, index)
+    assert writer.vector_search(axes()[0], index) == []
+    assert writer.embedder_of(index) is None
+    assert ids(writer.hybrid_search("warranty", axes()[0], index))[0] == "warranty"
 
 
 # -------------------------------------------------------------------- writing
 
 
-def test_documents_that_cannot_be_stored_are_named_and_the_rest_is_kept(engine: SearchEngine, index: str) -> None:
+def test_documents_that_cannot_be_stored_are_named_and_the_rest_is_kept(writer: SearchEngine, index: str) -> None:
     vectors = axes(6)
     vectors[3] = 0.0
     documents: list[dict[str, Any]] = [
@@ -311,81 +360,81 @@ def test_documents_that_cannot_be_stored_are_named_and_the_rest_is_kept(engine: 
         {"content": 7},
         {"id": "also good", "content": "more fine text"},
     ]
-    outcome = engine.index_documents(documents, index, vectors=vectors, embedder=EMBEDDER)
+    outcome = writer.index_documents(documents, index, vectors=vectors, embedder=EMBEDDER)
     assert outcome.indexed == 2
     assert set(outcome.failed) == {"empty", "x" * 600, "flat", "#5"}
     assert all(outcome.failed.values())
-    assert sorted(engine.ids(index)) == ["also good", "good"]
-    assert ids(engine.vector_search(vectors[5], index, k=1)) == ["also good"]
+    assert sorted(writer.ids(index)) == ["also good", "good"]
+    assert ids(writer.vector_search(vectors[5], index, k=1)) == ["also good"]
 
 
-def test_adding_the_same_documents_again_changes_nothing(engine: SearchEngine, filled: str) -> None:
-    before = engine.describe(filled)
-    outcome = engine.index_documents(PASSAGES, filled, vectors=axes(), embedder=EMBEDDER)
+def test_adding_the_same_documents_again_changes_nothing(writer: SearchEngine, filled: str) -> None:
+    before = writer.describe(filled)
+    outcome = writer.index_documents(PASSAGES, filled, vectors=axes(), embedder=EMBEDDER)
     assert (outcome.indexed, outcome.unchanged) == (0, len(PASSAGES))
-    assert engine.describe(filled) == before
+    assert writer.describe(filled) == before
 
 
-def test_a_changed_document_takes_the_place_of_the_old_one(engine: SearchEngine, fresh: str) -> None:
+def test_a_changed_document_takes_the_place_of_the_old_one(writer: SearchEngine, fresh: str) -> None:
     changed = {**PASSAGES[1], "content": "Drones deliver within one hour."}
-    before = engine.describe(fresh)["version"]
-    outcome = engine.index_documents([changed], fresh, vectors=axes()[4:5], embedder=EMBEDDER)
+    before = writer.describe(fresh)["version"]
+    outcome = writer.index_documents([changed], fresh, vectors=axes()[4:5], embedder=EMBEDDER)
     assert outcome.indexed == 1
-    assert engine.count(fresh) == len(PASSAGES)
-    assert ids(engine.search_docs("drones", fresh)) == ["shipping"]
-    assert engine.search_docs("parcels warehouse", fresh) == []
-    assert engine.describe(fresh)["version"] != before
+    assert writer.count(fresh) == len(PASSAGES)
+    assert ids(writer.search_docs("drones", fresh)) == ["shipping"]
+    assert writer.search_docs("parcels warehouse", fresh) == []
+    assert writer.describe(fresh)["version"] != before
 
 
-def test_a_document_twice_in_one_call_is_stored_once_the_last_wins(engine: SearchEngine, index: str) -> None:
+def test_a_document_twice_in_one_call_is_stored_once_the_last_wins(writer: SearchEngine, index: str) -> None:
     twice = [{"id": "a", "content": "first heron"}, {"id": "a", "content": "second falcon"}]
-    engine.index_documents(twice, index)
-    assert engine.count(index) == 1
-    assert ids(engine.search_docs("falcon", index)) == ["a"]
-    assert engine.search_docs("heron", index) == []
+    writer.index_documents(twice, index)
+    assert writer.count(index) == 1
+    assert ids(writer.search_docs("falcon", index)) == ["a"]
+    assert writer.search_docs("heron", index) == []
 
 
-def test_deleted_passages_are_found_by_neither_arm(engine: SearchEngine, fresh: str) -> None:
-    assert engine.delete_documents(["refunds", "nothing"], fresh) == 1
-    assert engine.count(fresh) == len(PASSAGES) - 1
-    assert "refunds" not in ids(engine.search_docs("refund shoes", fresh, k=10))
-    assert "refunds" not in ids(engine.vector_search(axes()[0], fresh, k=10))
+def test_deleted_passages_are_found_by_neither_arm(writer: SearchEngine, fresh: str) -> None:
+    assert writer.delete_documents(["refunds", "nothing"], fresh) == 1
+    assert writer.count(fresh) == len(PASSAGES) - 1
+    assert "refunds" not in ids(writer.search_docs("refund shoes", fresh, k=10))
+    assert "refunds" not in ids(writer.vector_search(axes()[0], fresh, k=10))
 
 
-def test_deleting_a_document_removes_every_passage_cut_from_it(engine: SearchEngine, fresh: str) -> None:
-    assert engine.delete_documents(["menu.md"], fresh) == 2
-    assert sorted(engine.ids(fresh)) == ["kyiv", "refunds", "shipping", "warranty"]
+def test_deleting_a_document_removes_every_passage_cut_from_it(writer: SearchEngine, fresh: str) -> None:
+    assert writer.delete_documents(["menu.md"], fresh) == 2
+    assert sorted(writer.ids(fresh)) == ["kyiv", "refunds", "shipping", "warranty"]
 
 
-def test_a_passage_keeps_its_id_when_another_document_brings_it(engine: SearchEngine, fresh: str) -> None:
+def test_a_passage_keeps_its_id_when_another_document_brings_it(writer: SearchEngine, fresh: str) -> None:
     foreign = [
         {"id": "lunch", "document": "evil.jsonl", "content": "Lunch is poison."},
         {"id": "refunds", "document": "evil.jsonl", "content": "Refunds are never paid."},
         {"id": "bait", "document": "evil.jsonl", "content": "Bait."},
         {"id": "bait", "document": "other.jsonl", "content": "Switch."},
     ]
-    outcome = engine.index_documents(foreign, fresh, vectors=axes(4), embedder=EMBEDDER)
+    outcome = writer.index_documents(foreign, fresh, vectors=axes(4), embedder=EMBEDDER)
     assert (outcome.indexed, outcome.unchanged) == (1, 0)
     assert outcome.failed["lunch"] == "its id is that of a passage of menu.md"
     assert set(outcome.failed) == {"lunch", "refunds", "bait"}
-    assert engine.origins(["lunch", "bait"], fresh) == {"lunch": "menu.md", "bait": "evil.jsonl"}
-    assert engine.search_docs("poison paid switch", fresh) == []
+    assert writer.origins(["lunch", "bait"], fresh) == {"lunch": "menu.md", "bait": "evil.jsonl"}
+    assert writer.search_docs("poison paid switch", fresh) == []
 
 
-def test_passages_of_one_document_are_removed_by_their_own_ids_alone(engine: SearchEngine, fresh: str) -> None:
-    assert engine.delete_documents(["menu.md", "refunds"], fresh, of=["evil.jsonl"]) == 0
-    assert engine.delete_documents(["menu.md", "lunch", "refunds"], fresh, of=["menu.md"]) == 1
-    assert engine.count(fresh) == len(PASSAGES) - 1
+def test_passages_of_one_document_are_removed_by_their_own_ids_alone(writer: SearchEngine, fresh: str) -> None:
+    assert writer.delete_documents(["menu.md", "refunds"], fresh, of=["evil.jsonl"]) == 0
+    assert writer.delete_documents(["menu.md", "lunch", "refunds"], fresh, of=["menu.md"]) == 1
+    assert writer.count(fresh) == len(PASSAGES) - 1
 
 
-def test_the_passages_of_a_document_can_be_listed(engine: SearchEngine, filled: str) -> None:
-    assert sorted(engine.ids(filled, documents=["menu.md", "nothing.md"])) == ["lunch", "tokyo"]
-    assert list(engine.ids(filled, documents=[])) == []
-    assert len(list(engine.ids(filled))) == len(PASSAGES)
+def test_the_passages_of_a_document_can_be_listed(writer: SearchEngine, filled: str) -> None:
+    assert sorted(writer.ids(filled, documents=["menu.md", "nothing.md"])) == ["lunch", "tokyo"]
+    assert list(writer.ids(filled, documents=[])) == []
+    assert len(list(writer.ids(filled))) == len(PASSAGES)
 
 
-def test_the_hashes_of_stored_passages_can_be_asked_for(engine: SearchEngine, filled: str) -> None:
-    shas = engine.chunk_shas(["refunds", "nothing"], filled)
+def test_the_hashes_of_stored_passages_can_be_asked_for(writer: SearchEngine, filled: str) -> None:
+    shas = writer.chunk_shas(["refunds", "nothing"], filled)
     assert list(shas) == ["refunds"]
     assert len(shas["refunds"]) == 64
 
@@ -393,18 +442,26 @@ def test_the_hashes_of_stored_passages_can_be_asked_for(engine: SearchEngine, fi
 def test_a_corpus_is_described(engine: SearchEngine, filled: str) -> None:
     about = engine.describe(filled)
     assert (about["name"], about["engine"], about["passages"]) == (filled, engine.name, len(PASSAGES))
+    assert engine.count(filled) == len(PASSAGES)
     assert (about["embedder"], engine.embedder_of(filled)) == (EMBEDDER, EMBEDDER)
-    assert about["version"]
+
+
+def test_a_corpus_that_is_kept_has_a_version(writer: SearchEngine, filled: str) -> None:
+    assert writer.describe(filled)["version"]
+
+
+def test_the_document_of_a_passage_can_be_asked_for(engine: SearchEngine, filled: str) -> None:
+    assert engine.origins(["lunch", "nothing"], filled)["lunch"] == "menu.md"
 
 
 def test_the_terms_of_a_query_can_be_shown(engine: SearchEngine, filled: str) -> None:
     assert engine.analyze("The parcels", filled) == ["parcel"]
 
 
-def test_replacing_a_corpus_is_never_seen_half_done(engine: SearchEngine, index: str) -> None:
+def test_replacing_a_corpus_is_never_seen_half_done(writer: SearchEngine, index: str) -> None:
     old = [{"id": f"old{n}", "content": "common old"} for n in range(40)]
     new = [{"id": f"new{n}", "content": "common new"} for n in range(60)]
-    engine.index_documents(old, index)
+    writer.index_documents(old, index)
     seen: list[set[str]] = []
     failures: list[BaseException] = []
     done = threading.Event()
@@ -412,7 +469,7 @@ def test_replacing_a_corpus_is_never_seen_half_done(engine: SearchEngine, index:
     def read() -> None:
         try:
             while not done.is_set():
-                seen.append(set(ids(engine.search_docs("common", index, k=100))))
+                seen.append(set(ids(writer.search_docs("common", index, k=100))))
         except BaseException as error:
             failures.append(error)
 
@@ -420,8 +477,8 @@ def test_replacing_a_corpus_is_never_seen_half_done(engine: SearchEngine, index:
     for reader in readers:
         reader.start()
     for _ in range(3):
-        engine.index_documents(new, index, replace=True)
-        engine.index_documents(old, index, replace=True)
+        writer.index_documents(new, index, replace=True)
+        writer.index_documents(old, index, replace=True)
     done.set()
     for reader in readers:
         reader.join()
@@ -430,4 +487,4 @@ def test_replacing_a_corpus_is_never_seen_half_done(engine: SearchEngine, index:
         frozenset(each["id"] for each in old),
         frozenset(each["id"] for each in new),
     }
-    assert sorted(engine.ids(index)) == sorted(each["id"] for each in old)
+    assert sorted(writer.ids(index)) == sorted(each["id"] for each in old)

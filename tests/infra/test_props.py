@@ -32,6 +32,7 @@ pytestmark = pytest.mark.infra
         ({"search": ExistingSearch("http://plain")}, "does not begin with https"),
         ({"search": ExistingSearch("https://x", service="opensearch")}, "none of es"),
         ({"search": ExistingSearch("https://x", service="es")}, "resource_arn"),
+        ({"search": ExistingSearch("https://x", service="", fields="content: body")}, "search.fields: is no JSON"),
     ],
 )
 def test_a_property_that_cannot_work_is_named(given: dict[str, Any], message: str) -> None:

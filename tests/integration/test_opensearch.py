@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import json
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import numpy as np
@@ -31,62 +29,23 @@ from gate.errors import (
     TooSlowError,
 )
 from gate.ports import IndexOutcome
+from tests.stubs.search import Answer, SearchStub
 
 pytestmark = pytest.mark.integration
 
-Answer = tuple[int, Any]
 WITH: dict[type, dict[str, Any]] = {NoCredentialsError: {}}
 
 
-class Quiet(ThreadingHTTPServer):
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that gave up is what some tests are about."""
-
-
-class Stub:
-    """An HTTP server on loopback that answers as told, and remembers what it was asked."""
-
-    def __init__(self) -> None:
-        self.requests: list[tuple[str, str, dict[str, str], bytes]] = []
-        self.answer: Callable[[str, str], Answer] = lambda method, path: (200, {})
-        stub = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do(self) -> None:
-                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                stub.requests.append((self.command, self.path, dict(self.headers), body))
-                status, value = stub.answer(self.command, self.path)
-                data = value if isinstance(value, bytes) else json.dumps(value).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-            do_GET = do_POST = do_PUT = do_HEAD = do_DELETE = do  # noqa: N815
-
-            def log_message(self, *arguments: Any) -> None:
-                pass
-
-        self._server = Quiet(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-
 @pytest.fixture
-def stub() -> Iterator[Stub]:
-    server = Stub()
+def stub() -> Iterator[SearchStub]:
+    server = SearchStub()
     yield server
     server.close()
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gate.adapters.opensearch.PARTIAL_WAIT_S", 0.0)
+    monkeypatch.setattr("gate.adapters.opensearch.whole_answers.PARTIAL_WAIT_S", 0.0)
 
 
 def found(*records: dict[str, Any], failed_shards: int = 0, lost_shards: int = 0) -> dict[str, Any]:
@@ -109,7 +68,7 @@ def found(*records: dict[str, Any], failed_shards: int = 0, lost_shards: int = 0
         (504, SearchUnavailableError),
     ],
 )
-def test_each_http_status_has_its_meaning(stub: Stub, status: int, expected: type[GateError]) -> None:
+def test_each_http_status_has_its_meaning(stub: SearchStub, status: int, expected: type[GateError]) -> None:
     stub.answer = lambda method, path: (status, {"error": {"type": "secret_text_exception", "reason": "secret"}})
     with pytest.raises(expected) as raised:
         OpenSearchEngine(Endpoint(stub.url)).search_docs("secret", "corpus")
@@ -140,7 +99,7 @@ def test_what_the_engine_quotes_of_a_query_is_left_out() -> None:
     "answer",
     [[], None, 5, {"count": "abc"}, {"hits": []}, {"timed_out": False, "_shards": {"failed": 0}, "hits": {"hits": 5}}],
 )
-def test_an_answer_of_another_form_is_unavailable(stub: Stub, answer: Any) -> None:
+def test_an_answer_of_another_form_is_unavailable(stub: SearchStub, answer: Any) -> None:
     stub.answer = lambda method, path: (200, answer)
     engine = OpenSearchEngine(Endpoint(stub.url))
     for ask in (
@@ -165,7 +124,7 @@ def test_an_answer_of_another_form_is_unavailable(stub: Stub, answer: Any) -> No
     ],
 )
 def test_a_document_that_is_no_passage_is_named_with_its_index_and_nothing_of_it_is_told(
-    stub: Stub, source: Any, said: str
+    stub: SearchStub, source: Any, said: str
 ) -> None:
     answer = found()
     answer["hits"]["hits"] = [{"_id": "a\x1b[31m" + "b" * 600, "_score": 1.0, "_source": source}]
@@ -183,7 +142,7 @@ def test_a_document_that_is_no_passage_is_named_with_its_index_and_nothing_of_it
 
 
 @pytest.mark.parametrize("answer", [None, 5, {"corpus": 5}])
-def test_a_description_of_another_form_is_unavailable(stub: Stub, answer: Any) -> None:
+def test_a_description_of_another_form_is_unavailable(stub: SearchStub, answer: Any) -> None:
     stub.answer = lambda method, path: (200, answer)
     with pytest.raises(SearchUnavailableError):
         OpenSearchEngine(Endpoint(stub.url)).embedder_of("corpus")
@@ -194,20 +153,20 @@ def test_an_engine_that_is_not_there_is_unavailable() -> None:
         OpenSearchEngine(Endpoint("http://127.0.0.1:9")).search_docs("x", "corpus")
 
 
-def test_an_answer_that_is_no_json_is_unavailable_not_empty(stub: Stub) -> None:
+def test_an_answer_that_is_no_json_is_unavailable_not_empty(stub: SearchStub) -> None:
     stub.answer = lambda method, path: (200, b"<html>sign in</html>")
     with pytest.raises(DependencyError):
         OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")
 
 
-def test_a_sleeping_collection_that_wakes_in_time_is_not_noticed(stub: Stub) -> None:
+def test_a_sleeping_collection_that_wakes_in_time_is_not_noticed(stub: SearchStub) -> None:
     answers = iter([(503, {}), (503, {}), (200, found({"id": "a", "content": "x"}))])
     stub.answer = lambda method, path: next(answers)
     assert OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")[0]["id"] == "a"
 
 
 def test_a_sleeping_collection_that_does_not_answer_is_asked_three_times_and_is_then_too_slow(
-    stub: Stub, monkeypatch: pytest.MonkeyPatch
+    stub: SearchStub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opensearch_client, "TIMEOUT_S", 0.2)
     released = threading.Event()
@@ -222,20 +181,20 @@ def test_a_sleeping_collection_that_does_not_answer_is_asked_three_times_and_is_
     released.set()
 
 
-def test_an_answer_from_some_shards_is_asked_for_again(stub: Stub) -> None:
+def test_an_answer_from_some_shards_is_asked_for_again(stub: SearchStub) -> None:
     answers = iter([found(failed_shards=1), found({"id": "a", "content": "x"})])
     stub.answer = lambda method, path: (200, next(answers))
     assert OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")[0]["id"] == "a"
 
 
 @pytest.mark.parametrize("partial", [found(failed_shards=1), {**found(), "timed_out": True}, found(lost_shards=1)])
-def test_an_answer_from_some_shards_is_never_taken_for_the_whole(stub: Stub, partial: dict[str, Any]) -> None:
+def test_an_answer_from_some_shards_is_never_taken_for_the_whole(stub: SearchStub, partial: dict[str, Any]) -> None:
     stub.answer = lambda method, path: (200, partial)
     with pytest.raises(SearchUnavailableError, match="part of the index"):
         OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")
 
 
-def test_what_a_filter_forbids_is_dropped_even_if_the_engine_returns_it(stub: Stub) -> None:
+def test_what_a_filter_forbids_is_dropped_even_if_the_engine_returns_it(stub: SearchStub) -> None:
     from gate.ports import SearchFilter
 
     stub.answer = lambda method, path: (200, found({"id": "a", "content": "x", "tenant": "globex"}))
@@ -244,7 +203,7 @@ def test_what_a_filter_forbids_is_dropped_even_if_the_engine_returns_it(stub: St
 
 
 @pytest.mark.parametrize("service", ["es", "aoss"])
-def test_requests_are_signed_for_the_service(stub: Stub, monkeypatch: pytest.MonkeyPatch, service: str) -> None:
+def test_requests_are_signed_for_the_service(stub: SearchStub, monkeypatch: pytest.MonkeyPatch, service: str) -> None:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
     stub.answer = lambda method, path: (200, found())
@@ -255,7 +214,7 @@ def test_requests_are_signed_for_the_service(stub: Stub, monkeypatch: pytest.Mon
     assert "x-amz-content-sha256" in headers["authorization"]
 
 
-def test_a_user_and_a_password_are_sent_as_basic_authentication(stub: Stub) -> None:
+def test_a_user_and_a_password_are_sent_as_basic_authentication(stub: SearchStub) -> None:
     stub.answer = lambda method, path: (200, found())
     OpenSearchEngine(Endpoint(stub.url, user="u", password="p")).search_docs("x", "corpus")
     headers = {name.lower(): value for name, value in stub.requests[0][2].items()}
@@ -276,7 +235,7 @@ def test_what_is_missing_to_sign_with_is_said(monkeypatch: pytest.MonkeyPatch) -
         OpenSearchEngine(Endpoint("https://x.invalid", service="elastic"))
 
 
-def test_elasticsearch_is_refused_by_name(stub: Stub) -> None:
+def test_elasticsearch_is_refused_by_name(stub: SearchStub) -> None:
     mapping = {"i": {"mappings": {"properties": {"vector": {"dimension": 2}}}}}
     stub.answer = lambda method, path: (200, {"version": {"number": "8.1.0"}} if path == "/" else mapping)
     with pytest.raises(SettingsError, match="not OpenSearch"):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from gate.adapters.signals_file import read_signals
+from gate.adapters.settings_files import read_signals
 from gate.decision.policy_document import policy_of
 from gate.errors import KEY_CHARS, GateError, Misfit, first_misfit
 from gate.services.run import citation_options, using

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate import cli
-from gate.adapters.signals_file import read_signals
+from gate.adapters.settings_files import read_signals
 from gate.agents.load_transcript import load_transcript
 from gate.cli.inputs import read_policy
 from gate.errors import InputError, SettingsError

@@ -56,7 +56,7 @@ def cite(
               "min_similarity": min_similarity, "min_score": min_score}  # fmt: skip
     options: dict[str, Any] = {"details": as_json, "max_chars": max_chars}
     if signals is not None:
-        from gate.adapters.signals_file import read_signals
+        from gate.adapters.settings_files import read_signals
 
         options["signals"] = read_signals(signals)
     config: dict[str, Any] = {"search": search, "citations": options, "caller": f"cli:{getpass.getuser()}"}

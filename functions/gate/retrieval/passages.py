@@ -182,3 +182,17 @@ def result(record: Mapping[str, Any], *, score: float, rank: int, retriever: str
         "rank": rank,
         "retriever": retriever,
     }
+
+
+def results(
+    hits: Iterable[tuple[Mapping[str, Any], float]], retriever: str, where: SearchFilter
+) -> list[dict[str, Any]]:
+    """Return stored passages and their scores, best first, as search results.
+
+    What the filter does not allow is dropped, also where an engine was asked to leave it out.
+    """
+    kept = [(record, score) for record, score in hits if allowed(record, where)]
+    return [
+        result(record, score=score, rank=rank, retriever=retriever)
+        for rank, (record, score) in enumerate(kept, start=1)
+    ]

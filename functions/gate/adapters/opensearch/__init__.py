@@ -6,7 +6,6 @@ turns the alias over in one step.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
@@ -15,10 +14,10 @@ from typing import Any
 from gate.adapters.opensearch import bodies
 from gate.adapters.opensearch.index_settings import Indexes, named
 from gate.adapters.opensearch.opensearch_client import Endpoint, connect, readable, translated
-from gate.errors import SearchUnavailableError, SettingsError
+from gate.adapters.opensearch.whole_answers import search_whole
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.retrieval.fusion import reciprocal_rank
-from gate.retrieval.passages import allowed, origin, result, whose
+from gate.retrieval.passages import origin, results, whose
 from gate.retrieval.passages import readable as readable_records
 from gate.retrieval.query_terms import words
 from gate.retrieval.vectors import check_vectors, dimension_of, unit, unit_row
@@ -26,8 +25,6 @@ from gate.retrieval.vectors import check_vectors, dimension_of, unit, unit_row
 BATCH = 500
 BATCH_BYTES = 5_000_000
 PAGE = 1_000
-PARTIAL_TRIES = 4
-PARTIAL_WAIT_S = 0.5
 
 
 class OpenSearchEngine:
@@ -47,7 +44,7 @@ class OpenSearchEngine:
     ) -> list[dict[str, Any]]:
         """Find passages by keywords (BM25)."""
         answer = self._search(index, bodies.keyword_body(query, k, where))
-        return _results(_hits(answer, index), "keyword", where)
+        return results(_hits(answer, index), "keyword", where)
 
     def vector_search(
         self, vector: Sequence[float], index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
@@ -59,7 +56,7 @@ class OpenSearchEngine:
             return []
         answer = self._search(index, bodies.vector_body(query, k, where, ef_search=self._indexes.at_least(2, 16)))
         hits = [(record, bodies.cosine(score, serverless=self._serverless)) for record, score in _hits(answer, index)]
-        return _results(hits, "vector", where)
+        return results(hits, "vector", where)
 
     def hybrid_search(
         self, query: str, vector: Sequence[float] | None, index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
@@ -68,13 +65,13 @@ class OpenSearchEngine:
         if vector is not None and self._indexes.at_least(2, 19) and self._indexes.made(index).dimension is not None:
             ready = unit(vector, self._indexes.made(index).dimension, index)
             answer = self._search(index, bodies.hybrid_body(query, ready, k, where))
-            return _results(_hits(answer, index), "hybrid", where)
+            return results(_hits(answer, index), "hybrid", where)
         arms = [self.search_docs(query, index, k=bodies.CANDIDATES, where=where)]
         if vector is not None:
             arms.append(self.vector_search(vector, index, k=bodies.CANDIDATES, where=where))
         found = {record["id"]: record for arm in arms for record in arm}
         fused = reciprocal_rank([[record["id"] for record in arm] for arm in arms])[:k]
-        return _results([(found[key], score) for key, score in fused], "hybrid", NO_FILTER)
+        return results([(found[key], score) for key, score in fused], "hybrid", NO_FILTER)
 
     def chunk_shas(self, ids: Sequence[str], index: str) -> dict[str, str]:
         """Return the `chunk_sha` of those ids that the index holds."""
@@ -230,23 +227,7 @@ class OpenSearchEngine:
     # ---------------------------------------------------------------- asking
 
     def _search(self, index: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Search; an answer from some of the shards only is asked for again, and never taken for the whole.
-
-        An index can vanish between finding it by its alias and reading it, when a corpus is replaced: asked again too.
-        """
-        for attempt in range(1, PARTIAL_TRIES + 1):
-            try:
-                with translated(named(index)):
-                    answer: dict[str, Any] = self._client.search(index=index, body=body)
-            except SettingsError:
-                if attempt == PARTIAL_TRIES or not self.exists(index):
-                    raise
-                continue
-            with readable():
-                if not answer["timed_out"] and _is_whole(answer["_shards"]):
-                    return answer
-            time.sleep(PARTIAL_WAIT_S * attempt)
-        raise SearchUnavailableError("the search engine answered from a part of the index only")
+        return search_whole(self._client, index, body)
 
     def _stored(self, index: str, field: str, values: Sequence[str]) -> dict[str, tuple[str, str, str]]:
         """Return by passage id: the engine's own id, the `chunk_sha`, and the document it was cut from."""
@@ -292,24 +273,10 @@ def _own(
     return own, foreign
 
 
-def _is_whole(shards: Mapping[str, Any]) -> bool:
-    """Whether every shard answered; one that stands on no node counts neither as failed nor as successful."""
-    return not shards["failed"] and shards.get("successful", 0) >= shards.get("total", 0)
-
-
 def _hits(answer: Mapping[str, Any], index: str) -> list[tuple[dict[str, Any], float]]:
     with readable():
         hits = answer["hits"]["hits"]
         return [(bodies.stored(hit, index, "id", "content"), float(hit["_score"])) for hit in hits]
-
-
-def _results(hits: Iterable[tuple[dict[str, Any], float]], retriever: str, where: SearchFilter) -> list[dict[str, Any]]:
-    """Return search results; what the filter does not allow is dropped here once more."""
-    kept = [(record, score) for record, score in hits if allowed(record, where)]
-    return [
-        result(record, score=score, rank=rank, retriever=retriever)
-        for rank, (record, score) in enumerate(kept, start=1)
-    ]
 
 
 def _why(item: Mapping[str, Any]) -> str:

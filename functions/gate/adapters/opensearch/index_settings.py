@@ -42,8 +42,7 @@ class Indexes:
 
     def exists(self, index: str) -> bool:
         """Whether there is such an index or alias."""
-        with translated(named(index)):
-            return bool(self._client.indices.exists(index=index))
+        return exists(self._client, index)
 
     def made(self, index: str, *, fresh: bool = False) -> Made:
         """Say what an index was made with.
@@ -142,6 +141,12 @@ class Indexes:
     def _create(self, target: str, embedder: str | None, dimension: int | None, aliases: dict[str, Any]) -> None:
         body = bodies.index_body(self._language, embedder, dimension, serverless=self._serverless)
         self._client.indices.create(index=target, body={**body, "aliases": aliases})
+
+
+def exists(client: Any, index: str) -> bool:
+    """Whether there is such an index or alias."""
+    with translated(named(index)):
+        return bool(client.indices.exists(index=index))
 
 
 def named(index: str) -> str:

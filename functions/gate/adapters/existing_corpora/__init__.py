@@ -1,0 +1,1 @@
+"""Corpora that somebody else keeps: searched, and never written."""
