@@ -279,12 +279,15 @@ class SearchEngine(Protocol):
         """Return the terms that keyword search looks up."""
         ...
 
-    def count(self, index: str) -> int:
-        """How many passages the index holds."""
+    def count(self, index: str) -> int | None:
+        """How many passages the index holds; None: some, and the engine does not tell."""
         ...
 
     def describe(self, index: str) -> dict[str, Any]:
-        """What the report says of a corpus: `name`, `version`, `engine`, how many `passages`, `embedder` (or None)."""
+        """What the report says of a corpus: `name`, `version`, `engine`, how many `passages`, `embedder` (or None).
+
+        An engine that searches in a way of its own says which in `retrieval`.
+        """
         ...
 
 

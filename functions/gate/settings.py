@@ -17,6 +17,8 @@ from gate.text.nearest import nearest
 PREFIX = "GATE_"
 MOST = 10**12
 """Bytes, tokens or characters at most: more than any machine holds, and what every library can count."""
+KNOWLEDGE_BASE = "knowledge-base"
+"""What `GATE_SEARCH` calls Bedrock's knowledge bases."""
 NOT_SETTINGS = frozenset({"GATE_DATA", "GATE_CONFIG"})
 """Variables with our prefix that belong to the tests, and to the command."""
 
@@ -173,14 +175,18 @@ class Settings(BaseModel):
         default="passage",
         description="What evidence is, for the local verifier's calibration: `passage`, `article` or `snippet`.",
     )
-    search: str = Field(default="embedded", description="`embedded`, or an OpenSearch endpoint URL.")
+    search: str = Field(
+        default="embedded",
+        description="`embedded`, an OpenSearch endpoint URL, or `knowledge-base`: Bedrock's, by their ids as indexes.",
+    )
     search_service: str = Field(
         default="", description="AWS service that signs search requests: `es`, `aoss`, or empty for none."
     )
     search_fields: str = Field(
         default="",
         description="File, YAML or JSON, that says what an index of your own calls its fields (or the JSON itself); "
-        "the indexes at `GATE_SEARCH` are then read, and never written. Empty: they are the gate's own.",
+        "the indexes at `GATE_SEARCH` are then read, and never written. Of a knowledge base: its metadata. Empty: they "
+        "are called as the gate calls them.",
     )
     search_user: str = Field(default="", description="User for basic authentication at the search endpoint.")
     search_password: str = Field(default="", description="Password for basic authentication at the search endpoint.")

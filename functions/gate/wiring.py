@@ -17,7 +17,7 @@ from gate.catalogue import Use
 from gate.errors import SettingsError
 from gate.once import once
 from gate.retrieval.segment_query import Signals
-from gate.settings import Settings, endpoint_of, speaks, stages
+from gate.settings import KNOWLEDGE_BASE, Settings, endpoint_of, speaks, stages
 
 if TYPE_CHECKING:
     from gate.adapters.aws.bedrock.client import BedrockOptions
@@ -353,13 +353,18 @@ class Wiring:
     @once
     def search_engine(self) -> SearchEngine:
         """The engine that finds passages."""
-        if self.settings.search == "embedded":
+        now = self.settings
+        if now.search == "embedded":
             return self.embedded_store()
-        if self.settings.search.startswith(("http://", "https://")):
+        if now.search == KNOWLEDGE_BASE:
+            from gate.adapters.existing_corpora.field_names import field_names
+            from gate.adapters.existing_corpora.knowledge_bases import UNNAMED, KnowledgeBases
+
+            return KnowledgeBases(field_names(now.search_fields, UNNAMED), region=now.region)
+        if now.search.startswith(("http://", "https://")):
             from gate.adapters.opensearch import OpenSearchEngine
             from gate.adapters.opensearch.opensearch_client import Endpoint
 
-            now = self.settings
             signed = Endpoint(now.search, now.search_service, now.region, now.search_user, now.search_password)
             if now.search_fields:
                 from gate.adapters.existing_corpora.existing_index import ExistingIndex
@@ -368,7 +373,8 @@ class Wiring:
                 return ExistingIndex(signed, field_names(now.search_fields))
             return OpenSearchEngine(signed, language=now.language)
         raise SettingsError(
-            f"GATE_SEARCH: {self.settings.search!r} is not known", hint="embedded, or https://<OpenSearch endpoint>"
+            f"GATE_SEARCH: {now.search!r} is not known",
+            hint=f"embedded, {KNOWLEDGE_BASE}, or https://<OpenSearch endpoint>",
         )
 
     def embeds(self) -> bool:

@@ -147,11 +147,12 @@ def _explain(console: Console, line: Callable[[str], None], asked: Asked, top_k:
     from gate.reports.wording import plural
 
     about = asked.engine.describe(asked.index)
-    passages = f"{about['passages']} {plural(about['passages'], 'passage')}"
-    line(f"corpus   {about['name']}, version {about['version']}, {passages}")
+    told = [f"version {about['version']}"] if about["version"] else []
+    told += [f"{about['passages']} {plural(about['passages'], 'passage')}"] if about["passages"] is not None else []
+    line(f"corpus   {', '.join([about['name'], *told])}")
     line(f"engine   {about['engine']}")
     line(f"terms    {', '.join(asked.terms) or 'none: nothing but stop words'}")
-    line(f"vectors  {asked.embedder or 'none: keyword search alone'}")
+    line(f"vectors  {asked.embedder or about.get('retrieval') or 'none: keyword search alone'}")
     console.print()
     for name, arm in (("keyword (BM25)", asked.keyword), ("vector (cosine)", asked.vector)):
         table = Table(title=f"{name}: {len(arm)} found", title_justify="left", box=None, pad_edge=False)

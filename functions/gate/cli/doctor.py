@@ -97,10 +97,11 @@ def _is_served(model: str) -> bool:
 def _region() -> str:
     from gate import wiring
     from gate.errors import SettingsError
+    from gate.settings import KNOWLEDGE_BASE
 
     now = wiring.current().settings
     on_aws = [now.blobs, now.machine, now.budget_table, now.search_service, _bedrock()]
-    if not any(on_aws) and not now.embedder.startswith("bedrock:"):
+    if not any(on_aws) and not now.embedder.startswith("bedrock:") and now.search != KNOWLEDGE_BASE:
         return ""
     from gate.adapters.aws.account import region_of
 
@@ -180,8 +181,9 @@ def _search() -> str:
     if embedder is not None:
         # An index made by hand may hold other vectors than it says: searching it finds out.
         engine.vector_search(embedder.embed([READY])[0], index, k=1)
-    said = f"{engine.name}: {count} passages in {index}, {'by meaning too' if embedder else 'by keywords alone'}"
-    return said if count else Note(f"{said}: without a passage no claim is supported")
+    how = "by meaning too" if embedder else engine.describe(index).get("retrieval") or "by keywords alone"
+    said = f"{engine.name}: {'passages' if count is None else f'{count} passages'} in {index}, {how}"
+    return Note(f"{said}: without a passage no claim is supported") if count == 0 else said
 
 
 def _corpora() -> str:

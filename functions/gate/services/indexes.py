@@ -48,7 +48,7 @@ def describe_corpus(index: str) -> dict[str, Any]:
         about = wiring.current().search_engine().describe(index)
         by_meaning = wiring.current().embeds() and about["embedder"] is not None
         retrieval = "keywords and vectors" if by_meaning else "keywords alone"
-        return {**about, "retrieval": retrieval, **_left_out(index)}
+        return {"retrieval": retrieval, **about, **_left_out(index)}
     except GateError as error:
         return {"name": index, "error": error.code}
 
@@ -107,7 +107,7 @@ def searching(corpus: str | None, *, optional: bool = False) -> Iterator[str]:
 def _index_named(corpus: str | None) -> str:
     index = corpus or wiring.current().settings.index
     if _is_kept(index):
-        if not wiring.current().search_engine().count(index):
+        if wiring.current().search_engine().count(index) == 0:
             raise InputError(f"the corpus {index!r} is empty", hint=f"gate index add PATH --corpus {index}")
         return index
     if corpus is not None:

@@ -113,7 +113,7 @@ def why_nothing(query: str, jsonl_path: str | None) -> tuple[str, str]:
 
 
 def _why_nothing(search: Search) -> tuple[str, str]:
-    if not search.engine.count(search.index):
+    if search.engine.count(search.index) == 0:
         return "empty", f"the corpus {search.index} holds no passages: gate index add"
     if search.hybrid(1):
         return "threshold", "no passage is above min_similarity or min_score: lower them, or raise top_k"

@@ -195,7 +195,7 @@ def corpus_of(config: Mapping[str, Any]) -> str:
     if config.get("against") == "contexts":
         return ""
     engine = wiring.current().search_engine()
-    if not engine.exists(index) or not engine.count(index):
+    if not engine.exists(index) or engine.count(index) == 0:
         raise InputError(f"there is no corpus {index!r}, or nothing in it", hint="add documents to it")
     return index
 
