@@ -106,7 +106,11 @@ class FakeUploads:
         return version, (data[start : start + 7] for start in range(0, len(data), 7))
 
     def listed(self, bucket: str, prefix: str) -> Any:
-        return [(key, found[1], 0.0) for key, found in sorted(self.bucket.items()) if key.startswith(prefix)]
+        return [
+            (key, version, 0.0, len(data))
+            for key, (data, version) in sorted(self.bucket.items())
+            if key.startswith(prefix)
+        ]
 
     def current(self, url: str) -> tuple[bytes, str] | None:
         return self.latest.get(url)

@@ -40,10 +40,11 @@ def test_the_newest_version_is_read_and_listed_and_what_is_gone_is_none(region: 
     found = uploads.newest("uploads", "corpora/x/a.md")
     assert found is not None
     assert b"".join(found[1]) == b"new"
-    (key, version, at), _ = uploads.listed("uploads", "corpora/")
+    (key, version, at, size), _ = uploads.listed("uploads", "corpora/")
     assert (key, version) == ("corpora/x/a.md", found[0])
     assert version == uploads.version("uploads", key)
     assert at > 1e9
+    assert size == 3
 
 
 def test_what_lay_there_before_is_read_back_to_the_last_removal(region: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,7 @@ class Outcome:
 @click.option(
     "--corpus",
     metavar="NAME|PATH",
-    help="What to check against: a corpus by name, a JSONL file, a folder of documents.",
+    help="What to check against: a corpus by name, a JSONL file, a folder of documents, s3://bucket/prefix.",
 )
 @click.option(
     "--against",

@@ -21,6 +21,7 @@ from gate.cli.printing import say
 from gate.cli.progress import progress
 from gate.errors import DependencyError, GateError, InputError
 from gate.reports.model import Report
+from gate.services.indexes import BUCKETS
 from gate.submission.transcripts.table import ANSWER, kind_of
 from gate.text.formats import strict_json
 
@@ -45,7 +46,7 @@ def refuse_local(corpus: str | None, repo: Path | None, policy: Path | None, est
         raise InputError(
             "--repo: a deployed gate reads no folder of this machine", hint='a transcript may bring "artifacts"'
         )
-    if corpus is not None and Path(corpus).exists():
+    if corpus is not None and (corpus.startswith(BUCKETS) or Path(corpus).exists()):
         raise InputError(
             f"--corpus {corpus}: a deployed gate has its own corpora", hint="name one; uploads to corpora/ make them"
         )

@@ -36,8 +36,8 @@ class Gate:
     stand side by side: each that is given settings has models, indexes and caches of its own.
 
     Args:
-        corpus: documents at a path (JSONL or a folder, indexed at the first check), or a corpus by name; None: the
-            index of the settings.
+        corpus: documents at a path (JSONL, a folder, `s3://bucket/prefix`; indexed at the first check), or a corpus by
+            name; None: the index of the settings.
         policy: when an answer passes: a `Policy`, or a mapping of its keys; None: the default one.
         settings: fields of the settings, such as `model="bedrock:…"`; the others are those of the environment.
 
@@ -280,7 +280,7 @@ def check(
 
     Args:
         answer: text or Markdown, or a transcript.
-        corpus: documents at a path, or a corpus by name.
+        corpus: documents at a path or below `s3://bucket/prefix`, or a corpus by name.
         contexts: passages, in place of a corpus.
         repo: a repository's folder: paths that the answer cites are looked up in it.
         policy: when an answer passes; None: the default one.

@@ -87,7 +87,7 @@ def compare(bucket: str, prefix: str, index: str) -> Difference:
 
 
 def _listed(bucket: str, prefix: str, index: str) -> Iterator[tuple[CorpusDocument, str, float]]:
-    for key, version, at in wiring.current().uploads().listed(bucket, f"{prefix}{index}/"):
+    for key, version, at, _ in wiring.current().uploads().listed(bucket, f"{prefix}{index}/"):
         try:
             yield place_of(bucket, key, prefix), version, at
         except InputError:  # what is no document is in no corpus

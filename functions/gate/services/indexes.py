@@ -12,6 +12,9 @@ from gate.errors import GateError, InputError, SettingsError
 from gate.ports import Embedder, SearchEngine
 from gate.retrieval.passages import passage_text
 
+BUCKETS = "s3://"
+"""How a corpus in a bucket is named."""
+
 
 def init_index(index: str) -> None:
     """Make an empty index for the configured embedder, unless there is one."""
@@ -78,9 +81,10 @@ def vectors_of(embedder: Embedder | None, passages: list[dict[str, Any]]) -> Any
 
 @contextmanager
 def searching(corpus: str | None, *, optional: bool = False) -> Iterator[str]:
-    """Work on a corpus inside: one by name, documents at a path (indexed here), or the one of the settings.
+    """Work on a corpus inside: one by name, documents at a path or in a bucket (indexed here), or the one of the
+    settings.
 
-    Documents at a path are searched in the embedded store, whatever engine the settings name.
+    Documents that are indexed here are searched in the embedded store, whatever engine the settings name.
 
     Args:
         optional: there need be none where none is named.
@@ -91,7 +95,14 @@ def searching(corpus: str | None, *, optional: bool = False) -> Iterator[str]:
     Raises:
         InputError: there is none, or nothing in it; or the name is that of a path and of a corpus.
     """
-    if corpus is not None and Path(corpus).exists():
+    if corpus is not None and corpus.startswith(BUCKETS):
+        with wiring.entered(wiring.current().searching_here()):
+            from gate.services.paths.bucket_copy import copy_of
+            from gate.services.paths.path_index import index_corpus
+
+            copy, missing = copy_of(corpus)
+            yield index_corpus(str(copy), missing)
+    elif corpus is not None and Path(corpus).exists():
         if corpus == Path(corpus).name and _is_kept(corpus):  # a checkout may bring a folder of that name along
             hint = f"./{corpus} for the path; GATE_INDEX={corpus} and no --corpus for the other"
             raise InputError(f"{corpus}: names a path here, and a corpus that is kept", hint=hint)

@@ -188,16 +188,31 @@ class S3Uploads:
         """What lies under a key now: its version (the ETag), and its bytes piece by piece; None: nothing."""
         if self.version(bucket, key) is None:
             return None
+        return self.fetch(bucket, key)
+
+    def fetch(self, bucket: str, key: str) -> tuple[str, Iterator[bytes]]:
+        """Version (the ETag) and bytes, piece by piece, of what lies under a key.
+
+        Raises:
+            InputError: it is gone, or cannot be had without being restored.
+        """
         with translated(bucket):
-            found = self._client.get_object(Bucket=bucket, Key=key)
+            try:
+                found = self._client.get_object(Bucket=bucket, Key=key)
+            except ClientError as error:
+                if code_of(error) in MISSING:
+                    raise InputError("the object is gone") from None
+                if code_of(error) == "InvalidObjectState":
+                    raise InputError("the object is archived") from None
+                raise
         return str(found["ETag"]), _pieces(found["Body"], bucket)
 
-    def listed(self, bucket: str, prefix: str) -> Iterator[tuple[str, str, float]]:
-        """Key, version (the ETag) and time (seconds since 1970) of every object under a prefix."""
+    def listed(self, bucket: str, prefix: str) -> Iterator[tuple[str, str, float, int]]:
+        """Key, version (the ETag), time (seconds since 1970) and bytes of every object under a prefix."""
         with translated(bucket):
             for page in self._client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix):
                 for item in page.get("Contents", ()):
-                    yield item["Key"], item["ETag"], item["LastModified"].timestamp()
+                    yield item["Key"], item["ETag"], item["LastModified"].timestamp(), item.get("Size", 0)
 
     def chunks(self, bucket: str, key: str, version: str | None) -> Iterator[bytes]:
         """Yield an object piece by piece.

@@ -6,7 +6,7 @@ import logging
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +28,14 @@ BUSY_S = 300.0
 """How long one process waits while another indexes the same corpus."""
 
 
-def index_corpus(path: str) -> str:
+def index_corpus(path: str, left_out: Sequence[LeftOut] = ()) -> str:
     """Index a corpus (JSONL, or a folder of documents) in the embedded store, unless it is there already.
 
     Where the same path was indexed before, its unchanged files are neither read nor embedded again. Indexes made
     earlier, of paths that are gone or have changed since, go when a new one is made (`pruning`).
+
+    Args:
+        left_out: what is no part of the corpus beside what is found not to be.
 
     Returns:
         The index's name: it holds a hash of the corpus and of the embedder, so that a changed corpus is a new index.
@@ -43,7 +46,7 @@ def index_corpus(path: str) -> str:
     corpus, deadline = Path(path), time.monotonic() + BUSY_S
     store = wiring.current().embedded_store()
     while True:
-        indexing = _Indexing(store, corpus)
+        indexing = _Indexing(store, corpus, left_out)
         if _usable(store, indexing.name):
             indexing.note_again()
             store.note_use(indexing.name, corpus)
@@ -63,13 +66,14 @@ def index_corpus(path: str) -> str:
 class _Indexing:
     """A corpus as it is now, beside the newest index that was made of the same path. `name`: of the index it takes."""
 
-    def __init__(self, store: EmbeddedSearch, corpus: Path) -> None:
+    def __init__(self, store: EmbeddedSearch, corpus: Path, left_out: Sequence[LeftOut]) -> None:
         gate = wiring.current()
         self._store, self._corpus, self._embedder = store, corpus, gate.embedder()
         self._more = gate.settings.language, name_of(self._embedder) or ""
         self._before = store.newest_of(corpus)
         self._ledger = FileLedger(self._before, {"corpus": self._more}, here=True)
-        self._found = inventory(corpus)
+        found = inventory(corpus)
+        self._found = replace(found, left_out=(*found.left_out, *left_out))
         self.name = _index_name(corpus, fingerprint(self._found, *self._more, digest=self._ledger.digest))
 
     def make(self) -> str:
