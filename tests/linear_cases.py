@@ -35,7 +35,7 @@ from gate.decision import quotes
 from gate.decision.checks import run_checks
 from gate.decision.corrections import corrections
 from gate.decision.coverage import uncovered
-from gate.decision.names import look_up
+from gate.decision.names import key_of, look_up
 from gate.decision.policy_document import policy_of
 from gate.decision.proper_names import check_names
 from gate.decision.quotes import find_quote, with_evidence
@@ -48,6 +48,7 @@ from gate.reports import markdown_report
 from gate.repository import diagrams, path_rule, paths
 from gate.repository.document_place import place_for
 from gate.repository.manifest import Repository
+from gate.repository.names import corpus_names
 from gate.repository.names.code_stretches import stretches
 from gate.repository.names.lexicon import read_lexicon
 from gate.repository.names.name_citations import NamedRepository, name_citations
@@ -311,6 +312,12 @@ CASES: dict[str, Reads] = {
         code.made_here(text),
         code.language_told(text, ""),
         [code.named_in_line(text, language, frozenset()) for language in ("", "sh", "python", "json")],
+    ),
+    "names of a corpus": lambda text: (
+        corpus_names.code_of_markdown(text),
+        corpus_names.nearest("--fine", corpus_names.names_in({"content": text})),
+        corpus_names.code_within(text, corpus_names.names_in({"content": f"`{text}`"})),
+        key_of(text),
     ),
     "look_up": lambda text: (look_up("uv cache purge", [text]), look_up("key: value", [text]), look_up(text, [text])),
     "tells_to_do": tells_to_do,

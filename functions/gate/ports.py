@@ -223,6 +223,19 @@ class SearchEngine(Protocol):
         """
         ...
 
+    def naming(
+        self, names: Collection[str], index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
+    ) -> list[dict[str, Any]] | None:
+        """Find passages in which each of these stands as a name (`repository.names.corpus_names`), as it is written.
+
+        None: the index was made before names were kept, so nobody can say.
+        """
+        ...
+
+    def names_like(self, names: Collection[str], index: str, *, where: SearchFilter = NO_FILTER) -> list[str]:
+        """Return the names of passages whose names share most words with these: among them what is close to one."""
+        ...
+
     def ensure_index(self, index: str, *, embedder: str | None = None, dimension: int | None = None) -> None:
         """Make an empty index for an embedder's vectors (or for none), unless there is one."""
         ...

@@ -476,6 +476,78 @@ def test_a_corpus_that_is_kept_has_a_version(writer: SearchEngine, filled: str) 
     assert writer.describe(filled)["version"]
 
 
+NAMED = [
+    {"id": "haul", "content": "Run `tern net --fine` with maxDepth.", "tenant": "acme", "source": "policy"},
+    {"id": "sort", "content": "The `tern` sorts. A net is fine.", "code_words": "tern sorts", "tenant": "acme"},
+    {"id": "other", "content": "Set `net` and `maxDepth`.", "tenant": "globex"},
+]
+
+
+@pytest.fixture(scope="module")
+def named(writer: SearchEngine) -> str:
+    """An index of passages with names, which no test changes."""
+    name = f"t-{uuid.uuid4().hex[:12]}"
+    assert writer.index_documents(NAMED, name).indexed == len(NAMED)
+    return name
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["tern"], ["haul", "sort"]),
+        (["sorts"], ["sort"]),
+        (["net"], ["haul", "other"]),
+        (["net", "maxDepth"], ["haul", "other"]),
+        (["--fine", "tern"], ["haul"]),
+        (["fine"], []),
+        (["Tern"], []),
+        (["maxdepth"], []),
+        (["tern", "heron"], []),
+        (["*"], []),
+        ([], []),
+    ],
+)
+def test_a_name_is_found_where_it_stands_as_one_as_it_is_written(
+    writer: SearchEngine, named: str, names: list[str], found: list[str]
+) -> None:
+    assert sorted(ids(writer.naming(names, named, k=10) or [])) == found
+
+
+def test_names_are_found_where_the_filter_allows(writer: SearchEngine, named: str) -> None:
+    acme, nobody = SearchFilter(tenant="acme"), SearchFilter(tenant="nobody")
+    assert sorted(ids(writer.naming(["maxDepth"], named, where=acme) or [])) == ["haul"]
+    assert writer.naming(["maxDepth"], named, where=nobody) == []
+    assert len(writer.naming(["tern"], named, k=1) or []) == 1
+    assert writer.names_like(["max_depth"], named, where=nobody) == []
+    assert "maxDepth" in writer.names_like(["max_depth"], named, where=acme)
+
+
+def test_what_finds_a_name_is_a_result_like_any_other(writer: SearchEngine, named: str) -> None:
+    found = (writer.naming(["--fine"], named) or [])[0]
+    assert set(found) == set(writer.search_docs("tern", named)[0])
+    assert (found["content"], found["rank"], found["retriever"]) == (NAMED[0]["content"], 1, "keyword")
+
+
+def test_names_that_share_a_word_or_a_beginning_are_told(writer: SearchEngine, named: str) -> None:
+    assert set(writer.names_like(["--fin"], named)) == {"tern", "net", "--fine", "maxDepth"}
+    assert writer.names_like(["quill"], named) == []
+    assert writer.names_like([], named) == []
+
+
+def test_names_of_a_passage_that_changed_or_went_are_found_no_more(writer: SearchEngine, index: str) -> None:
+    writer.index_documents(NAMED, index)
+    writer.index_documents([{**NAMED[0], "content": "Run `tern cast`."}], index)
+    assert ids(writer.naming(["--fine"], index) or []) == []
+    assert ids(writer.naming(["cast"], index) or []) == ["haul"]
+    writer.delete_documents(["haul"], index)
+    assert writer.naming(["cast"], index) == []
+
+
+def test_an_engine_that_keeps_no_names_says_so(engine: SearchEngine, filled: str) -> None:
+    kept = isinstance(engine, (MemorySearch, EmbeddedSearch, OpenSearchEngine))
+    assert (engine.naming(["quill"], filled), engine.names_like(["quill"], filled)) == ([] if kept else None, [])
+
+
 def test_the_document_of_a_passage_can_be_asked_for(engine: SearchEngine, filled: str) -> None:
     lunch = engine.search_docs("crème brûlée", filled)[0]["id"]
     assert engine.origins([lunch, "nothing"], filled)[lunch] == "menu.md"

@@ -14,6 +14,7 @@ import numpy as np
 
 from gate.errors import InputError, SettingsError
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
+from gate.repository.names.corpus_names import name_keys, names_in
 from gate.retrieval.fusion import reciprocal_rank
 from gate.retrieval.passages import allowed, origin, passage_text, readable, result, whose
 from gate.retrieval.query_terms import plain, words
@@ -101,6 +102,18 @@ class MemorySearch:
         return [
             result(held[key], score=score, rank=rank, retriever="hybrid") for rank, (key, score) in enumerate(fused, 1)
         ]
+
+    def naming(
+        self, names: Collection[str], index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
+    ) -> list[dict[str, Any]] | None:
+        held = self._index(index).passages.values()
+        found = [each for each in held if allowed(each, where) and names and set(names) <= set(names_in(each))]
+        return [result(each, score=1.0, rank=rank, retriever="keyword") for rank, each in enumerate(found[:k], 1)]
+
+    def names_like(self, names: Collection[str], index: str, *, where: SearchFilter = NO_FILTER) -> list[str]:
+        held = [names_in(each) for each in self._index(index).passages.values() if allowed(each, where)]
+        wanted = set(name_keys(names))
+        return list(dict.fromkeys(name for found in held if wanted & set(name_keys(found)) for name in found))
 
     def ensure_index(self, index: str, *, embedder: str | None = None, dimension: int | None = None) -> None:
         if index not in self._indexes:

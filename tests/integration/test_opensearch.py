@@ -17,7 +17,7 @@ from opensearchpy import exceptions as sdk
 from urllib3 import exceptions as transport
 
 from gate.adapters.opensearch import OpenSearchEngine, opensearch_client
-from gate.adapters.opensearch.bodies import cosine
+from gate.adapters.opensearch.bodies import cosine, index_body
 from gate.adapters.opensearch.opensearch_client import Endpoint
 from gate.errors import (
     DamagedIndexError,
@@ -307,6 +307,22 @@ def test_ids_that_the_engine_chooses_still_give_each_passage_once(
     assert sorted(engine.ids(index)) == ["p0", "p1", "p2"]
     assert engine.search_docs("changed", index)[0]["id"] == "p0"
     assert engine.hybrid_search("n2", vectors[2], index, k=1)[0]["id"] == "p2"
+
+
+@pytest.mark.opensearch
+def test_an_index_made_before_names_were_kept_is_used_as_it_is(opensearch_url: str, index: str) -> None:
+    engine = OpenSearchEngine(Endpoint(opensearch_url))
+    body = index_body("english", None, None, serverless=False)
+    for added in ("names", "name_keys", "code_words"):
+        del body["mappings"]["properties"][added]
+    del body["mappings"]["_meta"]["names"]
+    engine._client.indices.create(index=f"{index}--keywords-0", body={**body, "aliases": {index: {}}})
+    one = {"id": "a", "content": "Run tern cast.", "code_words": "tern cast"}
+    assert engine.index_documents([one], index).failed == {}
+    assert (engine.naming(["cast"], index), engine.names_like(["cast"], index)) == (None, [])
+    assert [each["id"] for each in engine.search_docs("cast", index)] == ["a"]
+    engine.index_documents([one], index, replace=True)
+    assert [each["id"] for each in engine.naming(["cast"], index) or ()] == ["a"]
 
 
 @pytest.mark.opensearch

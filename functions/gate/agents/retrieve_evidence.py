@@ -10,6 +10,7 @@ from gate.retrieval.fusion import reciprocal_rank
 from gate.retrieval.given_passages import nearest
 from gate.services import search_docs, vector_search
 from gate.services.cited import cited_evidence
+from gate.services.corpus_lexicon import with_named
 from gate.services.run import together
 from gate.services.search import is_elsewhere
 
@@ -19,8 +20,9 @@ def retrieve_evidence(state: dict[str, Any]) -> None:
     passages that the model was given, or in both, as `config["against"]` says; against the repository alone in none.
 
     Writes `state["evidence"]`: `[{"claim", "documents"}, …]` in the order of the claims, with `cited` where a claim
-    cites sources, `contexts` where it is judged against both, and, for claims that carry a
-    `claim_id`, `state["ranking"]`: `[{"claim_id", "ids"}, …]`, the ids of both lists fused, best first.
+    cites sources, `contexts` where it is judged against both, `near` where it is a name that the whole corpus lacks
+    (`services.corpus_lexicon`), and, for claims that carry a `claim_id`, `state["ranking"]`:
+    `[{"claim_id", "ids"}, …]`, the ids of both lists fused, best first, then of those that only the lexicon found.
     """
     index, against = state["config"]["elasticsearch"]["index"], state["config"].get("against", "corpus")
     claims, given = state["claims"], state.get("contexts") or []
@@ -37,11 +39,13 @@ def retrieve_evidence(state: dict[str, Any]) -> None:
     if against == "both":
         evidence = [{**entry, "contexts": nearest(entry["claim"]["text"], given)} for entry in evidence]
     searched = None if against in ("contexts", "repository") else index
+    if searched is not None:
+        evidence = together(lambda entry: with_named(entry, index), evidence)
     state["evidence"] = together(lambda entry: _with_cited(entry, searched), evidence)
     ranking = [
-        {"claim_id": claim["claim_id"], "ids": _fused(keyword, vector)}
-        for claim, (keyword, vector) in zip(claims, found, strict=True)
-        if "claim_id" in claim
+        {"claim_id": entry["claim"]["claim_id"], "ids": _ranked(keyword, vector, entry["documents"])}
+        for entry, (keyword, vector) in zip(evidence, found, strict=True)
+        if "claim_id" in entry["claim"]
     ]
     if ranking:
         state["ranking"] = ranking
@@ -70,5 +74,7 @@ def _search_both(claim: dict[str, Any], index: str) -> tuple[list[dict[str, Any]
     return by_words(), by_meaning()
 
 
-def _fused(*lists: list[dict[str, Any]]) -> list[str]:
-    return [key for key, _ in reciprocal_rank([[document_id(document) for document in found] for found in lists])]
+def _ranked(keyword: list[dict[str, Any]], vector: list[dict[str, Any]], evidence: list[dict[str, Any]]) -> list[str]:
+    lists = [[document_id(document) for document in found] for found in (keyword, vector)]
+    fused = [key for key, _ in reciprocal_rank(lists)]
+    return list(dict.fromkeys([*fused, *map(document_id, evidence)]))

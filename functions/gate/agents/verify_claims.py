@@ -107,6 +107,8 @@ def _on_evidence(entry: ClaimEvidence) -> Verdict:
     if entry["documents"] and not documents:
         return _verdict(claim, NO_TEXT, "error", NO_TEXT_RULE)
     found = _by(claim, documents)
+    if "near" in entry:
+        found = {**found, "justification": _nowhere(claim["text"], entry["near"])}
     if "contexts" in entry:
         speaks = speaks_of(claim["text"], documents)
         found = told_apart(found, _by(claim, entry["contexts"]), speaks=speaks)
@@ -181,6 +183,12 @@ def _looked_up(claim: Claim, documents: list[Document]) -> Verdict:
         "documents": [document_id(documents[place])],
         "quote": quote,
     }
+
+
+def _nowhere(name: str, near: str) -> str:
+    """What is said of a name that stands nowhere in the corpus."""
+    close = f" It names `{near}`." if near else ""
+    return f"Nothing in the corpus names `{name}`.{close}"
 
 
 def _judged_verdict(judged: Judged, claim: Claim, documents: list[Document]) -> Verdict:

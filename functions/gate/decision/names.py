@@ -39,6 +39,12 @@ def look_up(name: str, texts: Sequence[str]) -> tuple[int, str] | None:
     return None
 
 
+def key_of(name: str) -> str:
+    """The name whose existence a setting, "key: value", asserts; any other name itself."""
+    pair = _PAIR.match(name.strip())
+    return pair["key"] if pair else name
+
+
 def with_repository(
     claims: Sequence[Claim], verdicts: Iterable[Any], evidences: Mapping[str, Sequence[Mapping[str, Any]]]
 ) -> list[Any]:

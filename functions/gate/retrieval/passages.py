@@ -15,8 +15,9 @@ TEXT_FIELDS = ("title", "section", "content")
 """Fields that keyword search reads, as one text."""
 
 RESULT_FIELDS = ("content", "id", "title", "section", "url", "published_date", "source")
-FIELDS = (*RESULT_FIELDS, "tenant", "classification", "document", "start", "end")
-"""`document` names what the passage was cut from; `start`, `end` are character offsets into it."""
+FIELDS = (*RESULT_FIELDS, "tenant", "classification", "document", "start", "end", "code_words")
+"""`document` names what the passage was cut from; `start`, `end` are character offsets into it; `code_words`: those
+of `content` that stand in code (`repository.names.corpus_names`)."""
 
 MAX_ID_BYTES = 512
 _ALIASES = {

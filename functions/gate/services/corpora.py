@@ -25,6 +25,7 @@ from gate.errors import (
     SearchUnavailableError,
 )
 from gate.ports import Embedder, Redactor, SearchEngine
+from gate.repository.names.corpus_names import code_within
 from gate.retrieval.passages import TEXT_FIELDS, origin, passage, with_own_ids
 from gate.services.indexes import index_embedder, init_index, name_of, vectors_of
 from gate.services.paths.file_ledger import FileLedger
@@ -315,7 +316,9 @@ def _with_own_ids(
 
 
 def _hidden(redactor: Redactor, record: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: redactor.redact(record[name]).text for name in TEXT_FIELDS if name in record}
+    shown = {name: redactor.redact(record[name]).text for name in TEXT_FIELDS if name in record}
+    code = code_within(shown["content"], record.get("code_words", "").split())
+    return {**shown, "code_words": code or None}
 
 
 def _store(

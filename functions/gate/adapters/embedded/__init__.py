@@ -84,6 +84,20 @@ class EmbeddedSearch:
 
         return self._read(index, search)
 
+    def naming(
+        self, names: Collection[str], index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
+    ) -> list[dict[str, Any]] | None:
+        """Find passages in which each of these stands as a name."""
+
+        def search(snapshot: Snapshot) -> list[dict[str, Any]]:
+            return _results(snapshot, snapshot.naming(names, k, where), "keyword", where)
+
+        return self._read(index, search)
+
+    def names_like(self, names: Collection[str], index: str, *, where: SearchFilter = NO_FILTER) -> list[str]:
+        """Return the names of passages whose names share most words with these."""
+        return self._read(index, lambda snapshot: snapshot.names_like(names, where))
+
     def chunk_shas(self, ids: Sequence[str], index: str) -> dict[str, str]:
         """Return the `chunk_sha` of those ids that the index holds."""
         found = self._read(index, lambda snapshot: snapshot.find("id", ids))

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from gate.errors import SettingsError
+from gate.repository.names.corpus_names import VERSION as NAMES_VERSION
 from gate.retrieval.query_terms import BY_CHARACTER, words
 
 _LETTER = r"[\p{L}\p{M}\p{N}&&[^\p{Han}\p{Hiragana}]]"
@@ -14,8 +15,9 @@ _TOKEN = rf"\p{{N}}+(?:[.,]\p{{N}}+)*{_LETTER}*|{_LETTER}+(?:'[\p{{L}}\p{{M}}]+)
 
 
 def version(language: str) -> str:
-    """Name of the analysis: part of the manifest; raise the number when a rule here changes."""
-    return f"{language}-1"
+    """Name of the analysis, and of the rules for names: part of the manifest; raise the number when a rule here
+    changes."""
+    return f"{language}-1, names {NAMES_VERSION}"
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,6 +19,8 @@ from gate.adapters.embedded.text_index import VERSION as TEXT_VERSION
 from gate.adapters.embedded.text_index import DamagedTextError, TextReader
 from gate.errors import DamagedIndexError
 from gate.ports import NO_FILTER, SearchFilter
+from gate.repository.names.corpus_names import LIKE, names_in
+from gate.retrieval.passages import allowed
 from gate.retrieval.vectors import unit
 
 EXACT_ROWS = 50_000
@@ -69,6 +71,15 @@ class Snapshot:
     def search(self, query: str, k: int, where: SearchFilter) -> list[tuple[int, float]]:
         """Return (row, BM25 score), best first."""
         return self._of_text(lambda text: text.search(query, k, where))
+
+    def naming(self, names: Collection[str], k: int, where: SearchFilter) -> list[tuple[int, float]]:
+        """Return (row, score) of passages in which each of these stands as a name."""
+        return self._of_text(lambda text: text.naming(names, k, where))
+
+    def names_like(self, names: Collection[str], where: SearchFilter) -> list[str]:
+        """Return the names of the passages whose names share most with these."""
+        found = (self.passage(row) for row in self._of_text(lambda text: text.like(names, LIKE, where)))
+        return list(dict.fromkeys(name for passage in found if allowed(passage, where) for name in names_in(passage)))
 
     def find(self, field: str, values: Sequence[str]) -> list[tuple[int, dict[str, Any]]]:
         """Return (row, passage) where `field` (`id`, `document`) is one of `values`."""

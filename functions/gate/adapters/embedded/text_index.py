@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +17,7 @@ from tantivy import Occur, Query
 from gate.adapters.embedded.analysis import analyzer, query_terms
 from gate.cleanup import note
 from gate.ports import SearchFilter
+from gate.repository.names.corpus_names import name_keys, names_in
 from gate.retrieval.passages import day, last_day, passage_text
 from gate.retrieval.query_terms import plain
 
@@ -27,10 +28,11 @@ _LOCKS = (".tantivy-writer.lock", ".tantivy-meta.lock")
 
 
 def schema() -> Any:
-    """One analysed field over title, section and content; exact fields for ids and filters; the row number."""
+    """One analysed field over title, section and content; exact fields for ids and filters, for the passage's names and
+    for what they share with names that are close; the row number."""
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("text", tokenizer_name="passage", index_option="freq")
-    for name in ("id", "document", "tenant", "source", "classification"):
+    for name in ("id", "document", "tenant", "source", "classification", "name", "name_key"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("row", fast=True)
     builder.add_unsigned_field("published", fast=True, indexed=True)
@@ -97,6 +99,11 @@ class TextWriter:
         for name in ("id", "document", "tenant", "source", "classification"):
             if passage.get(name):
                 document.add_text(name, passage[name])
+        names = names_in(passage)
+        for name in names:
+            document.add_text("name", name)
+        for key in name_keys(names):
+            document.add_text("name_key", key)
         document.add_unsigned("row", row)
         document.add_unsigned("published", day(passage.get("published_date")))
         with _writing():
@@ -155,6 +162,19 @@ class TextReader:
         wanted = [(Occur.Should, self._term("text", term)) for term in terms]
         required = [(Occur.Must, Query.boolean_query(wanted)), *self._filters(where)]
         return self._rows(Query.boolean_query(required), k)
+
+    def naming(self, names: Collection[str], k: int, where: SearchFilter) -> list[tuple[int, float]]:
+        """Return (row, score) where each of these stands as a name."""
+        wanted = [(Occur.Must, self._term("name", name)) for name in names]
+        return self._rows(Query.boolean_query([*wanted, *self._filters(where)]), k) if names and self.documents else []
+
+    def like(self, names: Collection[str], k: int, where: SearchFilter) -> list[int]:
+        """Return the rows whose names share most with these."""
+        wanted = [(Occur.Should, self._term("name_key", key)) for key in name_keys(names)]
+        if not wanted or not self.documents:
+            return []
+        query = Query.boolean_query([(Occur.Must, Query.boolean_query(wanted)), *self._filters(where)])
+        return [row for row, _ in self._rows(query, k)]
 
     def rows(self, field: str, values: Sequence[str]) -> list[int]:
         """Return the rows whose `field` (`id`, `document`) is one of `values`."""

@@ -1,4 +1,4 @@
-"""What an engine refuses whose corpora are kept by somebody else."""
+"""What an engine refuses, or cannot tell, whose corpora are kept by somebody else."""
 
 from __future__ import annotations
 
@@ -6,13 +6,23 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from gate.errors import SettingsError
-from gate.ports import IndexOutcome
+from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 
 
 class ReadOnlyEngine:
-    """The half of a `SearchEngine` that writes, and that keeps books of what was written: refused."""
+    """The half of a `SearchEngine` that writes and keeps books of what was written: refused. Names are not kept."""
 
     name: str
+
+    def naming(
+        self, names: Collection[str], index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
+    ) -> list[dict[str, Any]] | None:
+        """Return None: whoever wrote the corpus kept no names, so nobody can say."""
+        return None
+
+    def names_like(self, names: Collection[str], index: str, *, where: SearchFilter = NO_FILTER) -> list[str]:
+        """Return none, as `naming`."""
+        return []
 
     def ensure_index(self, index: str, *, embedder: str | None = None, dimension: int | None = None) -> None:
         """Refuse."""

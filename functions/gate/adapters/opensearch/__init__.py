@@ -16,8 +16,10 @@ from gate.adapters.opensearch.index_settings import Indexes, named
 from gate.adapters.opensearch.opensearch_client import Endpoint, connect, readable, translated
 from gate.adapters.opensearch.whole_answers import search_whole
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
+from gate.repository.names.corpus_names import VERSION as NAMES_VERSION
+from gate.repository.names.corpus_names import names_in
 from gate.retrieval.fusion import reciprocal_rank
-from gate.retrieval.passages import origin, results, whose
+from gate.retrieval.passages import allowed, origin, results, whose
 from gate.retrieval.passages import readable as readable_records
 from gate.retrieval.query_terms import words
 from gate.retrieval.vectors import check_vectors, dimension_of, unit, unit_row
@@ -72,6 +74,25 @@ class OpenSearchEngine:
         found = {record["id"]: record for arm in arms for record in arm}
         fused = reciprocal_rank([[record["id"] for record in arm] for arm in arms])[:k]
         return results([(found[key], score) for key, score in fused], "hybrid", NO_FILTER)
+
+    def naming(
+        self, names: Collection[str], index: str, *, k: int = 5, where: SearchFilter = NO_FILTER
+    ) -> list[dict[str, Any]] | None:
+        """Find passages in which each of these stands as a name; None where the index does not keep them."""
+        if self._indexes.made(index).names != NAMES_VERSION:
+            return None
+        if not names:
+            return []
+        answer = self._search(index, bodies.naming_body(names, k, where))
+        return results(_hits(answer, index), "keyword", where)
+
+    def names_like(self, names: Collection[str], index: str, *, where: SearchFilter = NO_FILTER) -> list[str]:
+        """Return the names of passages whose names share most words with these."""
+        if not names or self._indexes.made(index).names != NAMES_VERSION:
+            return []
+        hits = _hits(self._search(index, bodies.like_body(names, where)), index)
+        found = (name for record, _ in hits if allowed(record, where) for name in names_in(record))
+        return list(dict.fromkeys(found))
 
     def chunk_shas(self, ids: Sequence[str], index: str) -> dict[str, str]:
         """Return the `chunk_sha` of those ids that the index holds."""
@@ -170,6 +191,7 @@ class OpenSearchEngine:
     def _fill(self, target: str, name: str, documents: Iterable[Mapping[str, Any]], vectors: Any) -> IndexOutcome:
         """Write in batches; what the engine refuses is named, and the rest is kept."""
         stream, start, total, shas = iter(documents), 0, IndexOutcome(0), list[str]()
+        with_names = self._indexes.made(target).names == NAMES_VERSION
         while batch := list(islice(stream, BATCH)):
             block = [unit_row(row) for row in vectors[start : start + len(batch)]] if vectors is not None else None
             records, wrong = readable_records(batch, start, block)
@@ -182,7 +204,8 @@ class OpenSearchEngine:
                 if stored.get(record["id"], ("", ""))[1] != record["chunk_sha"]
             }
             writes = [
-                self._write(record, vector, is_new=key not in stored) for key, (record, vector) in changed.items()
+                self._write(bodies.document(record, vector, with_names=with_names), is_new=key not in stored)
+                for key, (record, vector) in changed.items()
             ]
             refused = self._bulk(target, writes)
             self._remove(target, [stored[key][0] for key in changed if key in stored and key not in refused])
@@ -195,13 +218,12 @@ class OpenSearchEngine:
         self._indexes.publish(name, shas)
         return total
 
-    def _write(self, record: Mapping[str, Any], vector: Sequence[float] | None, *, is_new: bool) -> dict[str, Any]:
+    def _write(self, source: Mapping[str, Any], *, is_new: bool) -> dict[str, Any]:
         """Serverless collections for vectors choose ids of their own; elsewhere a passage's id is its document's, and
         one that another worker has stored since we looked is refused."""
-        source = bodies.document(record, vector)
         if self._serverless:
             return {"_op_type": "index", "_source": source}
-        return {"_id": record["id"], "_op_type": "create" if is_new else "index", "_source": source}
+        return {"_id": source["id"], "_op_type": "create" if is_new else "index", "_source": source}
 
     def _remove(self, index: str, keys: Sequence[str]) -> None:
         """Where a written passage did not take the place of the old one, remove the old one."""

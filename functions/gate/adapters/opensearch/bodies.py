@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from gate.errors import DamagedIndexError
 from gate.ports import SearchFilter
+from gate.repository.names.corpus_names import LIKE, VERSION, name_keys, names_in
 from gate.retrieval.fusion import RANK_CONSTANT
 from gate.retrieval.passages import FIELDS, TEXT_FIELDS, day, last_day
 from gate.retrieval.query_terms import BY_CHARACTER, words
@@ -30,8 +31,11 @@ def index_body(language: str, embedder: str | None, dimension: int | None, *, se
     """Return settings and mapping of an index; what it was made with stands in `_meta`."""
     text = {"type": "text", "analyzer": "passage"}
     keyword = {"type": "keyword", "ignore_above": 1024}
+    name = {"type": "keyword", "ignore_above": 256, "doc_values": False}
     properties: dict[str, Any] = {
         **dict.fromkeys(("id", "document", "source", "tenant", "classification", "chunk_sha"), keyword),
+        **dict.fromkeys(("names", "name_keys"), name),
+        "code_words": {"type": "keyword", "index": False, "doc_values": False},
         **{name: {"type": "text", "index": False, "copy_to": "text"} for name in TEXT_FIELDS},
         "text": text,
         "url": {"type": "keyword", "index": False, "doc_values": False},
@@ -45,7 +49,7 @@ def index_body(language: str, embedder: str | None, dimension: int | None, *, se
     settings: dict[str, Any] = {"analysis": _analysis(language), "index.knn": bool(dimension)}
     if not serverless:
         settings |= {"number_of_shards": 1, "auto_expand_replicas": "0-1"}
-    meta = {"embedder": embedder, "dimension": dimension, "language": language, "version": ""}
+    meta = {"embedder": embedder, "dimension": dimension, "language": language, "version": "", "names": VERSION}
     return {"settings": settings, "mappings": {"dynamic": "strict", "_meta": meta, "properties": properties}}
 
 
@@ -78,9 +82,14 @@ def _analysis(language: str) -> dict[str, Any]:
     }
 
 
-def document(passage: Mapping[str, Any], vector: Sequence[float] | None) -> dict[str, Any]:
-    """Return a passage as it is stored."""
+def document(passage: Mapping[str, Any], vector: Sequence[float] | None, *, with_names: bool) -> dict[str, Any]:
+    """Return a passage as it is stored; an index that was made before names were kept takes none."""
     body = {**passage, "published": day(passage.get("published_date"))}
+    if with_names:
+        names = names_in(passage)
+        body |= {"names": names, "name_keys": name_keys(names)}
+    else:
+        body.pop("code_words", None)
     return body if vector is None else {**body, "vector": vector}
 
 
@@ -92,6 +101,17 @@ def keyword_body(query: str, k: int, where: SearchFilter) -> dict[str, Any]:
 def keyword_query(query: str, where: SearchFilter) -> dict[str, Any]:
     """The keyword arm."""
     return {"bool": {"must": [{"match": {"text": {"query": words(query)}}}], "filter": filters(where)}}
+
+
+def naming_body(names: Collection[str], k: int, where: SearchFilter) -> dict[str, Any]:
+    """Search for passages in which each of these stands as a name."""
+    return _body(k, {"bool": {"filter": [*({"term": {"names": name}} for name in sorted(names)), *filters(where)]}})
+
+
+def like_body(names: Collection[str], where: SearchFilter) -> dict[str, Any]:
+    """Search for passages whose names share most with these."""
+    wanted = [{"term": {"name_keys": key}} for key in name_keys(names)]
+    return _body(LIKE, {"bool": {"should": wanted, "minimum_should_match": 1, "filter": filters(where)}})
 
 
 def vector_body(vector: Sequence[float], k: int, where: SearchFilter, *, ef_search: bool) -> dict[str, Any]:

@@ -23,13 +23,15 @@ _INDEX_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,127}")
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What an index was made with, and the index that the alias stands for."""
+    """What an index was made with, and the index that the alias stands for; `names`: the version of the rules by which
+    it keeps names, empty where it keeps none."""
 
     index: str
     embedder: str | None
     dimension: int | None
     language: str
     version: str
+    names: str
 
 
 class Indexes:
@@ -110,7 +112,13 @@ class Indexes:
             return
         made = self.made(index, fresh=True)
         version = hashlib.sha256("\n".join([made.version, *shas]).encode()).hexdigest()[:12]
-        meta = {"embedder": made.embedder, "dimension": made.dimension, "language": made.language, "version": version}
+        meta = {
+            "embedder": made.embedder,
+            "dimension": made.dimension,
+            "language": made.language,
+            "version": version,
+            "names": made.names,
+        }
         with translated(index):
             self._client.indices.put_mapping(index=made.index, body={"_meta": meta})
             if not self._serverless:
@@ -169,4 +177,5 @@ def _made(index: str, about: Mapping[str, Any]) -> Made:
         dimension=vector.get("dimension"),
         language=meta.get("language", ""),
         version=meta.get("version", ""),
+        names=meta.get("names", ""),
     )

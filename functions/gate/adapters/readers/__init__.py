@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gate.repository.names.corpus_names import code_of_markdown, code_within
 from gate.retrieval.chunking import Section, chunks
 from gate.retrieval.passages import passage
 from gate.submission.uploads import plain_name
+
+if TYPE_CHECKING:
+    from gate.adapters.readers.layout import Read
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +76,15 @@ def read_markdown(data: bytes, location: str) -> Iterator[Found]:
 
     text = decode(data)
     title, sections = sections_of(text)
-    yield from cut(text, sections, location, title)
+    yield from cut(text, sections, location, title, code_of_markdown(text))
 
 
 def read_html(data: bytes, location: str) -> Iterator[Found]:
     """A web page without what surrounds its content, cut at headings."""
     from gate.adapters.readers.html import text_of
 
-    text, title, sections = text_of(data)
-    yield from cut(text, sections, location, title)
+    page = text_of(data)
+    yield from cut(page.text, page.sections, location, page.title, page.code)
 
 
 def read_pdf(data: bytes, location: str) -> Iterator[Found]:
@@ -96,8 +100,8 @@ def _formatted(module: str, function: str = "text_of", *, as_text: bool = True, 
 
     def read(data: bytes, location: str) -> Iterator[Found]:
         lay_out = getattr(import_module(f"gate.adapters.readers.{module}"), function)
-        text, title, sections = lay_out(decode(data) if as_text else data, **how)
-        yield from cut(text, sections, location, title)
+        laid_out: Read = lay_out(decode(data) if as_text else data, **how)
+        yield from cut(laid_out.text, laid_out.sections, location, laid_out.title, laid_out.code)
 
     return read
 
@@ -116,16 +120,16 @@ def read_code(data: bytes, location: str) -> Iterator[Found]:
     """Comments of source code, each with the line that it is about."""
     from gate.adapters.readers.source_code import text_of_code
 
-    text, title, sections = text_of_code(decode(data), PurePosixPath(plain_name(location)).suffix.lower())
-    yield from cut(text, sections, location, title or PurePosixPath(location).name)
+    read = text_of_code(decode(data), PurePosixPath(plain_name(location)).suffix.lower())
+    yield from cut(read.text, read.sections, location, read.title or PurePosixPath(location).name, read.code)
 
 
 def read_python(data: bytes, location: str) -> Iterator[Found]:
     """Docstrings and comments of Python."""
     from gate.adapters.readers.source_code import text_of_python
 
-    text, _, sections = text_of_python(decode(data))
-    yield from cut(text, sections, location, PurePosixPath(location).name)
+    read = text_of_python(decode(data))
+    yield from cut(read.text, read.sections, location, PurePosixPath(location).name, read.code)
 
 
 _CODE = """.js .mjs .cjs .ts .tsx .jsx .java .kt .go .rs .c .h .cc .cpp .hpp .cs .swift .scala .proto .dart .php .sh
@@ -169,9 +173,15 @@ UNNAMED: dict[str, Reader] = dict.fromkeys(_NAMES.split(), read_text)
 """Readers of files without an ending that is known, by the name before the first dot, in small letters."""
 
 
-def cut(text: str, sections: Sequence[Section], location: str, title: str | None = None) -> Iterator[Found]:
+def cut(
+    text: str, sections: Sequence[Section], location: str, title: str | None = None, code: Collection[str] = ()
+) -> Iterator[Found]:
     """Turn a text into passages; their ids hold a hash of the text, so that they survive changes elsewhere in it, and
-    the location, or a hash of it: no other file's passages bear them."""
+    the location, or a hash of it: no other file's passages bear them.
+
+    Args:
+        code: the words of the text that stand in code.
+    """
     sha = hashlib.sha256(location.encode("utf-8", "replace")).hexdigest()[:12]
     prefix = location if len(location) <= LONGEST_PREFIX else f"{sha}/{location[13 - LONGEST_PREFIX :]}"
     for chunk in chunks(text, sections):
@@ -185,6 +195,7 @@ def cut(text: str, sections: Sequence[Section], location: str, title: str | None
                 "content": chunk.text,
                 "start": chunk.start,
                 "end": chunk.end,
+                "code_words": code_within(chunk.text, code) or None,
             }
         )
 

@@ -50,6 +50,8 @@ _STYLED = (
     re.compile(r"(?<![\w^])\^(?=\S)([^\s^]{1,100})\^"),
     re.compile(r"(?<![\w~])~(?=\S)([^\s~]{1,100})~"),
 )
+_CODE = 2
+"""Which of these marks code."""
 _NAMED = re.compile(r"\{([\w-]{1,80})\}")
 ENTITIES = {
     "nbsp": " ",
@@ -151,6 +153,7 @@ class _Reading:
             self._end_paragraph()
             self._paragraph.append(line[found.end() :])
         elif (found := TERM.fullmatch(line)) and not self._paragraph:
+            self._layout.term(found[1].strip("`"))
             self._paragraph.append(f"{found[1]}: {found[2] or ''}")
         else:
             self._paragraph.append(line.removesuffix(" +"))
@@ -201,6 +204,8 @@ class _Reading:
         text = _LINK.sub(self._link, _IMAGE.sub(r"\1", text))
         text = _REFERENCE.sub(lambda found: (found[2] or self._title(found[1])).strip(), text)
         text = _SHOWN.sub(lambda found: f" {found[1]}" if found[0].startswith("footnote") else found[1], text)
+        for code in _STYLED[_CODE].findall(text):
+            self._layout.named(code)
         for styled in _STYLED:
             text = styled.sub(r"\1", text)
         return html.unescape(text)

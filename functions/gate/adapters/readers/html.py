@@ -10,8 +10,9 @@ from bs4.builder._htmlparser import BeautifulSoupHTMLParser, HTMLParserTreeBuild
 from bs4.element import NavigableString, PreformattedString, Tag
 from bs4.exceptions import ParserRejectedMarkup
 
-from gate.adapters.readers.layout import row_text
-from gate.retrieval.chunking import Section, headed
+from gate.adapters.readers.layout import Read, row_text
+from gate.repository.names.corpus_names import words_in, words_of_term
+from gate.retrieval.chunking import headed
 from gate.text.formats.html_elements import INLINE
 
 LEFT_OUT = frozenset(
@@ -20,6 +21,7 @@ LEFT_OUT = frozenset(
 LONGEST_END = 1_000
 """Characters behind the last tag that ends."""
 HEADING = re.compile(r"h[1-6]")
+CODE = ("code", "pre", "kbd", "samp", "tt")
 
 
 class _Parser(BeautifulSoupHTMLParser):
@@ -114,19 +116,22 @@ def _cells(row: Tag) -> list[str]:
     return found
 
 
-def text_of(data: bytes) -> tuple[str, str | None, list[Section]]:
+def text_of(data: bytes) -> Read:
     """Return the page's text, its title and its sections."""
     try:
         page = BeautifulSoup(data, builder=_Builder())
     except ParserRejectedMarkup:
         raise ValueError("not HTML: its markup cannot be read") from None
     found = _Text()
-    found.add(page.find("main") or page.find("article") or page.body or page)
+    main = page.find("main") or page.find("article") or page.body or page
+    found.add(main)
     text = found.text()
     marks = [(min(start, len(text)), level, name) for start, level, name in found.marks]
     title = _spaced(page.title.get_text()) if page.title else ""
     title = title or next((name for _, level, name in marks if level == 1), "")
-    return text, title or None, headed(marks, len(text), title)
+    code = {word for each in main.find_all(CODE) for word in words_in(each.get_text())}
+    code.update(word for each in main.find_all("dt") for word in words_of_term(each.get_text()))
+    return Read(text, title or None, headed(marks, len(text), title), frozenset(code))
 
 
 def _spaced(text: str) -> str:

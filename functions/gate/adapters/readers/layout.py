@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
+from gate.repository.names.corpus_names import words_in, words_of_term
 from gate.retrieval.chunking import Section, headed
 
 MAX_CHARS = 20_000_000
 """Of the text of one document."""
-Read = tuple[str, str | None, list[Section]]
-"""The text of a document, its title, its sections."""
+
+
+class Read(NamedTuple):
+    """The text of a document, its title, its sections; `code`: the words that stand in code in it."""
+
+    text: str
+    title: str | None
+    sections: list[Section]
+    code: frozenset[str] = frozenset()
 
 
 class Layout:
@@ -24,6 +33,7 @@ class Layout:
         self._marks: list[tuple[int, int, str]] = []
         self._blocks: list[str] = []
         self._length = 0
+        self._code: set[str] = set()
 
     def heading(self, level: int, text: str) -> None:
         """Begin a section; `level` from 1."""
@@ -40,8 +50,17 @@ class Layout:
         """Add a paragraph, an item, a row: white space in it is no matter."""
         self._add(spaced(text))
 
+    def named(self, text: str) -> None:
+        """Say that a stretch of the text is code."""
+        self._code.update(words_in(text))
+
+    def term(self, text: str) -> None:
+        """Say that a stretch of the text is what a list defines."""
+        self._code.update(words_of_term(text))
+
     def code(self, text: str) -> None:
         """Add what is shown as it is written."""
+        self.named(text)
         self._add("\n".join(line.rstrip() for line in text.strip("\n").splitlines()))
 
     def table(self, rows: Iterable[Sequence[str]], *, has_head: bool = True) -> None:
@@ -56,10 +75,10 @@ class Layout:
                 self.block(row_text(heads or [], cells))
 
     def finish(self) -> Read:
-        """Return the text, the title and the sections."""
+        """Return what was built."""
         text = "\n\n".join(self._blocks)
         title = self._title or next((name for _, level, name in self._marks if level == 1), None)
-        return text, title, headed(self._marks, len(text), title)
+        return Read(text, title, headed(self._marks, len(text), title), frozenset(self._code))
 
     def _add(self, block: str) -> None:
         if block.strip():

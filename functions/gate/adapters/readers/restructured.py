@@ -43,6 +43,8 @@ TITLED = {"versionadded": "Added in version", "versionchanged": "Changed in vers
 TITLED |= {"seealso": "See also:", "note": "Note:", "impl-detail": "Implementation detail:"}
 METADATA = frozenset({"orphan", "nosearch", "nocomments", "tocdepth", "no-search"})
 """Fields at the head of a document that tell Sphinx something, and a reader nothing."""
+PROSE_ROLES = frozenset({"ref", "doc", "term", "numref", "abbr", "dfn", "guilabel", "menuselection", "download", "any"})
+"""Roles whose text is no name in code."""
 SILENT = (
     nodes.comment, nodes.substitution_definition, nodes.target, nodes.system_message, nodes.raw, nodes.pending,
     nodes.image, nodes.label, nodes.footnote_reference, nodes.citation_reference, nodes.decoration,
@@ -71,6 +73,7 @@ def text_of(text: str) -> Read:
         raise ValueError(f"reStructuredText that cannot be read ({type(error).__name__})") from None
     _name_references(tree)
     layout = Layout()
+    _name_code(tree, layout)
     _write(tree, layout, 1)
     return layout.finish()
 
@@ -114,7 +117,7 @@ def _unknown_role(name: str, rawtext: str, text: str, *_: Any, **__: Any) -> tup
         return [nodes.inline(rawtext, shown, refers=nodes.fully_normalize_name(shown))], []
     elif shown.startswith(("~", "!")):
         shown = shown[1:].rpartition(".")[2] if shown[0] == "~" else shown[1:]
-    return [nodes.inline(rawtext, shown)], []
+    return [nodes.inline(rawtext, shown, is_name=name.rpartition(":")[2] not in PROSE_ROLES)], []
 
 
 class _Options(dict[str, Any]):
@@ -129,6 +132,19 @@ def _name_references(tree: Any) -> None:
         titles = (each for each in getattr(target, "children", ()) if isinstance(each, nodes.title | nodes.caption))
         if title := next(titles, None):
             node.children = [nodes.Text(_inline(title))]
+
+
+def _name_code(tree: Any, layout: Layout) -> None:
+    """Tell which stretches are code: literals, roles that name something, options, what directives describe, terms."""
+    for node in tree.findall(lambda each: isinstance(each, nodes.literal | nodes.option_string) or _is_name(each)):
+        layout.named(node.astext())
+    for term in tree.findall(nodes.term):
+        layout.term(term.astext())
+
+
+def _is_name(node: Any) -> bool:
+    """Whether a node is what a role or a directive names."""
+    return isinstance(node, nodes.Element) and bool(node.get("is_name"))
 
 
 def _named(name: str) -> type[Directive]:
@@ -153,11 +169,12 @@ class _Any(Directive):  # type: ignore[misc]
         content = "\n".join(self.content)
         if self.called in CODE:
             return [nodes.literal_block(content, content)]
+        is_object = self.called not in TITLED and len(self.arguments) == 1
         lead = " ".join(filter(None, (TITLED.get(self.called, ""), spaced(" ".join(self.arguments)))))
         found: list[Any] = []
         if lead:
             texts, _ = self.state.inline_text(lead, self.lineno)
-            found.append(nodes.paragraph(lead, "", *texts))
+            found.append(nodes.paragraph(lead, "", *texts, is_name=is_object))
         inside = nodes.container()
         if self.content:
             self.state.nested_parse(self.content, self.content_offset, inside)

@@ -26,6 +26,11 @@ def parts(name: str) -> tuple[str, ...]:
     return tuple(part.lower() for part in _PART.findall(name))
 
 
+def keys(name: str) -> set[str]:
+    """What a name shares with names that are close to it: one of its words, or how it begins."""
+    return {*parts(name), name[:3].lower()}
+
+
 class Neighbours:
     """Names by the words that they are made of."""
 
@@ -37,7 +42,7 @@ class Neighbours:
     def _by_part(self) -> Mapping[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
         for name in self._names:
-            for part in {*parts(name), name[:3].lower()}:
+            for part in keys(name):
                 found[part].append(name)
         return found
 
@@ -49,7 +54,7 @@ class Neighbours:
 
     def _near(self, name: str) -> Iterator[tuple[float, str]]:
         words = parts(name)
-        rarest_first = sorted({*words, name[:3].lower()}, key=lambda part: len(self._by_part.get(part, ())))
+        rarest_first = sorted(keys(name), key=lambda part: len(self._by_part.get(part, ())))
         candidates: dict[str, None] = {}
         for part in rarest_first:
             candidates.update(dict.fromkeys(self._by_part.get(part, ())))

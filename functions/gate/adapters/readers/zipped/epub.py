@@ -31,17 +31,18 @@ def text_of(data: bytes) -> Read:
         if item.get("media-type") in ("application/xhtml+xml", "text/html") and "nav" not in item.get("properties", "")
     }
     texts: list[str] = []
-    sections: list[Section] = []
+    sections, code = list[Section](), set[str]()
     start = 0
     for reference in package.iter(f"{OPF}itemref"):
         name = files.pop(reference.get("idref", ""), None)
         if name is None:
             continue
-        text, chapter, inside = text_of_page(archive.read(name))
-        for section in inside:
-            names = [chapter if chapter != title else None, section.title]
+        page = text_of_page(archive.read(name))
+        for section in page.sections:
+            names = [page.title if page.title != title else None, section.title]
             path = " > ".join(dict.fromkeys(filter(None, names)))
             sections.append(Section(path or None, start + section.start, start + section.end))
-        texts.append(text)
-        start += len(text) + 2
-    return "\n\n".join(texts), title or None, sections
+        texts.append(page.text)
+        code |= page.code
+        start += len(page.text) + 2
+    return Read("\n\n".join(texts), title or None, sections, frozenset(code))

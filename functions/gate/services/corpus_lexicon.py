@@ -1,0 +1,41 @@
+"""Looks a name up in the lexicon of the corpus: wherever in it the name stands, not only in what a search finds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gate import wiring
+from gate.decision.names import key_of, look_up
+from gate.repository.names.corpus_names import nearest, words_in
+from gate.services import run
+
+MOST = 3
+"""Passages that are evidence for a name."""
+LOOKED_AT = 50
+"""Passages with all words of a name, looked at for those where they stand together."""
+
+
+def with_named(entry: dict[str, Any], index: str) -> dict[str, Any]:
+    """The evidence of a claim that a name exists: where no document of it names that, those of the whole corpus.
+
+    With `near` where none does: a name of the corpus that may have been meant, or an empty text. Without it nobody has
+    looked: the claim is no name, or the index was made before names were kept.
+    """
+    claim = entry["claim"]
+    if claim.get("kind") != "name" or _naming(claim["text"], entry["documents"]):
+        return entry
+    engine, where = wiring.current().search_engine(), run.search_filter()
+    words = list(dict.fromkeys(words_in(key_of(claim["text"]))))
+    found = engine.naming(words, index, k=LOOKED_AT, where=where) if words else None
+    if found is None:
+        return entry
+    if named := _naming(claim["text"], found)[:MOST]:
+        return {**entry, "documents": [*entry["documents"], *named]}
+    unknown = next((word for word in words if not engine.naming([word], index, k=1, where=where)), None)
+    near = nearest(unknown, engine.names_like([unknown], index, where=where)) if unknown else None
+    return {**entry, "near": near or ""}
+
+
+def _naming(name: str, documents: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [one for one in documents if isinstance(one.get("content"), str) and look_up(name, [one["content"]])]
