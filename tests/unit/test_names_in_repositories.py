@@ -202,6 +202,30 @@ def test_a_word_of_a_comment_is_no_name_of_the_product_for_an_answer(answer: str
     assert missing(answer, repository, "docs/b.md") == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\ntern is a program for flocks.\n```",
+        "Pass `--lock-timeouts` through `NODE_OPTIONS`.",
+        "```sh\ntern mytask --lock-timeouts\n```",
+        "```toml\n[tool.tern.scripts]\nsoar = 'echo'\n```\n\n```sh\n$ tern soar\n```",
+    ],
+)
+def test_what_a_document_shows_of_sentences_other_programs_and_its_readers_commands_is_left_alone(
+    text: str, tern: NamedRepository
+) -> None:
+    assert [one for one in missing(text, tern, "docs/own.md") if one[0] != "tern mytask"] == []
+
+
+def test_a_runner_of_recipes_shows_those_of_its_readers(tmp_path: Path) -> None:
+    recipes = {"justfile": "check:\n\ttrue\n"}
+    of_just = {**recipes, "Cargo.toml": '[package]\nname = "just"\n', "src/main.rs": "fn main() {}\n"}
+    told = "```sh\njust chekc-it\n```"
+    (tmp_path / "a").mkdir()
+    assert missing(told, a_repository(tmp_path / "a", **recipes), "docs/a.md") == [("just chekc-it", "warn", None)]
+    assert missing(told, a_repository(tmp_path / "b", **of_just), "docs/a.md") == []
+
+
 def test_a_command_that_the_document_makes_itself_is_left_alone(tern: NamedRepository) -> None:
     text = "```\n@main.command('soar')\ndef it(): pass\n```\n\nRun `tern soar`, `tern help`.\n"
     assert missing(text, tern, "docs/own.md") == []

@@ -16,6 +16,8 @@ from gate.repository.names.lexicon import SEVERAL, Lexicon
 from gate.repository.names.name_mentions import NameKind, NameMention, NameReader
 from gate.repository.names.spelling import Neighbours, folded, parts
 from gate.repository.path_rule import CREATES, not_a_path, words
+from gate.text.words.function_words import DETERMINERS, PRONOUNS
+from gate.text.words.verbs import AUXILIARIES
 
 TIERS: dict[str, Tier] = {
     "command_near": "block",
@@ -105,6 +107,10 @@ _STANDARD = frozenset(
     " prototype apply call bind error message stack name main init test run"
 )
 """Members that values of every kind have, in one language or another."""
+_NO_NAMES = AUXILIARIES | DETERMINERS | PRONOUNS
+"""Words that no program takes for a command."""
+_OPTIONS_OF = re.compile(r"\b[A-Z]+_(?:OPTIONS|FLAGS|OPTS|ARGS)\b")
+"""Variables through which another program is given options."""
 _OPEN_BASES = re.compile(r"[A-Za-z_][\w.]*")
 _OF_LIBRARIES = words("help version completion completions")
 """Subcommands that libraries for command lines add by themselves."""
@@ -299,6 +305,8 @@ class _Names:
 
     def _command(self, mention: NameMention) -> str | None:
         lexicon, path = self._lexicon, (*mention.owner.split()[1:], mention.name)
+        if mention.name.lower() in _NO_NAMES:
+            return None  # a sentence about the program, shown as code
         if lexicon.used(path, self._document):
             return ""
         if len(path) > 1:
@@ -322,8 +330,14 @@ class _Names:
             made = any(spelt in lexicon.options or folded(spelt) in lexicon.made for spelt in spellings)
             return "" if made or not self._place.answer or not mention.owner else "option_loose"
         if mention.owner:
-            return "option"
+            return None if self._is_readers_own(mention.owner.split()[1:]) else "option"
+        if _OPTIONS_OF.search(mention.text):
+            return None
         return "option_alone" if len(self._lexicon.options) >= _FEWEST_SUBCOMMANDS else None
+
+    def _is_readers_own(self, path: list[str]) -> bool:
+        """Whether a document shows a command that the reader makes: it stands behind a program, and is none of its."""
+        return not self._place.answer and bool(path) and path[0] not in self._lexicon.subcommands
 
     def _variable(self, mention: NameMention) -> str | None:
         prefix = next((prefix for prefix in self._repository.prefixes if mention.name.startswith(prefix)), None)
@@ -406,6 +420,8 @@ class _Names:
 
     def _recipe(self, mention: NameMention) -> str | None:
         recipes = self._lexicon.declared.recipes
+        if mention.name.lower() in _NO_NAMES or "just" in self._lexicon.declared.programs:
+            return None  # the documents of the runner itself show what its readers write
         return None if not recipes else "" if mention.name in recipes else "recipe"
 
 

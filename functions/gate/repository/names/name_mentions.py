@@ -37,6 +37,8 @@ _BEFORE = re.compile(
 )
 _NEXT = re.compile(r"\s(?:&&|\|\|?|;|&)(?=\s)|;\s|\s#\s|\$\(|[`)]")
 _SUBWORD = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+_KEY = re.compile(r"^[ \t]{0,12}[\"']?([A-Za-z][\w-]{0,60})[\"']?[ \t]?[:=]", re.MULTILINE)
+"""What a block of settings defines."""
 _QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 _TASK = re.compile(r"(?P<tool>make|just|(?:npm|pnpm|yarn|bun)\s+run)\s+(?P<name>[A-Za-z][\w:.-]*)(?=\s|$)")
 _DOTTED = re.compile(
@@ -111,7 +113,7 @@ class NameReader:
         self.bound: dict[str, str] = {}
         """Names that blocks bind: by import to the module's path, by a call to what was called; made here: empty."""
         self.quoted: set[str] = set()
-        """What strings and definitions of its blocks name, folded: a document may make commands of its own."""
+        """What strings, keys and definitions of its blocks name, folded: a document may make commands of its own."""
         self.of_call: set[str] = set()
         """Those of `bound` that a call gave."""
 
@@ -129,6 +131,8 @@ class NameReader:
     def _block(self, stretch: CodeStretch) -> Iterator[NameMention]:
         language = stretch.language
         self.quoted.update(folded(string[0]) for string in _QUOTED.finditer(stretch.text))
+        if language not in SHELL:
+            self.quoted.update(folded(key[1]) for key in _KEY.finditer(stretch.text))
         yield from self._variables(stretch)
         if language in SHELL or (not language and self._is_command(stretch.text)):
             at = 0
