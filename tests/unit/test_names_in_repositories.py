@@ -45,6 +45,7 @@ class Flock:
 
 def open_flock(path, *, mode="r"): return Flock()
 """,
+    "src/tern/more_cache.py": "register('warm-up')\n",
     "docs/usage.md": "Run `tern cache clean` or `tern cache prune`, `tern migrate` and `tern list`.\n",
 }
 
@@ -145,6 +146,7 @@ def test_documentation_is_believed_sooner_than_an_answer(tern: NamedRepository) 
     ("document", "line"),
     [
         ("CHANGELOG.md", "`tern migrat` works again."),
+        ("docs/changes/1.5.md", "`tern migrat` works again."),
         ("docs/migration.md", "`tern migrat` works again."),
         ("tests/data/x.md", "`tern migrat` works again."),
         ("blog/2024-05-03-release.md", "`tern migrat` works again."),
@@ -207,6 +209,9 @@ def test_a_word_of_a_comment_is_no_name_of_the_product_for_an_answer(answer: str
     [
         "```\ntern is a program for flocks.\n```",
         "Pass `--lock-timeouts` through `NODE_OPTIONS`.",
+        "```sh\ntern subcommand\ntern on rprompt\n```",
+        "```sh\ntern list --color  # tern application log\n```",
+        "```sh\ntern cache warm-up\n```",
         "```sh\ntern mytask --lock-timeouts\n```",
         "```toml\n[tool.tern.scripts]\nsoar = 'echo'\n```\n\n```sh\n$ tern soar\n```",
     ],
@@ -215,6 +220,26 @@ def test_what_a_document_shows_of_sentences_other_programs_and_its_readers_comma
     text: str, tern: NamedRepository
 ) -> None:
     assert [one for one in missing(text, tern, "docs/own.md") if one[0] != "tern mytask"] == []
+
+
+def test_what_stands_behind_a_program_without_subcommands_is_an_argument_in_documentation(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": '[project]\nname = "gull"\nscripts = {gull = "gull:main"}\n',
+        **{f"docs/{n}.md": "".join(f"Run `gull x{word}`.\n" for word in range(6)) for n in range(2)},
+        "gull.py": "# x0 x1 x2 x3 x4 x5\n",
+    }
+    repository = a_repository(tmp_path, **files, **{"src/tern/cli.py": "", "docs/usage.md": ""})
+    assert missing("```sh\ngull my_database_7\n```", repository, "docs/a.md") == []
+
+
+@pytest.mark.parametrize("setup", ["pyproject.toml", "setup.py"])
+def test_a_module_in_a_single_file_is_the_repositorys(setup: str, tmp_path: Path) -> None:
+    text = '[project]\nname = "gull"\n' if setup == "pyproject.toml" else "setup(name='gull', py_modules=['gull'])"
+    repository = a_repository(tmp_path, **{setup: text, "gull.py": "def fly(): pass\n"})
+    assert missing("```python\nimport gull\ngull.fly_high()\nfrom gull import Beak\n```", repository) == [
+        ("gull.Beak", "block", None),
+        ("gull.fly_high", "block", None),
+    ]
 
 
 def test_a_runner_of_recipes_shows_those_of_its_readers(tmp_path: Path) -> None:

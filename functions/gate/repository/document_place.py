@@ -15,7 +15,7 @@ from gate.repository.paths import normalise
 
 _HISTORY = re.compile(
     r"(?:^|/)(?:changes?|changelog|history|news|releases|release[-_ ]?notes)(?:[-_.][^/]*)?\.\w+$|"
-    r"(?:^|/)(?:changelogs?|news|release[-_]?notes)/",
+    r"(?:^|/)(?:changelogs?|changes|news|release[-_]?notes)/",
     re.IGNORECASE,
 )
 _MOVES = re.compile(r"migrat|upgrad|whats-?new|breaking|deprecat", re.IGNORECASE)

@@ -18,6 +18,7 @@ ELSEWHERE = re.compile(
 MAX_TOML = 100_000
 """Characters of a manifest in TOML; a larger one declares nothing."""
 _ENTRY = re.compile(r"^[ \t]*[\"']?([A-Za-z][\w.-]*)[ \t]*=[ \t]*[\w.]+:[\w.]+", re.MULTILINE)
+_PY_MODULES = re.compile(r"\bpy_modules\s{0,9}=\s{0,9}(\[[^\]]{0,500}\]|[\w, \t]{1,200})")
 _TARGETS = re.compile(r"^([A-Za-z0-9][\w./ -]{0,200}?)\s{0,9}::?(?![:=])", re.MULTILINE)
 _RECIPES = re.compile(r"^@?([A-Za-z_][\w-]*)(?:[ \t][^:=\n]{0,200})?:(?!=)", re.MULTILINE)
 _GO_MODULE = re.compile(r"^module\s+(\S+)", re.MULTILINE)
@@ -31,6 +32,7 @@ class Declared:
     Attributes:
         programs: commands that it installs.
         modules: top-level names under which its code is imported.
+        projects: of Python, by name: one may be a module in a single file.
         targets: of its makefiles.
         scripts: of its `package.json` files.
         recipes: of its justfiles.
@@ -38,6 +40,7 @@ class Declared:
 
     programs: set[str] = field(default_factory=set)
     modules: set[str] = field(default_factory=set)
+    projects: set[str] = field(default_factory=set)
     targets: set[str] = field(default_factory=set)
     scripts: set[str] = field(default_factory=set)
     recipes: set[str] = field(default_factory=set)
@@ -80,6 +83,7 @@ def _by_place(files: tuple[str, ...], found: Declared) -> None:
         above, _, name = folder.rpartition("/")
         if above not in packages and not ELSEWHERE.search(f"{folder}/") and above.count("/") < 3:
             found.modules.add(name)
+    found.modules.update(name for name in found.projects if {f"{name}.py", f"src/{name}.py"} & set(files))
     for path in files:
         main = re.fullmatch(r"(?:[^/]+/){0,2}cmd/([\w-]+)/main\.go", path)
         if main:
@@ -104,11 +108,14 @@ def _pyproject(text: str, found: Declared, folder: str) -> None:
     del folder
     whole = _toml(text)
     project, poetry = whole.get("project", {}), whole.get("tool", {}).get("poetry", {})
+    found.projects.update(str(each["name"]).replace("-", "_") for each in (project, poetry) if "name" in each)
     found.programs.update(project.get("scripts", {}), poetry.get("scripts", {}))
 
 
 def _setup(text: str, found: Declared, folder: str) -> None:
     del folder
+    for names in _PY_MODULES.findall(text):
+        found.projects.update(re.findall(r"\w+", names))
     at = text.find("console_scripts")
     if at >= 0:
         found.programs.update(_ENTRY.findall(re.sub(r"[\[,]\s*[\"']", "\n", text[at : at + 3_000])))

@@ -16,7 +16,7 @@ from gate.repository.names.lexicon import SEVERAL, Lexicon
 from gate.repository.names.name_mentions import NameKind, NameMention, NameReader
 from gate.repository.names.spelling import Neighbours, folded, parts
 from gate.repository.path_rule import CREATES, not_a_path, words
-from gate.text.words.function_words import DETERMINERS, PRONOUNS
+from gate.text.words.function_words import DETERMINERS, PREPOSITIONS, PRONOUNS
 from gate.text.words.verbs import AUXILIARIES
 
 TIERS: dict[str, Tier] = {
@@ -107,8 +107,8 @@ _STANDARD = frozenset(
     " prototype apply call bind error message stack name main init test run"
 )
 """Members that values of every kind have, in one language or another."""
-_NO_NAMES = AUXILIARIES | DETERMINERS | PRONOUNS
-"""Words that no program takes for a command."""
+_NO_NAMES = AUXILIARIES | DETERMINERS | PRONOUNS | PREPOSITIONS | {"command", "subcommand"}
+"""Words that no program takes for a command, or that stand for one."""
 _OPTIONS_OF = re.compile(r"\b[A-Z]+_(?:OPTIONS|FLAGS|OPTS|ARGS)\b")
 """Variables through which another program is given options."""
 _OPEN_BASES = re.compile(r"[A-Za-z_][\w.]*")
@@ -312,11 +312,14 @@ class _Names:
         if len(path) > 1:
             if path[0] not in self._repository.groups:
                 return None
-            return None if mention.name in lexicon.subcommands else "command"
+            known = mention.name in lexicon.subcommands or folded(mention.name) in lexicon.quoted
+            return None if known else "command"
         if mention.name in lexicon.subcommands or mention.name in _OF_LIBRARIES:
             return ""
         if not self._repository.takes_subcommands:
             return None
+        if not self._place.answer and len(lexicon.subcommands) < _FEWEST_SUBCOMMANDS:
+            return None  # what stands behind the program may be an argument
         if self._repository.commands_known or not self._has(mention.name):
             return "command"
         is_quoted = folded(mention.name) in lexicon.quoted  # as a command that is put in another way

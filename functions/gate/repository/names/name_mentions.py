@@ -35,8 +35,10 @@ _BEFORE = re.compile(
     r"|(?:npx|bunx|uvx|pipx run|poetry run|pdm run|uv run|hatch run|pnpm exec|pnpm dlx|yarn dlx|bundle exec)\s+"
     r"|python[\d.]*\s+-m\s+|export\s+|set\s+)"
 )
-_NEXT = re.compile(r"\s(?:&&|\|\|?|;|&)(?=\s)|;\s|\s#\s|\$\(|[`)]")
+_NEXT = re.compile(r"\s(?:&&|\|\|?|;|&)(?=\s)|;\s|\$\(|[`)]")
 _SUBWORD = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+_REMARK = re.compile(r"(?<=\S)\s{1,80}#\s")
+"""Where a comment behind a command begins; at the head of a line it may be a prompt."""
 _KEY = re.compile(r"^[ \t]{0,12}[\"']?([A-Za-z][\w-]{0,60})[\"']?[ \t]?[:=]", re.MULTILINE)
 """What a block of settings defines."""
 _QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
@@ -203,6 +205,8 @@ class NameReader:
     def _commands(self, stretch: CodeStretch, line: str, at: int) -> Iterator[NameMention]:
         """The programs of a line with their subcommands and options, up to the first argument."""
         inert = _QUOTED.sub(lambda match: "." * len(match[0]), line)
+        remark = _REMARK.search(inert)
+        inert = inert[: remark.start()] if remark else inert
         begin = 0
         while begin < len(inert):
             separator = _NEXT.search(inert, begin)
