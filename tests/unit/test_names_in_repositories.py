@@ -209,6 +209,9 @@ def test_a_word_of_a_comment_is_no_name_of_the_product_for_an_answer(answer: str
     [
         "```\ntern is a program for flocks.\n```",
         "Pass `--lock-timeouts` through `NODE_OPTIONS`.",
+        "It is what `--lock-timeouts` is to pip.",
+        "```sh\necho ${TERN_CACHE_TIMEOUT:-3}\n```",
+        "```python\nimport tern\ntern.open_flock('open_flocks')\ntern.open_flocks()\n```",
         "```sh\ntern subcommand\ntern on rprompt\n```",
         "```sh\ntern list --color  # tern application log\n```",
         "```sh\ntern cache warm-up\n```",

@@ -55,6 +55,8 @@ def cite(text: str, document: str = "README.md", *, answer: bool = False) -> Pat
         ("docs/guide.md", "/LICENSE"),
         ("docs/guide.md", "img/flow.png"),
         ("site/docs/page.md", "../other"),
+        ("docs/guide.md", "@/guide.md"),
+        ("docs/guide.md", "@/docs/guide.md#install"),
         ("README.md", "docs/guide%2Emd"),
     ],
 )
@@ -85,6 +87,8 @@ def test_links_of_a_document_that_is_reached_through_a_linked_folder_resolve_fro
         ("docs/*.md", "glob"),
         ("path/to/file.md", "placeholder"),
         ("docs/....md", "placeholder"),
+        ("@/guide/missing.md", "route"),
+        ("@/../../guide.md", "route"),
         ("../../issues/12", "other_repository"),
         ("external/lib/readme.md", "other_repository"),
         ("made.cfg", "output"),

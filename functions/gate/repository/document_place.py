@@ -23,7 +23,7 @@ _PLANS = re.compile(
     r"(?:^|[/_-])(?:design|proposals?|rfcs?|[a-z]?eps?|plans?|roadmap|adrs?|decisions|todo)(?:[/_.-]|$)", re.IGNORECASE
 )
 _FOREIGN = re.compile(
-    r"(?:^|/)(?:testdata|test-data|fixtures?|__\w+__|_?vendor(?:ed)?(?:-\w+)?|(?:[\w-]+\.)+(?:com|org|io|net|in)|node_modules|third[_-]?party|deps|externals?|extern|"
+    r"(?:^|/)(?:testdata|test-data|test[-_]sites?(?:_\w+)?|fixtures?|__\w+__|_?vendor(?:ed)?(?:-\w+)?|(?:[\w-]+\.)+(?:com|org|io|net|in)|node_modules|third[_-]?party|deps|externals?|extern|"
     r"(?:[\w-]+[-_])?templates?(?:[-_][\w-]+)?|skeletons?|schematics|blueprints|cookiecutter|archetypes|snapshots|"
     r"_?partials|_?includes|snippets|_?shared|\.changeset)/|(?:issue|pull_request)_template|[{}]",
     re.IGNORECASE,

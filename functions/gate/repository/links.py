@@ -14,6 +14,9 @@ from gate.repository.manifest import INDEX_NAMES
 from gate.repository.mention_classes import PathCitation
 from gate.repository.mentions import Mention
 
+_CONTENT = "@/"
+"""How a link begins that leads from a site's content, as Zola has it; or from code, by an alias."""
+
 
 class Links:
     """Reads the links of one document."""
@@ -27,6 +30,8 @@ class Links:
         shape = path_rule.not_a_path(mention.target, link=True) if target else "url"
         if shape or path_rule.is_domain(target):
             return PathCitation(mention, shape or "url")  # type: ignore[arg-type]
+        if target.startswith(_CONTENT):
+            return self._from_content(mention, target.removeprefix(_CONTENT))
         candidates = list(self._candidates(target))
         found = next((path for path in candidates if self._document.resolves(path)), None)
         if found is not None:
@@ -34,6 +39,17 @@ class Links:
         if any(self._document.repository.variants(path) for path in candidates):
             return PathCitation(mention, "route", candidates[0])
         return self._without_target(mention, target)
+
+    def _from_content(self, mention: Mention, target: str) -> PathCitation:
+        """A link from the folder of a site's content, which is one of those above the document."""
+        folder = self._document.folder
+        while True:
+            path = next(inside(posixpath.join(folder, target)), None)
+            if path and self._document.resolves(path):
+                return PathCitation(mention, "asserts", path, found=True)
+            if not folder:
+                return PathCitation(mention, "route", target)
+            folder = posixpath.dirname(folder)
 
     def _candidates(self, target: str) -> Iterator[str]:
         """Every place a link may lead to, as files beside each other and as pages of a site."""

@@ -111,6 +111,8 @@ _NO_NAMES = AUXILIARIES | DETERMINERS | PRONOUNS | PREPOSITIONS | {"command", "s
 """Words that no program takes for a command, or that stand for one."""
 _OPTIONS_OF = re.compile(r"\b[A-Z]+_(?:OPTIONS|FLAGS|OPTS|ARGS)\b")
 """Variables through which another program is given options."""
+_OTHER = re.compile(r"\b(?:apt|brew|cargo|conda|curl|docker|git|go|kubectl|make|node|npm|pip|pnpm|python|uv|yarn)\b")
+"""Programs of everybody, whose options a document names beside its own."""
 _OPEN_BASES = re.compile(r"[A-Za-z_][\w.]*")
 _OF_LIBRARIES = words("help version completion completions")
 """Subcommands that libraries for command lines add by themselves."""
@@ -241,7 +243,8 @@ def name_citations(text: str, place: DocumentPlace, repository: NamedRepository)
             key = (mention.kind, mention.owner, mention.name, mention.line)
             if key not in seen:
                 seen.add(key)
-                own = mention.kind == "command" and folded(mention.name) in names.quoted
+                may_make = mention.kind == "command" or (mention.kind == "attribute" and not place.answer)
+                own = may_make and folded(mention.name) in names.quoted
                 yield NameCitation(mention, None) if own else reading.read(mention)
 
 
@@ -334,9 +337,14 @@ class _Names:
             return "" if made or not self._place.answer or not mention.owner else "option_loose"
         if mention.owner:
             return None if self._is_readers_own(mention.owner.split()[1:]) else "option"
-        if _OPTIONS_OF.search(mention.text):
+        if _OPTIONS_OF.search(mention.text) or self._speaks_of_others(mention.text):
             return None
         return "option_alone" if len(self._lexicon.options) >= _FEWEST_SUBCOMMANDS else None
+
+    def _speaks_of_others(self, text: str) -> bool:
+        """Whether a line of a document names a program of everybody that is none of this repository's."""
+        own = self._lexicon.declared.programs
+        return not self._place.answer and any(found[0] not in own for found in _OTHER.finditer(text))
 
     def _is_readers_own(self, path: list[str]) -> bool:
         """Whether a document shows a command that the reader makes: it stands behind a program, and is none of its."""
@@ -347,6 +355,8 @@ class _Names:
         if prefix is None:
             return None
         key = folded(mention.name)
+        if not self._place.answer and re.search(rf"\${{?{re.escape(mention.name)}\b", mention.text):
+            return None  # a script of the document takes it from its reader
         if (
             mention.name in self._lexicon.variables
             or self._lexicon.in_documents.get(key, self._document) != self._document
