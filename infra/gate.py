@@ -60,7 +60,7 @@ class ReliabilityGate(Construct):
         self.functions = Functions(
             self,
             "Functions",
-            agents=[one for one in BY_NAME.values() if self.props.checks_now or one.on != Event.REQUEST_NOW],
+            agents=[agent for agent in BY_NAME.values() if agent.on not in self._left_out()],
             permissions=permissions,
             settings=self._settings(),
             network=self.network,
@@ -82,6 +82,7 @@ class ReliabilityGate(Construct):
             "Notices",
             event_bus=self.event_bus,
             page=self.props.review_page or f"{self.rest_api.url}v1/reviews/{RUN}",
+            functions=self.functions,
             undelivered=self.triggers.undelivered,
             storage=self.storage,
             props=self.props,
@@ -99,6 +100,11 @@ class ReliabilityGate(Construct):
         self._publish()
         ledger = (self.storage.ledger,) if self.storage.ledger else ()
         acknowledge(self, self.storage.blobs, self.storage.uploads, *ledger)
+
+    def _left_out(self) -> set[Event]:
+        """Events that call nothing in this deployment: the functions that they would call are not there."""
+        calling = {Event.REQUEST_NOW: self.props.checks_now, Event.REVIEW: bool(self.props.review_webhook)}
+        return {event for event, is_wanted in calling.items() if not is_wanted}
 
     def _settings(self) -> dict[str, str]:
         """What the functions are told, by field of `gate.settings`; empty values are left to their defaults."""
@@ -127,6 +133,8 @@ class ReliabilityGate(Construct):
             "policy": f"s3://{storage.uploads.bucket_name}/{POLICY_KEY}",
             "redactor": props.redactor,
             "review_role": props.review_role,
+            "review_webhook": props.review_webhook,
+            "review_webhook_format": props.review_webhook_format if props.review_webhook_format != "json" else "",
             "reviews_table": storage.reviews.table_name,
             "search": self.search.endpoint,
             "search_fields": props.search.fields if isinstance(props.search, ExistingSearch) else "",

@@ -59,6 +59,7 @@ class Network(Construct):
             "sqs",
             *(["comprehend"] if "comprehend" in props.redactor else []),
             *(["kms"] if props.ledger_days else []),
+            *(["secretsmanager"] if props.review_webhook else []),
         ]
 
     def beside(self, id: str, description: str) -> ec2.SecurityGroup:

@@ -1,4 +1,4 @@
-"""Who is told that a run waits for a person: whoever subscribes to a topic, by e-mail for example."""
+"""Who is told that a run waits for a person: whoever subscribes to a topic, by e-mail for example, and a webhook."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-from gate.catalogue import EVENT_SOURCE
+from gate.catalogue import EVENT_SOURCE, Event
 from gate.trail.review_notices import RUN
 
+from .functions import Functions
 from .props import GateProps
 from .storage import Storage
+from .triggers import target_of
 
 
 class Notices(Construct):
@@ -28,6 +30,7 @@ class Notices(Construct):
         *,
         event_bus: events.IEventBus,
         page: str,
+        functions: Functions,
         undelivered: sqs.IQueue,
         storage: Storage,
         props: GateProps,
@@ -45,9 +48,15 @@ class Notices(Construct):
             f"Run: {run}\n"
             f"Read and decide: {page.replace(RUN, run)}"
         )
-        target = targets.SnsTopic(self.topic, message=message, dead_letter_queue=undelivered)
+        told_by: list[events.IRuleTarget] = [
+            targets.SnsTopic(self.topic, message=message, dead_letter_queue=undelivered)
+        ]
+        if props.review_webhook:
+            webhook = functions.called_on(Event.REVIEW)
+            webhook.add_environment("GATE_REVIEW_PAGE", page)
+            told_by.append(target_of(webhook, undelivered, again=0))  # it tries again by itself, while the run waits
         pattern = events.EventPattern(source=[EVENT_SOURCE], detail_type=["ReviewRequested"])
-        events.Rule(self, "Requested", event_bus=event_bus, event_pattern=pattern, targets=[target])
+        events.Rule(self, "Requested", event_bus=event_bus, event_pattern=pattern, targets=told_by)
 
 
 def is_elsewhere(bus: events.IEventBus, stack: cdk.Stack) -> bool:

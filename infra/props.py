@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from typing import get_args
 
 import aws_cdk as cdk
 from aws_cdk import aws_cognito as cognito
@@ -19,6 +20,7 @@ from aws_cdk import aws_sns as sns
 from gate.catalogue import MAX_CONCURRENCY
 from gate.decision.costs import DAY_TOKENS, MOST_TOKENS, TENANT_DAY_TOKENS
 from gate.settings import Settings
+from gate.trail.review_notices import NoticeForm
 
 RUN_TOKENS = int(Settings.model_fields["max_claims"].default) * MOST_TOKENS
 """Enough for every run that the caps let through: as many claims as one may have (`GATE_MAX_CLAIMS`), each asked about
@@ -26,6 +28,7 @@ once, at the most that it usually takes."""
 
 MODEL = re.compile(r"arn:[\w-]+:bedrock:[\w-]*:\d*:[\w-]+/[\w.:-]+|[\w-]+(\.[\w:-]+)+")
 """An id of a model or of an inference profile, or the ARN of either."""
+SECRET = re.compile(r"arn:[\w-]+:secretsmanager:[\w-]+:\d{12}:secret:[\w/+=.@-]+-[A-Za-z0-9]{6}")
 GUARDRAIL = re.compile(r"(arn:[\w-]+:bedrock:[\w-]+:\d{12}:guardrail/)?[\w-]+:(\d+|DRAFT)")
 
 
@@ -140,6 +143,10 @@ class GateProps:
         review_topic: told of every run that begins to wait for a person; None: a new one.
         review_page: address of the page where people decide, `{run}` in it stands for the run; empty: the API's own
             address of the review.
+        review_webhook: whole ARN of a secret of Secrets Manager, `{"url": "https://…", "key": "whsec_…"}`, encrypted
+            with the account's own key for secrets or with `key`: the address is posted to for every run that begins to
+            wait; empty: none is.
+        review_webhook_format: `json`, signed with the key, or `slack`, a message for a chat that needs none.
         log_retention: of every log group.
         retain: keep buckets, table and key when the stack goes.
         runs_expire_days: runs' values are removed after so many days; redrive needs 14.
@@ -189,6 +196,8 @@ class GateProps:
     review_role: str = "reviewers"
     review_topic: sns.ITopic | None = None
     review_page: str = ""
+    review_webhook: str = ""
+    review_webhook_format: str = "json"
     log_retention: logs.RetentionDays = logs.RetentionDays.THREE_MONTHS
     retain: bool = True
     runs_expire_days: int = 30
@@ -232,6 +241,14 @@ class GateProps:
             raise PropertyError(f"guardrail: {self.guardrail!r} names no version, for example gr-1:3 or an ARN and :3")
         if bool(self.monthly_dollars) != bool(self.budget_email):
             raise PropertyError("monthly_dollars: goes with budget_email, who is told")
+        if self.review_webhook and not (
+            SECRET.fullmatch(self.review_webhook) or cdk.Token.is_unresolved(self.review_webhook)
+        ):
+            raise PropertyError(
+                "review_webhook: is no whole ARN of a secret, arn:aws:secretsmanager:…:secret:name-AbCdEf"
+            )
+        if self.review_webhook_format not in get_args(NoticeForm):
+            raise PropertyError(f"review_webhook_format: {self.review_webhook_format!r} is none of json, slack")
         for index in self.indexes:
             if not re.fullmatch(r"[a-z0-9][a-z0-9_.-]*", index):
                 raise PropertyError(f"indexes: {index!r} is no name of an index")

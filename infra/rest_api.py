@@ -34,6 +34,7 @@ NOW = "v1/checks:now"
 REVIEWS = "v1/reviews"
 """Of reviewers alone."""
 
+STAGE = "gate"
 LOGGING = [
     f"logs:{verb}"
     for verb in (
@@ -81,7 +82,8 @@ class RestApi(Construct):
             resource = self.api.root.resource_for_path(path)
             for method in methods:
                 resource.add_method(method, integration, request_validator=validator)
-        self.url = self.api.url
+        stack = cdk.Stack.of(self)  # CDK's own address waits for the stage, and so would the function that tells it
+        self.url = f"https://{self.api.rest_api_id}.execute-api.{stack.region}.{stack.url_suffix}/{STAGE}/"
         if props.api_log_role:
             self._make_log_role()
 
@@ -130,7 +132,7 @@ class RestApi(Construct):
             access_log_format=apigateway.AccessLogFormat.custom(text),
             logging_level=apigateway.MethodLoggingLevel.ERROR,
             data_trace_enabled=False,
-            stage_name="gate",
+            stage_name=STAGE,
             throttling_burst_limit=self._props.throttle_burst,
             throttling_rate_limit=self._props.throttle_rate,
             tracing_enabled=True,

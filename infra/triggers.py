@@ -8,6 +8,7 @@ from typing import Any
 import aws_cdk as cdk
 from aws_cdk import aws_events as events
 from aws_cdk import aws_events_targets as targets
+from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_lambda_event_sources as sources
 from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sqs as sqs
@@ -93,17 +94,22 @@ class Triggers(Construct):
     def _on(self, id: str, pattern: events.EventPattern | None, event: Event) -> None:
         """One rule, of the clock where there is no pattern. A function that fails on an event is tried twice more; then
         the event is kept."""
-        function = self._functions.called_on(event)
-        function.configure_async_invoke(
-            on_failure=cdk.aws_lambda_destinations.SqsDestination(self.undelivered),
-            max_event_age=cdk.Duration.hours(6),
-            retry_attempts=2,
-        )
-        target = targets.LambdaFunction(
-            function, dead_letter_queue=self.undelivered, max_event_age=cdk.Duration.hours(6), retry_attempts=10
-        )
+        target = target_of(self._functions.called_on(event), self.undelivered, again=2)
         every = None if pattern else events.Schedule.rate(cdk.Duration.minutes(self._props.reconcile_minutes))
         events.Rule(self, id, event_pattern=pattern, schedule=every, targets=[target])
+
+
+def target_of(function: lambda_.Function, undelivered: sqs.IQueue, *, again: int) -> targets.LambdaFunction:
+    """A function as the target of a rule; one that fails on an event is tried `again` so often, and then the event is
+    kept."""
+    function.configure_async_invoke(
+        on_failure=cdk.aws_lambda_destinations.SqsDestination(undelivered),
+        max_event_age=cdk.Duration.hours(6),
+        retry_attempts=again,
+    )
+    return targets.LambdaFunction(
+        function, dead_letter_queue=undelivered, max_event_age=cdk.Duration.hours(6), retry_attempts=10
+    )
 
 
 def object_events(bucket: s3.IBucket, prefix: str, *kinds: str) -> events.EventPattern:

@@ -97,6 +97,7 @@ def events() -> dict[str, Any]:
         "start_check": an_upload("transcripts/answer.md"),
         "ingest_corpus": an_upload("corpora/trusted_docs/lamp.md"),
         "reconcile_corpus": {},
+        "tell_reviewers": {"detail": {"run_id": "cold"}},
         "publish_failure": an_event("execution_failed"),
         "api": a_request("POST", "/v1/checks", {"text": ANSWER}),
         "check_now": a_request("POST", "/v1/checks:now", {"text": ANSWER}),

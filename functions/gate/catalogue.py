@@ -41,6 +41,8 @@ class Use(StrEnum):
     """Write down decisions and deletions for good."""
     REVIEWS = "reviews"
     """Keep what people decide of runs that wait for them."""
+    WEBHOOK = "webhook"
+    """Tell a webhook of people's."""
 
 
 class Machine(StrEnum):
@@ -67,6 +69,8 @@ class Event(StrEnum):
     """Now and then."""
     FAILURE = "failure"
     """Of an execution."""
+    REVIEW = "review"
+    """A run begins to wait for a person."""
 
 
 NAMESPACE = "ReliabilityGate"
@@ -127,6 +131,7 @@ SETTINGS: dict[Use, tuple[str, ...]] = {
     Use.QUEUE: ("documents_queue",),
     Use.TRAIL: ("ledger", "ledger_key"),
     Use.REVIEWS: ("reviews_table",),
+    Use.WEBHOOK: ("review_webhook", "review_webhook_format", "review_webhook_key"),
 }
 """Settings that choose what is made for a use; uses without a line take none."""
 
@@ -436,6 +441,16 @@ ENTRANCES: tuple[Agent, ...] = (
         settings=("documents", "index", "indexes"),
         on=Event.SCHEDULE,
         figures=("CorpusBehind", "CorpusLag"),
+    ),
+    Agent(
+        "tell_reviewers",
+        "tell_reviewers",
+        timeout_s=120,
+        uses=(Use.REVIEWS, Use.TRAIL, Use.WEBHOOK),
+        entrance=True,
+        settings=("review_page",),
+        on=Event.REVIEW,
+        figures=("ReviewUnannounced",),
     ),
 )
 """The functions that events from outside reach."""

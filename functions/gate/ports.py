@@ -546,6 +546,22 @@ class Events(Protocol):
         ...
 
 
+class NoticeChannel(Protocol):
+    """Takes notices to people who are not here."""
+
+    def send(self, id: str, body: bytes) -> None:
+        """Send a notice, once.
+
+        Args:
+            id: of the notice, the same however often it is sent.
+
+        Raises:
+            EventsUnavailableError: it was not taken; to be sent again later.
+            SettingsError: it never will be.
+        """
+        ...
+
+
 class SealingKey(Protocol):
     """A key that seals are made with."""
 

@@ -218,7 +218,8 @@ class Settings(BaseModel):
     )
     review_webhook: SecretStr = Field(
         default=SecretStr(""),
-        description="URL that `gate serve` posts to when a run begins to wait for a person; empty: none.",
+        description="URL that is posted to when a run begins to wait for a person, or the ARN of a secret of AWS "
+        'Secrets Manager, `{"url": "https://…", "key": "whsec_…"}`; empty: none.',
     )
     review_webhook_key: str = Field(
         default="", description="File with the secret (`whsec_…`) that what is posted there is signed with."

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from gate.adapters.aws.sqs import DocumentQueue
     from gate.adapters.embedded import EmbeddedSearch
     from gate.adapters.model_protocol.capabilities import Capabilities
-    from gate.adapters.notices.webhook import Webhook
     from gate.adapters.openai.service import ServiceOptions
     from gate.adapters.repositories.kept_names import KeptNames
     from gate.adapters.spending.admission import Admission
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
         Events,
         ImageReader,
         LanguageModel,
+        NoticeChannel,
         Redactor,
         ReviewStore,
         Runs,
@@ -512,22 +512,21 @@ class Wiring:
         return EventBus(self.settings.event_bus, region=self.settings.region)
 
     @once
-    def webhook(self) -> Webhook | None:
+    def webhook(self) -> NoticeChannel | None:
         """Where people are told that a run waits for them; None: nowhere."""
         now = self.settings
-        url = now.review_webhook.get_secret_value().strip()
-        if not url:
+        where, is_signed = now.review_webhook.get_secret_value().strip(), now.review_webhook_format == "json"
+        if not where:
             return None
-        from gate.adapters.notices.webhook import Webhook, key_of
+        if where.startswith("arn:"):
+            from gate.adapters.notices.secret_webhook import SecretWebhook
+
+            return SecretWebhook(where, is_signed=is_signed, region=now.region)
+        from gate.adapters.notices.webhook import webhook_of
         from gate.adapters.openai.service import key_in
 
-        setting = "GATE_REVIEW_WEBHOOK_KEY"
-        if not now.review_webhook_key:
-            if now.review_webhook_format == "json":
-                hint = "a file with the secret that the receiver verifies it by"
-                raise SettingsError(f"{setting}: nobody could tell who posts there without it", hint=hint)
-            return Webhook(url, b"")
-        return Webhook(url, key_of(key_in(Path(now.review_webhook_key), setting)))
+        file = Path(now.review_webhook_key) if now.review_webhook_key else None
+        return webhook_of(where, key_in(file, "GATE_REVIEW_WEBHOOK_KEY"), is_signed=is_signed)
 
     @once
     def redactor(self) -> Redactor:
@@ -597,6 +596,7 @@ FACTORIES: dict[Use, str] = {
     Use.BUDGET: "ledger",
     Use.TRAIL: "trail",
     Use.REVIEWS: "reviews",
+    Use.WEBHOOK: "webhook",
 }
 """The method that makes what a use takes."""
 

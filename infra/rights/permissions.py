@@ -55,6 +55,7 @@ class Permissions:
             Use.TRAIL: self._trail,
             Use.REVIEWS: lambda: self._reviews(agent),
             Use.POLICY: self._policy,
+            Use.WEBHOOK: self._webhook,
         }
         uploaded = list(dict.fromkeys(key for use in agent.uses for key in UPLOADED.get(use, ())))
         return [
@@ -157,14 +158,21 @@ class Permissions:
         return [iam.PolicyStatement(actions=verbs, resources=[self.storage.documents.table_arn])]
 
     def _reviews(self, agent: Agent) -> list[iam.PolicyStatement]:
-        """Who answers requests reads the queue too, and who forgets may remove."""
+        """Who answers requests reads the queue too, who forgets may remove, and who tells people changes nothing."""
         table = self.storage.reviews.table_arn
-        verbs = ["dynamodb:GetItem", "dynamodb:PutItem", *(["dynamodb:DeleteItem"] if agent.forgets else [])]
+        verbs = [
+            "dynamodb:GetItem",
+            *(["dynamodb:PutItem"] if agent.on != Event.REVIEW else []),
+            *(["dynamodb:DeleteItem"] if agent.forgets else []),
+        ]
         statements = [iam.PolicyStatement(actions=verbs, resources=[table])]
         if agent.on == Event.REQUEST:
             index = f"{table}/index/waiting"
             statements.append(iam.PolicyStatement(actions=["dynamodb:Query"], resources=[index]))
         return statements
+
+    def _webhook(self) -> list[iam.PolicyStatement]:
+        return [iam.PolicyStatement(actions=["secretsmanager:GetSecretValue"], resources=[self.props.review_webhook])]
 
     def _trail(self) -> list[iam.PolicyStatement]:
         """Entries are read and added, and neither replaced nor removed; seals are made, and checked by those who

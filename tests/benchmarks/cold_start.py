@@ -16,7 +16,7 @@ from pathlib import Path
 from gate.catalogue import BY_NAME
 from tests.benchmarks.table import Row
 from tests.first_calls import OBJECTS, environment_of, first_call, run
-from tests.infra.templates import functions
+from tests.infra.templates import WHOLE, functions
 from tests.stubs import services
 
 ROUNDS = 9
@@ -41,7 +41,7 @@ def measure() -> list[Row]:
     """Time first calls, weigh layers."""
     from infra.app import synthesize
 
-    deployed = functions(synthesize().stateless)
+    deployed = functions(synthesize(dict(WHOLE)).stateless)
     ratios: dict[str, list[float]] = {name: [] for name in BY_NAME}
     with services.running(OBJECTS) as url:
         for _ in range(ROUNDS):

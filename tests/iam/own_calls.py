@@ -32,7 +32,7 @@ def own_calls(account: Account) -> Iterator[Request]:
     """Every call that a function of the account may come to make."""
     for line in LINES:
         agent, operation, *thing = line.split(" ")
-        if serves(account, agent, thing[0]):
+        if agent in account.roles and serves(account, agent, thing[0]):
             service, _, verb = operation.partition(":")
             yield from BY_SERVICE[service](account, account.roles[agent], verb, thing)
     for agent, role in account.roles.items():
@@ -143,6 +143,12 @@ def on_comprehend(account: Account, role: str, verb: str, thing: list[str]) -> I
     yield Request(role, f"comprehend:{verb}", "*")
 
 
+def on_secret(account: Account, role: str, verb: str, thing: list[str]) -> Iterator[Request]:
+    """The secret stands outside of the deployment; the account's own key for secrets lets in who may read them
+    (secretsmanager/latest/userguide/security-encryption.html)."""
+    yield Request(role, f"secretsmanager:{verb}", account.settings("tell_reviewers")["GATE_REVIEW_WEBHOOK"])
+
+
 def on_search(account: Account, agent: str, role: str) -> Iterator[Request]:
     """Searches are signed requests of ours, which no SDK makes: a domain lets identities in, a collection also asks
     its own policy (opensearch-service/latest/developerguide/serverless-data-access.html)."""
@@ -181,6 +187,7 @@ BY_SERVICE: dict[str, Callable[[Account, str, str, list[str]], Iterator[Request]
     "dynamodb": on_table,
     "events": on_bus,
     "s3": on_s3,
+    "secretsmanager": on_secret,
     "sqs": on_queue,
     "stepfunctions": on_machine,
 }

@@ -25,6 +25,7 @@ BROKEN = Variant(
         ("model", "us"),
         ("vision", "on"),
         ("events", "own bus"),
+        ("webhook", "on"),
         ("ledger", "on"),
     )
 )
@@ -114,6 +115,7 @@ EMPTY = '"kms:EncryptionContext:aws:states:stateMachineArn": ["arn:aws:states:us
         (without("AWS::IAM::Policy", Action="logs:CreateLogDelivery"), "logs:CreateLogDelivery"),
         (without("AWS::IAM::Policy", Action="dynamodb"), "dynamodb:UpdateItem"),
         (without("AWS::IAM::Policy", Action="kms:GenerateMac"), "kms:GenerateMac"),
+        (without("AWS::IAM::Policy", Action="secretsmanager"), "secretsmanager:GetSecretValue .*reviews"),
         (without("AWS::IAM::Policy", Action="s3:ListBucket"), "s3:ListBucket"),
         (without("AWS::KMS::Key", Principal="delivery.logs"), "delivery.logs.amazonaws.com kms:Decrypt"),
         (without("AWS::KMS::Key", Sid="EventsToQueues"), "events.amazonaws.com kms:Decrypt .*aws:sqs:arn"),

@@ -26,6 +26,7 @@ KEY = f"arn:aws:kms:{REGION}:{ACCOUNT}:key/1234abcd-12ab-34cd-56ef-1234567890ab"
 DOMAIN = f"arn:aws:es:{REGION}:{ACCOUNT}:domain/corpus"
 APPLICATION = f"arn:aws:bedrock:{REGION}:{ACCOUNT}:application-inference-profile/abc123"
 GUARDRAIL = f"arn:aws:bedrock:{REGION}:{ACCOUNT}:guardrail/gr1:3"
+SECRET = f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:reviews-AbCdEf"
 DEPLOY = Path(__file__).parents[2] / "docs" / "deploy.md"
 Made = Callable[[cdk.Stack], dict[str, Any]]
 
@@ -76,6 +77,7 @@ CHOICES: dict[str, dict[str, Made]] = {
         "default bus": lambda _: {},
         "own bus": lambda stack: {"event_bus": events.EventBus(stack, "Bus")},
     },
+    "webhook": {"off": lambda _: {}, "on": lambda _: {"review_webhook": SECRET}},
     "ledger": {"off": lambda _: {}, "on": lambda _: {"ledger_days": 365}},
     "redactor": {"patterns": lambda _: {}, "comprehend": lambda _: {"redactor": "patterns,comprehend"}},
 }

@@ -8,6 +8,8 @@ from typing import Any
 
 Resource = dict[str, Any]
 Template = dict[str, Any]
+WHOLE = {"gate:review_webhook": "arn:aws:secretsmanager:us-east-1:123456789012:secret:reviews-AbCdEf"}
+"""Properties with which every function of the catalogue is deployed."""
 
 
 def of_type(template: Template, kind: str) -> dict[str, Resource]:

@@ -12,7 +12,7 @@ from infra.rights.models import INVOKE
 from tests.iam.deployed_account import REGION, Account
 from tests.iam.evaluation import ACCOUNT, holds, listed
 from tests.iam.refusals import confused
-from tests.infra.templates import functions, of_type
+from tests.infra.templates import WHOLE, functions, of_type
 
 pytestmark = pytest.mark.infra
 READ, WRITE = "kms:Decrypt", "kms:GenerateDataKey"
@@ -141,7 +141,7 @@ def test_every_alarm_reaches_the_topic(account: Account, key: str) -> None:
 def test_a_function_that_fails_on_an_event_may_leave_it_in_the_queue(account: Account, key: str) -> None:
     queue = account.find("AWS::SQS::Queue", "Undelivered")
     configured = account.properties("AWS::Lambda::EventInvokeConfig")
-    assert len(configured) == 3
+    assert len(configured) == 4
     roles = {one["FunctionName"]: role_of(account, one["FunctionName"]) for one in configured}
     for role in roles.values():
         assert account.may(role, "sqs:SendMessage", queue, {"aws:SecureTransport": "true"})
@@ -182,6 +182,11 @@ def test_a_function_may_do_what_its_line_says(account: Account, synthesized: Syn
         calls.append(("aoss:APIAccessAll", account.find("AWS::OpenSearchServerless::Collection")))
     if Use.REPORTS in agent.uses:
         calls.append(("s3:PutObject", f"{blobs}/reports/a/report.json"))
+    if Use.WEBHOOK in agent.uses:
+        secret, table = WHOLE["gate:review_webhook"], account.find("AWS::DynamoDB::Table", "Reviews")
+        calls += [("secretsmanager:GetSecretValue", secret), ("dynamodb:GetItem", table)]
+        assert not account.may(role, "secretsmanager:GetSecretValue", secret.replace("reviews", "others"))
+        assert not account.may(role, "dynamodb:PutItem", table)
     for action, resource in calls:
         assert account.may(role, action, resource, secure), (action, resource)
     assert not account.may(role, "s3:PutObject", f"{blobs}/runs/a/b", secure | {"aws:SecureTransport": "false"})

@@ -14,6 +14,7 @@ import pytest
 from infra.app import Synthesized
 from infra.asl import PIPELINE_FILE, definition, machines, render
 from infra.node import bundled_node
+from tests.infra.templates import WHOLE
 from tests.machines import batch_chain
 
 pytestmark = pytest.mark.infra
@@ -53,7 +54,7 @@ def test_the_app_synthesizes_with_no_credentials_no_docker_and_no_node_on_the_pa
 ) -> None:
     # What says where packages come from stays: the layer is made of them.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "JSII_"))}
-    environment |= {"PATH": str(tmp_path), "CDK_OUTDIR": str(tmp_path / "out")}
+    environment |= {"PATH": str(tmp_path), "CDK_OUTDIR": str(tmp_path / "out"), "CDK_CONTEXT_JSON": json.dumps(WHOLE)}
     done = subprocess.run(
         [sys.executable, "-m", "infra.app"], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
     )

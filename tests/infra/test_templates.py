@@ -21,6 +21,7 @@ from infra.app import DataStack, Synthesized, flags, synthesize
 from infra.gate import ReliabilityGate
 from infra.props import GateProps, PropertyError
 from tests.infra.templates import (
+    WHOLE,
     Template,
     actions_of,
     all_statements,
@@ -295,7 +296,11 @@ def test_a_topic_tells_of_runs_that_wait_with_a_link_and_without_text(gate: Temp
     rules = [one["Properties"] for one in of_type(gate, "AWS::Events::Rule").values()]
     (rule,) = [one for one in rules if one.get("EventPattern", {}).get("detail-type") == [told["detail-type"]]]
     assert rule["EventPattern"]["source"] == [told["source"]]
-    (target,) = rule["Targets"]
+    target, webhook = rule["Targets"]
+    assert (
+        gate["Resources"][webhook["Arn"]["Fn::GetAtt"][0]]["Properties"]["Handler"] == "tell_reviewers.handler.handler"
+    )
+    assert "DeadLetterConfig" in webhook
     assert gate["Resources"][target["Arn"]["Ref"]]["Properties"]["KmsMasterKeyId"]
     paths = target["InputTransformer"]["InputPathsMap"].values()
     assert set(paths) == {"$.detail.run_id", "$.detail.until"}
@@ -377,10 +382,22 @@ def test_checks_in_the_request_may_be_bounded_and_left_out() -> None:
     bounded = functions(synthesize({"gate:now_concurrency": "20"}).stateless)
     assert bounded["check_now"]["ReservedConcurrentExecutions"] == 20
     assert "ReservedConcurrentExecutions" not in bounded["api"]
-    without = synthesize({"gate:checks_now": "false"}).stateless
+    without = synthesize({**WHOLE, "gate:checks_now": "false"}).stateless
     assert set(functions(without)) == {*BY_NAME} - {"check_now"}
     assert "check_now" not in json.dumps(without)
     assert "checks:now" not in json.dumps(without)
+
+
+def test_the_function_of_the_webhook_knows_where_people_decide_and_is_left_out_where_there_is_none(
+    gate: Template,
+) -> None:
+    told = functions(gate)["tell_reviewers"]["Environment"]["Variables"]
+    assert told["GATE_REVIEW_WEBHOOK"] == WHOLE["gate:review_webhook"]
+    assert "/v1/reviews/{run}" in json.dumps(told["GATE_REVIEW_PAGE"])
+    assert "GATE_REVIEW_WEBHOOK_FORMAT" not in told
+    without = synthesize().stateless
+    assert set(functions(without)) == {*BY_NAME} - {"tell_reviewers"}
+    assert "secretsmanager" not in json.dumps(without)
 
 
 def test_where_things_are_is_told_as_outputs_and_parameters(gate: Template, data: Template) -> None:
@@ -463,7 +480,7 @@ def test_an_existing_endpoint_makes_no_search_and_is_signed_for_its_service() ->
 
 
 def test_a_budget_brings_a_table_that_only_model_callers_write() -> None:
-    made = synthesize({"gate:budget_tokens": "100000"})
+    made = synthesize({**WHOLE, "gate:budget_tokens": "100000"})
     assert budgets_of(made.stateful)
     writers = {
         agent.name
@@ -488,7 +505,7 @@ def test_a_run_has_a_budget_unless_the_team_switches_it_off(data: Template, gate
 
 
 def test_a_ledger_is_kept_where_nobody_replaces_or_removes_what_is_written() -> None:
-    made = synthesize({"gate:ledger_days": "30"})
+    made = synthesize({**WHOLE, "gate:ledger_days": "30"})
     locked = [
         one for one in of_type(made.stateful, "AWS::S3::Bucket").values() if "Ledger" in json.dumps(one["Metadata"])
     ]

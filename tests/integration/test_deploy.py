@@ -5,6 +5,7 @@ What moto does not know (`Skipped.kinds`) is covered by the template tests alone
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import subprocess
@@ -26,6 +27,7 @@ from tests.stubs import api, aws, converse
 from tests.stubs.cdk_cli import cdk
 from tests.stubs.clock import FastClock
 from tests.stubs.line import Line, line_to
+from tests.stubs.receiver import Receiver, receiving
 from tests.stubs.telling import telling
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -36,8 +38,7 @@ SETTINGS = {
     "gate:search": "https://search.internal",
     "gate:search_arn": "arn:aws:es:us-east-1:123456789012:domain/corpus",
 }
-CONTEXT = [part for name, value in SETTINGS.items() for part in ("-c", f"{name}={value}")]
-DEPLOY = ("deploy", "--all", "--method=direct", "--require-approval", "never", *CONTEXT)
+DEPLOY = ("deploy", "--all", "--method=direct", "--require-approval", "never")
 ONLY_IN_TEMPLATES = {
     "AWS::ApiGateway::Account",
     "AWS::ApiGateway::RequestValidator",
@@ -60,11 +61,19 @@ class Deployed:
         self.s3, self.states = aws.client("s3", url), aws.client("stepfunctions", url)
         self.functions = aws.client("lambda", url)
         self.outputs: dict[str, str] = {}
+        self.settings = dict(SETTINGS)
+        self.receiver: Receiver
+        """Of notices that runs wait for a person."""
         self.line: Line | None = None
         """To the OpenSearch node, where there is one."""
 
+    @property
+    def context(self) -> list[str]:
+        """The properties, as the CLI takes them."""
+        return [part for name, value in self.settings.items() for part in ("-c", f"{name}={value}")]
+
     def deploy(self, *options: str) -> None:
-        cdk(*DEPLOY, *options, url=self.url, outdir=self.folder / f"out{time.monotonic_ns()}")
+        cdk(*DEPLOY, *self.context, *options, url=self.url, outdir=self.folder / f"out{time.monotonic_ns()}")
         for stack in aws.client("cloudformation", self.url).describe_stacks()["Stacks"]:
             self.outputs |= {one["OutputKey"]: one["OutputValue"] for one in stack.get("Outputs", ())}
         # moto leaves versioning out when a template makes a bucket; that ours asks for it is a template test.
@@ -133,6 +142,10 @@ def deployed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
             search = made.line.url if made.line else "embedded"
             workers.environment |= {"GATE_SEARCH": search, "GATE_SEARCH_SERVICE": ""}
             bootstrap.result()
+            made.receiver = lines.enter_context(receiving())
+            secret = json.dumps({"url": made.receiver.url, "key": f"whsec_{base64.b64encode(bytes(32)).decode()}"})
+            secrets = aws.client("secretsmanager", url)
+            made.settings["gate:review_webhook"] = secrets.create_secret(Name="hook", SecretString=secret)["ARN"]
             made.deploy()
             corpus = "".join(json.dumps({"id": f"d{n}", "content": fact}) + "\n" for n, fact in enumerate(FACTS))
             taken = made.call("ingest_corpus", made.upload("corpora/trusted_docs/items.jsonl", corpus))
@@ -350,6 +363,20 @@ def test_a_run_that_nobody_decides_does_not_pass_and_an_answer_after_the_limit_c
     assert deployed.report(run_id) == before
 
 
+def test_a_webhook_hears_of_a_run_that_waits_by_what_lies_in_its_secret(
+    deployed: Deployed, asking: Callable[..., str]
+) -> None:
+    run_id = asking(review_hours=1)
+    event = {"detail-type": "ReviewRequested", "source": "reliability-gate", "detail": {"run_id": run_id}}
+    assert deployed.call("tell_reviewers", event)["told"] is True
+    ((headers, body),) = deployed.receiver.got
+    assert json.loads(body)["data"]["page"].endswith(f"/v1/reviews/{run_id}")
+    assert headers["webhook-signature"].startswith("v1,")
+    reviewed(deployed, "POST", f"/{run_id}/decide", ANN, {"outcome": "block"})
+    assert deployed.call("tell_reviewers", event)["told"] is False
+    assert deployed.ended("MachineArn", run_id)["status"] == "SUCCEEDED"
+
+
 def test_two_people_must_agree_where_the_policy_wants_four_eyes(deployed: Deployed, asking: Callable[..., str]) -> None:
     run_id = asking(review_hours=1, four_eyes=True)
     path, fine = f"/{run_id}/decide", {"outcome": "pass", "comment": "Rounded."}
@@ -443,6 +470,6 @@ def test_a_second_deploy_updates_and_destroy_leaves_nothing(deployed: Deployed) 
     deployed.workers.restart()
     started = deployed.call("start_check", deployed.upload("transcripts/again.md", FACTS[4]))
     assert deployed.ended("MachineArn", started["run_id"])["status"] == "SUCCEEDED"
-    cdk("destroy", "--all", "--force", *CONTEXT, url=deployed.url, outdir=deployed.folder / "destroy")
+    cdk("destroy", "--all", "--force", *deployed.context, url=deployed.url, outdir=deployed.folder / "destroy")
     left = aws.client("cloudformation", deployed.url).describe_stacks()["Stacks"]
     assert [stack["StackName"] for stack in left] == ["CDKToolkit"]

@@ -17,6 +17,7 @@ NAMED = {
     "stateMachineArn": {"GATE_MACHINE": "gate", "GATE_BATCH_MACHINE": "batch"},
     "TableName": {"GATE_BUDGET_TABLE": "budgets", "GATE_DOCUMENTS_TABLE": "documents", "GATE_REVIEWS_TABLE": "reviews"},
     "QueueUrl": {"GATE_DOCUMENTS_QUEUE": "documents"},
+    "SecretId": {"GATE_REVIEW_WEBHOOK": "webhook"},
     "modelId": {"GATE_MODEL": "model", "GATE_EMBEDDER": "embedder", "GATE_IMAGES": "images"},
 }
 """Parameters that name a thing, and the settings that say which thing it is."""

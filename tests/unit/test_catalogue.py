@@ -31,6 +31,7 @@ MAKES = {
     "document_queue": {Use.QUEUE},
     "event_bus": {Use.EVENTS},
     "reviews": {Use.REVIEWS},
+    "webhook": {Use.WEBHOOK},
     "trail": {Use.TRAIL},
     "sealing_key": {Use.TRAIL},
 }

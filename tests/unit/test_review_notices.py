@@ -6,11 +6,8 @@ from __future__ import annotations
 import base64
 import json
 import re
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -22,68 +19,29 @@ from gate.adapters.notices.webhook import Webhook, key_of, signature
 from gate.errors import EventsUnavailableError, SettingsError
 from gate.services.trail.proofs import story
 from gate.settings import Settings
+from gate.trail.review_items import ReviewItem, ReviewReason
 from gate.trail.review_notices import review_notice
 from tests.entrance import Entrance
 from tests.local_server import ANSWER, Served, eventually, serving
+from tests.stubs.receiver import Receiver, receiving
 
 POLICY = {"contradicted": "review", "unsupported": "review", "failed_check": "review", "review_hours": 1}
 SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()
-DETAIL = {
-    "run_id": "run<1>",
-    "since": "2026-11-23T09:15:06.120+00:00",
-    "until": "2026-11-25T09:15:06.120+00:00",
-    "reasons": ["no_support"],
-    "four_eyes": True,
-    "tenant": "red",
-    "report": {"json": "s3://blobs/reports/run/report.json"},
-}
+ITEM = ReviewItem(
+    run="run<1>",
+    tenant="red",
+    since="2026-11-23T09:15:06.120+00:00",
+    until="2026-11-25T09:15:06.120+00:00",
+    reasons=(ReviewReason(rule="no_support", message="1 of 1 claims are unsupported."),),
+    four_eyes=True,
+)
 DOCUMENT = Path(__file__).parents[2] / "docs" / "review.md"
-
-
-class Receiver(ThreadingHTTPServer):
-    """Takes notices, and answers each with the next status; the last one goes on."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Answering)
-        self.statuses = [204]
-        self.got: list[tuple[dict[str, str], bytes]] = []
-        self.drips = False
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/hook"
-
-
-class Answering(BaseHTTPRequestHandler):
-    server: Receiver
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["content-length"]))
-        self.server.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
-        if self.server.drips:
-            with suppress(OSError):
-                for letter in b"HTTP/1.1 200 OK\r\n" * 50:
-                    self.wfile.write(bytes([letter]))
-                    time.sleep(0.05)
-            return
-        left = self.server.statuses
-        self.send_response(left.pop(0) if len(left) > 1 else left[0])
-        self.send_header("location", f"{self.server.url}/elsewhere")
-        self.send_header("content-length", "0")
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        pass
 
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    with Receiver() as server:
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    with receiving() as server:
         yield server
-        server.shutdown()
 
 
 @pytest.fixture
@@ -215,7 +173,7 @@ def test_nobody_at_the_address_is_something_to_try_again(receiver: Receiver) -> 
 
 
 def test_a_chat_gets_a_message_whose_ids_control_nothing() -> None:
-    told = json.loads(review_notice(DETAIL, "https://gate.example/#review/{run}", "slack").body)
+    told = json.loads(review_notice(ITEM, "https://gate.example/#review/{run}", "slack").body)
     assert told["text"] == "An answer waits for a person until 2026-11-25 09:15 UTC: run run&lt;1&gt;"
     (block,) = told["blocks"]
     assert block["text"]["text"].splitlines()[1:] == [
@@ -227,11 +185,11 @@ def test_a_chat_gets_a_message_whose_ids_control_nothing() -> None:
 
 
 def test_a_review_has_one_id_however_often_it_is_told_and_another_one_another() -> None:
-    first = review_notice(DETAIL, "", "json")
+    first = review_notice(ITEM, "", "json")
     assert json.loads(first.body)["data"]["page"] is None
-    assert "red" not in first.body.decode(), "whose it is is not told"
-    assert first.id == review_notice({**DETAIL, "four_eyes": False}, "x", "slack").id
-    assert first.id != review_notice({**DETAIL, "run_id": "run2"}, "", "json").id
+    assert not {"red", "unsupported"} & set(first.body.decode().replace('"', " ").split()), "whose it is is not told"
+    assert first.id == review_notice(ITEM.model_copy(update={"four_eyes": False}), "x", "slack").id
+    assert first.id != review_notice(ITEM.model_copy(update={"run": "run2"}), "", "json").id
 
 
 @pytest.mark.parametrize(

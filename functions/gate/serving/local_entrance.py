@@ -57,7 +57,7 @@ class LocalEntrance(Wiring):
             return None
         from gate.serving.local_notices import LocalNotices
 
-        return LocalNotices(webhook, now.review_webhook_format, now.review_page, super().event_bus())
+        return LocalNotices(webhook, now.review_page, super().event_bus())
 
     def event_bus(self) -> Events | None:
         """The bus of the settings, and the webhook of reviews."""

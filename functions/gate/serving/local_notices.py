@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import random
 import threading
 from collections.abc import Mapping
-from contextlib import suppress
 from contextvars import copy_context
-from time import sleep
 from typing import TYPE_CHECKING, Any
 
 from gate.cli.printing import say
-from gate.errors import EventsUnavailableError, GateError, SettingsError
-from gate.services.reviews.review_queue import found, moment
-from gate.services.trail.acts import reviewed
+from gate.errors import GateError
+from gate.services.reviews.notifying import notify
 from gate.text.visible import one_line
-from gate.trail.review_notices import NoticeForm, review_notice
 
 if TYPE_CHECKING:
-    from gate.adapters.notices.webhook import Webhook
-    from gate.ports import Events
+    from gate.ports import Events, NoticeChannel
 
 PAUSES_S = (1.0, 5.0, 30.0, 120.0)
 """Between the attempts at one notice, by chance a little less."""
@@ -32,13 +26,12 @@ class LocalNotices:
 
     Args:
         webhook: hears of runs that wait.
-        form: of what it is sent.
         page: where they are decided; empty: where the server listens, once it does (`listen_at`).
         bus: hears of everything; None: there is none.
     """
 
-    def __init__(self, webhook: Webhook, form: NoticeForm, page: str, bus: Events | None) -> None:
-        self._webhook, self._form, self._page, self._bus = webhook, form, page, bus
+    def __init__(self, webhook: NoticeChannel, page: str, bus: Events | None) -> None:
+        self._webhook, self._page, self._bus = webhook, page, bus
         self._slots = threading.Semaphore(AT_ONCE)
         self._is_reachable = threading.Event()
 
@@ -58,35 +51,12 @@ class LocalNotices:
     def _deliver(self, detail: Mapping[str, Any]) -> None:
         self._is_reachable.wait()
         run_id = str(detail["run_id"])
-        notice = review_notice(detail, self._page, self._form)
-        for pause_s in (*PAUSES_S, 0.0):
-            try:
-                with self._slots:
-                    self._webhook.send(notice.id, notice.body)
-                return
-            except SettingsError as error:
-                self._tell_lost(run_id, error)
-                return
-            except EventsUnavailableError as error:
-                last = error
-            sleep(pause_s * random.uniform(0.8, 1))
-            if not _waits(run_id):  # nobody needs to come any more
-                return
-        self._tell_lost(run_id, last)
+        try:
+            notify(run_id, self._send_in_turn, self._page, PAUSES_S)
+        except GateError as error:
+            why = f"{error.safe_message}; {error.hint}" if error.hint else error.safe_message
+            say(one_line(f"gate: nobody was told that run {run_id} waits for a person: {why}"), err=True)
 
-    def _tell_lost(self, run_id: str, error: GateError) -> None:
-        why = f"{error.safe_message}; {error.hint}" if error.hint else error.safe_message
-        say(one_line(f"gate: nobody was told that run {run_id} waits for a person: {why}"), err=True)
-        with suppress(GateError):
-            item = found(run_id)
-            if item is not None:
-                reviewed(item, "unannounced", error=error.code)
-
-
-def _waits(run_id: str) -> bool:
-    """Whether a person may still decide; also where that cannot be looked up."""
-    try:
-        item = found(run_id)
-    except GateError:
-        return True
-    return item is not None and item.is_open(moment())
+    def _send_in_turn(self, id: str, body: bytes) -> None:
+        with self._slots:
+            self._webhook.send(id, body)

@@ -7,6 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from gate.trail.review_items import ReviewItem
+
 NoticeForm = Literal["json", "slack"]
 RUN = "{run}"
 """What stands for the run in the address of a page."""
@@ -24,26 +26,24 @@ class ReviewNotice(NamedTuple):
     body: bytes
 
 
-def review_notice(detail: Mapping[str, Any], page: str, form: NoticeForm) -> ReviewNotice:
+def review_notice(item: ReviewItem, page: str, form: NoticeForm) -> ReviewNotice:
     """Make the notice of a review.
 
     Args:
-        detail: of the event `ReviewRequested`.
         page: address of the page where it is decided, `{run}` in it stands for the run; empty: there is none.
         form: `json`: an envelope with `type`, `timestamp` and `data`; `slack`: blocks for a chat.
     """
-    run, since = str(detail["run_id"]), str(detail["since"])
     data = {
-        "run_id": run,
+        "run_id": item.run,
         "outcome": "review",
-        "since": since,
-        "until": str(detail["until"]),
-        "reasons": [str(rule) for rule in detail["reasons"]],
-        "four_eyes": bool(detail["four_eyes"]),
-        "page": page.replace(RUN, run) or None,
+        "since": item.since,
+        "until": item.until,
+        "reasons": [reason.rule for reason in item.reasons],
+        "four_eyes": item.four_eyes,
+        "page": page.replace(RUN, item.run) or None,
     }
-    value = {"type": "review.requested", "timestamp": since, "data": data} if form == "json" else _blocks(data)
-    digest = hashlib.sha256(f"{run}\0{since}".encode("utf-8", "surrogatepass")).hexdigest()
+    value = {"type": "review.requested", "timestamp": item.since, "data": data} if form == "json" else _blocks(data)
+    digest = hashlib.sha256(f"{item.run}\0{item.since}".encode("utf-8", "surrogatepass")).hexdigest()
     return ReviewNotice(f"review-{digest[:32]}", json.dumps(value).encode())
 
 

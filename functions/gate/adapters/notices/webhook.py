@@ -97,6 +97,18 @@ class Webhook:
         return int(answer.status)
 
 
+def webhook_of(url: str, secret: str, *, is_signed: bool) -> Webhook:
+    """The webhook at an address; `is_signed`: what is sent there must be.
+
+    Raises:
+        SettingsError: that is no such address, or no such secret.
+    """
+    if is_signed and not secret:
+        hint = "the secret that the receiver verifies it by"
+        raise SettingsError(f"{SETTING}_KEY: nobody could tell who posts there without it", hint=hint)
+    return Webhook(url, key_of(secret) if secret else b"")
+
+
 def signature(key: bytes, id: str, at: int, body: bytes) -> str:
     """What `webhook-signature` holds: HMAC-SHA256 over id, time (Unix seconds) and body."""
     signed = hmac.new(key, b".".join((id.encode(), str(at).encode(), body)), hashlib.sha256)

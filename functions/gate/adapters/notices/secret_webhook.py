@@ -1,0 +1,45 @@
+"""A webhook whose address and key lie in AWS Secrets Manager."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gate.adapters.aws.clients import client_of
+from gate.adapters.aws.sdk_errors import translated
+from gate.adapters.notices.webhook import webhook_of
+from gate.errors import DependencyError, EventsUnavailableError, InputError, SettingsError
+from gate.text.formats import strict_json
+
+SHAPE = '{"url": "https://…", "key": "whsec_…"}'
+
+
+class SecretWebhook:
+    """One address that takes notices; it is read for each, so that what is put in its place counts at once.
+
+    Args:
+        secret: ARN of the secret.
+        is_signed: what is sent there must be.
+    """
+
+    def __init__(self, secret: str, *, is_signed: bool, region: str = "") -> None:
+        self._secret, self._is_signed = secret, is_signed
+        self._client: Any = client_of("secretsmanager", region, called="Secrets Manager", tries=3)
+
+    def send(self, id: str, body: bytes) -> None:
+        """See `NoticeChannel`."""
+        url, key = self._read()
+        webhook_of(url, key, is_signed=self._is_signed).send(id, body)
+
+    def _read(self) -> tuple[str, str]:
+        try:
+            with translated("the secret of the webhook"):
+                text = str(self._client.get_secret_value(SecretId=self._secret).get("SecretString") or "")
+        except DependencyError as error:
+            raise EventsUnavailableError(error.safe_message, hint=error.hint) from None
+        try:
+            found = strict_json.load(text)
+        except InputError:
+            found = None
+        if not isinstance(found, dict) or not {*found} <= {"url", "key"} or not isinstance(found.get("url"), str):
+            raise SettingsError("the secret of the webhook does not hold what it should", hint=SHAPE)
+        return found["url"].strip(), str(found.get("key") or "")
