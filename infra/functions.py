@@ -96,8 +96,8 @@ class Functions(Construct):
 
     def _environment(self, agent: Agent) -> dict[str, str]:
         """The settings that an agent reads, where they are not the defaults."""
-        known = {name: self._settings.get(name) for name in sorted(agent.all_settings)}
-        return {f"GATE_{name.upper()}": value for name, value in known.items() if value} | PYDANTIC
+        known = {name: self._settings[name] for name in sorted(agent.all_settings) if name in self._settings}
+        return {f"GATE_{name.upper()}": value for name, value in known.items()} | PYDANTIC
 
     def called_on(self, event: Event) -> lambda_.Function:
         """The function that an event calls."""

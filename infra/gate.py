@@ -24,6 +24,8 @@ from .search import Search
 from .storage import CORPUS, POLICY_KEY, TRANSCRIPTS, Storage
 from .triggers import Triggers
 
+ROLES = ("submit_role", "read_role", "review_role", "delete_role")
+
 
 class ReliabilityGate(Construct):
     """The gate: functions, state machines, entrances and alarms.
@@ -107,9 +109,9 @@ class ReliabilityGate(Construct):
         return {event for event, is_wanted in calling.items() if not is_wanted}
 
     def _settings(self) -> dict[str, str]:
-        """What the functions are told, by field of `gate.settings`; empty values are left to their defaults."""
+        """What the functions are told, by field of `gate.settings`, where it is not the default."""
         props, storage = self.props, self.storage
-        return {
+        told = {
             "home": "/tmp/gate",  # noqa: S108 - the one place where a function may write
             "blobs": f"s3://{storage.blobs.bucket_name}",
             "budget_day": str(props.budget_day) if props.budget_day else "",
@@ -132,7 +134,6 @@ class ReliabilityGate(Construct):
             "model_tokens": str(props.model_tokens) if props.model_tokens else "",
             "policy": f"s3://{storage.uploads.bucket_name}/{POLICY_KEY}",
             "redactor": props.redactor,
-            "review_role": props.review_role,
             "review_webhook": props.review_webhook,
             "review_webhook_format": props.review_webhook_format if props.review_webhook_format != "json" else "",
             "reviews_table": storage.reviews.table_name,
@@ -143,6 +144,8 @@ class ReliabilityGate(Construct):
             "tenant_field": "true" if props.tenant_field else "",
             "store_page": "true",
         }
+        roles = {name: getattr(props, name) for name in ROLES if getattr(props, name) != getattr(GateProps, name)}
+        return {name: value for name, value in told.items() if value} | roles  # of a role empty is: nobody
 
     def _let_start(self) -> None:
         """Machines are made of functions: those that start them, or look at executions, learn of them last."""
@@ -183,6 +186,14 @@ class ReliabilityGate(Construct):
         self.storage.key.grant(grantee, "kms:GenerateDataKey", "kms:Decrypt")
         arn = self.storage.uploads.arn_for_objects(f"{TRANSCRIPTS}*")
         return iam.Grant.add_to_principal(grantee=grantee, actions=["s3:PutObject"], resource_arns=[arn])
+
+    def grant_administer(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Let a principal change what answers are judged by: the policy, and the documents of corpora."""
+        self.storage.key.grant(grantee, "kms:GenerateDataKey", "kms:Decrypt")
+        arns = [self.storage.uploads.arn_for_objects(key) for key in (POLICY_KEY, f"{CORPUS}*")]
+        return iam.Grant.add_to_principal(
+            grantee=grantee, actions=["s3:PutObject", "s3:DeleteObject"], resource_arns=arns
+        )
 
     def _publish(self) -> None:
         """Where things are: as parameters under the stack's name, and as outputs of what this stack makes."""

@@ -138,8 +138,10 @@ class GateProps:
         user_pool: Cognito pool whose tokens the API takes; None: IAM (SigV4).
         tenant_claim: claim of those tokens that names the tenant.
         tenant_field: whether a caller may name the tenant itself.
-        review_role: group (`cognito:groups`) or scope of those tokens that may decide what waits for a person; callers
-            by IAM may where their policy allows those routes (`rest_api.grant_review`).
+        submit_role, read_role, review_role, delete_role: group (`cognito:groups`) or scope of those tokens that may
+            start checks, read reports (others see outcomes), decide what waits for a person, delete checks; several
+            with commas, `*`: every caller, empty: none. Callers by IAM may where their policy allows those routes
+            (`rest_api.grant_submit` and the like).
         review_topic: told of every run that begins to wait for a person; None: a new one.
         review_page: address of the page where people decide, `{run}` in it stands for the run; empty: the API's own
             address of the review.
@@ -193,7 +195,10 @@ class GateProps:
     user_pool: cognito.IUserPool | None = None
     tenant_claim: str = ""
     tenant_field: bool = False
+    submit_role: str = "*"
+    read_role: str = "*"
     review_role: str = "reviewers"
+    delete_role: str = "*"
     review_topic: sns.ITopic | None = None
     review_page: str = ""
     review_webhook: str = ""

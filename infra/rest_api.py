@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import aws_cdk as cdk
 from aws_cdk import aws_apigateway as apigateway
 from aws_cdk import aws_iam as iam
@@ -24,6 +26,7 @@ ROUTES: dict[str, tuple[str, ...]] = {
     "v1/reviews/{run_id}": ("GET",),
     "v1/reviews/{run_id}/assign": ("POST",),
     "v1/reviews/{run_id}/decide": ("POST",),
+    "v1/outcomes/{run_id}": ("GET",),
     "v1/citations": ("POST",),
     "v1/health": ("GET",),
     "openapi.json": ("GET",),
@@ -31,6 +34,7 @@ ROUTES: dict[str, tuple[str, ...]] = {
 """What the functions answer; a test compares it with their own OpenAPI document."""
 NOW = "v1/checks:now"
 """The route whose answer is the report, of a function of its own."""
+CHECK, REPORT, OUTCOME = "v1/checks/{run_id}", "v1/checks/{run_id}/report", "v1/outcomes/{run_id}"
 REVIEWS = "v1/reviews"
 """Of reviewers alone."""
 
@@ -142,11 +146,39 @@ class RestApi(Construct):
         """Let an IAM principal call every route but those of reviewers."""
         return self._grant(grantee, [path for path in self._routes if not path.startswith(REVIEWS)])
 
+    def grant_submit(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Let an IAM principal start checks, see how they stand, and search for citations; `v1/checks:now`, which
+        answers with text, is a grant of its own (`grant_now`)."""
+        starting = ("v1/checks", "v1/checks/{run_id}/rerun", "v1/citations")
+        return self._grant(grantee, [*starting, OUTCOME])
+
+    def grant_outcomes(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Let an IAM principal see how checks stand, and no text."""
+        return self._grant(grantee, [OUTCOME])
+
+    def grant_read(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Let an IAM principal see how checks stand, and read reports: text of answers and evidence."""
+        return self._grant(grantee, [CHECK, REPORT], methods=("GET",))
+
+    def grant_now(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Let an IAM principal check in the request, where that is deployed: it submits, and reads what is answered."""
+        return self._grant(grantee, [path for path in self._routes if path == NOW])
+
     def grant_review(self, grantee: iam.IGrantable) -> iam.Grant:
         """Let an IAM principal decide what waits for a person, and read the reports that they decide on."""
-        paths = [path for path in self._routes if path.startswith(REVIEWS) or path.endswith("/report")]
-        return self._grant(grantee, paths)
+        return self._grant(grantee, [path for path in self._routes if path.startswith(REVIEWS) or path == REPORT])
 
-    def _grant(self, grantee: iam.IGrantable, paths: list[str]) -> iam.Grant:
-        arns = [self.api.arn_for_execute_api(method, f"/{path}") for path in paths for method in self._routes[path]]
+    def grant_delete(self, grantee: iam.IGrantable) -> iam.Grant:
+        """Let an IAM principal delete checks."""
+        return self._grant(grantee, [CHECK], methods=("DELETE",))
+
+    def _grant(
+        self, grantee: iam.IGrantable, paths: list[str], *, methods: Collection[str] = ("GET", "POST", "DELETE")
+    ) -> iam.Grant:
+        arns = [  # in a policy `*` goes beyond a slash: who may get a check may get its report
+            self.api.arn_for_execute_api(method, f"/{path.replace('{run_id}', '*')}")
+            for path in paths
+            for method in self._routes[path]
+            if method in methods
+        ]
         return iam.Grant.add_to_principal(grantee=grantee, actions=["execute-api:Invoke"], resource_arns=arns)

@@ -14,6 +14,7 @@ from typing import Any
 from gate import wiring
 from gate.services import corpora, submissions
 from gate.serving.entry_guard import Entry
+from gate.serving.known_callers import Claims
 from gate.serving.local_entrance import LocalEntrance
 from gate.serving.serve_command import built, listening
 
@@ -82,6 +83,7 @@ def serving(
     token: str = "",
     documents: Sequence[bytes] = (DOCUMENT,),
     policy: Mapping[str, Any] | None = None,
+    callers: Mapping[str, Claims] | None = None,
     **settings: Any,
 ) -> Iterator[Served]:
     """Serve the home of the test's entrance, with a corpus `docs`."""
@@ -90,7 +92,9 @@ def serving(
     with wiring.entered(entrance):
         for number, document in enumerate(documents):
             corpora.replace_document(document, f"document-{number}.md", "docs")
-    server, (_, port) = listening(built(entrance, Entry(token=token), 4), "127.0.0.1", 0, now.max_document_bytes)
+    server, (_, port) = listening(
+        built(entrance, Entry(token=token, callers=callers or {}), 4), "127.0.0.1", 0, now.max_document_bytes
+    )
 
     entrance.listen_at(f"http://127.0.0.1:{port}/")
 

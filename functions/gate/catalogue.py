@@ -87,6 +87,16 @@ _ENGINE = ("language", "search", "search_fields", "search_password", "search_ser
 _BUDGET = ("budget_day", "budget_table", "budget_tenant_day", "budget_tokens")
 _CAPS = ("max_bytes", "max_depth", "max_turn_chars", "max_turns")
 
+_CALLERS = (
+    "administer_role",
+    "delete_role",
+    "read_role",
+    "review_role",
+    "submit_role",
+    "tenant_claim",
+    "tenant_field",
+)
+
 SETTINGS: dict[Use, tuple[str, ...]] = {
     Use.SEARCH: _ENGINE,
     Use.INDEX: _ENGINE,
@@ -401,7 +411,7 @@ ENTRANCES: tuple[Agent, ...] = (
             Use.REVIEWS,
         ),
         entrance=True,
-        settings=("index", "indexes", "review_role", "signals", "tenant_claim", "tenant_field", *_CAPS),
+        settings=("index", "indexes", "signals", *_CALLERS, *_CAPS),
         on=Event.REQUEST,
         starts=(Machine.GATE,),
         audits=True,
@@ -415,7 +425,7 @@ ENTRANCES: tuple[Agent, ...] = (
         timeout_s=29,
         uses=_NOW,
         entrance=True,
-        settings=_settings_of_the_path(_NOW, "indexes", "review_role", "tenant_claim", "tenant_field"),
+        settings=_settings_of_the_path(_NOW, "indexes", *_CALLERS),
         on=Event.REQUEST_NOW,
         audits=True,
         figures=(*(name for agent in IN_THE_REQUEST for name in agent.figures), "PolicyUnreadable"),

@@ -301,9 +301,21 @@ class Settings(BaseModel):
     max_transcripts: int = Field(default=10_000, gt=0, le=MOST, description="Most transcripts in one uploaded batch.")
     max_batch_bytes: int = Field(default=1_000_000_000, gt=0, le=MOST, description="Largest batch, unpacked, in bytes.")
     tenant_claim: str = Field(default="", description="Claim of the caller's token that names the tenant; empty: none.")
+    submit_role: str = Field(
+        default="*",
+        description="Group (`cognito:groups`) or scope of a caller's token that may start checks and search for "
+        "citations; several with commas; `*`: every caller; empty: none.",
+    )
+    read_role: str = Field(
+        default="*",
+        description="Likewise who may read reports, with text of answers and evidence; others see outcomes.",
+    )
     review_role: str = Field(
-        default="reviewers",
-        description="Group (`cognito:groups`) or scope of a caller's token that may decide reviews; empty: none may.",
+        default="reviewers", description="Likewise who may decide reviews, and read the reports that they decide on."
+    )
+    delete_role: str = Field(default="*", description="Likewise who may delete checks.")
+    administer_role: str = Field(
+        default="*", description="Likewise who may change a corpus on the page of `gate serve`; no route of AWS asks."
     )
     tenant_field: bool = Field(default=False, description="Whether a caller may name the tenant in the request.")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = Field(

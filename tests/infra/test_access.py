@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+import aws_cdk as cdk
 import pytest
+from aws_cdk import aws_iam as iam
 
 from gate.catalogue import BY_NAME, Use
-from infra.app import Synthesized, synthesize
+from infra.app import Synthesized, flags, synthesize
+from infra.gate import ReliabilityGate
+from infra.rest_api import ROUTES
 from infra.rights.models import INVOKE
 from tests.iam.deployed_account import REGION, Account
 from tests.iam.evaluation import ACCOUNT, holds, listed
@@ -196,6 +200,60 @@ def test_a_function_may_do_what_its_line_says(account: Account, synthesized: Syn
         assert account.may(role, WRITE, key, context)
     for action in (READ, WRITE):
         assert account.may(role, action, key, {"kms:EncryptionContext:aws:s3:arn": blobs})
+
+
+# People, by the grants of the construct.
+
+GRANTS = {
+    "invoke": {
+        f"{method} {path.removeprefix('v1/').replace('{run_id}', 'a')}"
+        for path, methods in ROUTES.items()
+        for method in methods
+        if "reviews" not in path
+    },
+    "submit": {"POST checks", "GET outcomes/a", "POST checks/a/rerun", "POST citations"},
+    "outcomes": {"GET outcomes/a"},
+    "read": {"GET checks/a", "GET checks/a/report"},
+    "now": {"POST checks:now"},
+    "review": {"GET reviews", "GET reviews/a", "POST reviews/a/assign", "POST reviews/a/decide", "GET checks/a/report"},
+    "delete": {"DELETE checks/a"},
+}
+
+
+@pytest.mark.parametrize("grant", GRANTS)
+def test_a_person_may_call_what_their_grant_names_and_nothing_else(grant: str) -> None:
+    app = cdk.App(context=flags())
+    stack = cdk.Stack(app, "Team", env=cdk.Environment(account=ACCOUNT, region=REGION))
+    gate = ReliabilityGate(stack, "Gate")
+    role = iam.Role(stack, "Person", assumed_by=iam.AccountRootPrincipal())
+    getattr(gate.rest_api, f"grant_{grant}")(role)
+    account = Account(app.synth().get_stack_by_name("Team").template)
+    (api,) = [account.resolve({"Ref": id}) for id in account.of_type("AWS::ApiGateway::RestApi")]
+    person = account.find("AWS::IAM::Role", "Person")
+    stage = f"arn:aws:execute-api:{REGION}:{ACCOUNT}:{api}/gate"
+    called = {
+        f"{method} {path.removeprefix('v1/').replace('{run_id}', 'a')}"
+        for path, methods in ROUTES.items()
+        for method in methods
+        if account.may(person, "execute-api:Invoke", f"{stage}/{method}/{path.replace('{run_id}', 'a')}")
+    }
+    assert called == GRANTS[grant]
+
+
+def test_who_administers_changes_policy_and_corpora_and_neither_reads_nor_submits() -> None:
+    app = cdk.App(context=flags())
+    stack = cdk.Stack(app, "Team", env=cdk.Environment(account=ACCOUNT, region=REGION))
+    gate = ReliabilityGate(stack, "Gate")
+    role = iam.Role(stack, "Person", assumed_by=iam.AccountRootPrincipal())
+    gate.grant_administer(role)
+    account = Account(app.synth().get_stack_by_name("Team").template)
+    person, uploads = account.find("AWS::IAM::Role", "Person"), account.find("AWS::S3::Bucket", "Uploads")
+    secure = {"aws:SecureTransport": "true", "s3:TlsVersion": "1.3"}
+    for key in ("config/policy.json", "corpora/trusted_docs/a.md"):
+        assert account.may(person, "s3:PutObject", f"{uploads}/{key}", secure)
+        assert account.may(person, "s3:DeleteObject", f"{uploads}/{key}", secure)
+        assert not account.may(person, "s3:GetObject", f"{uploads}/{key}", secure)
+    assert not account.may(person, "s3:PutObject", f"{uploads}/transcripts/a.md", secure)
 
 
 # Nobody else.

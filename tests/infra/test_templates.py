@@ -427,6 +427,13 @@ def test_a_function_gets_the_settings_that_it_reads_and_no_others(gate: Template
     assert "model" not in settings_given(gate, "aggregate_evidence")
 
 
+def test_a_role_that_nobody_has_is_told_to_the_functions_and_is_not_the_default() -> None:
+    given = functions(synthesize({"gate:delete_role": "", "gate:read_role": "auditors"}).stateless)["api"]
+    told = given["Environment"]["Variables"]
+    assert (told["GATE_DELETE_ROLE"], told["GATE_READ_ROLE"]) == ("", "auditors")
+    assert "GATE_SUBMIT_ROLE" not in told
+
+
 def settings_given(gate: Template, *agents: str) -> set[str]:
     """Fields of the settings that the environments of functions name."""
     names = {name for agent in agents for name in functions(gate)[agent]["Environment"]["Variables"]}

@@ -129,7 +129,7 @@ def test_every_error_that_an_agent_may_end_with_is_one_whose_message_is_kept() -
         for match in tree.finditer(path.read_text(encoding="utf-8"))
         if match[2] in TELLING
     }
-    entrances = {"NotTheirsError", "NoSuchThing", "MayNotReviewError", "NoReviewError", "TooLargeError"}
+    entrances = {"NotTheirsError", "NoSuchThing", "MayNotError", "NoReviewError", "TooLargeError"}
     assert found - set(TELLING) == entrances
 
 

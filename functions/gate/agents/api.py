@@ -94,7 +94,7 @@ def _is_json(event: dict[str, Any]) -> bool:
 @app.post("/v1/checks", summary="Check an answer", status_code=202, tags=["checks"])
 def post_check(request: CheckRequest, idempotency_key: IdempotencyKey = None, wait: Wait = 0) -> Response[CheckStatus]:
     """Start a check. The same `Idempotency-Key` with the same body starts one run."""
-    caller = callers.caller_of(app.current_event.raw_event)
+    caller = _caller("submit")
     return _start(caller, caller.run_id(idempotency_key), *started_with(request, caller), wait)
 
 
@@ -109,7 +109,7 @@ def post_check_now(
     """
     if "text/event-stream" in accept:
         raise InputError("sentences one by one are answered by `gate serve`", hint="Accept: application/json")
-    caller, length = callers.caller_of(app.current_event.raw_event), len(request.document())
+    caller, length = _caller("submit", "read"), len(request.document())
     if length > MOST_NOW_CHARS:
         text = f"{length} characters are more than a check in the request takes ({MOST_NOW_CHARS})"
         raise TooLargeError(text, hint="POST /v1/checks")
@@ -150,7 +150,7 @@ def post_rerun(run_id: RunId, idempotency_key: IdempotencyKey = None, wait: Wait
 
     Verdicts that the earlier one reached are taken from the cache. The same `Idempotency-Key` starts one run.
     """
-    caller = callers.caller_of(app.current_event.raw_event)
+    caller = _caller("submit")
     caller.must_own(run_id)
     if _status(run_id).status == "RUNNING":
         raise ConflictError("the check is still running")
@@ -174,13 +174,20 @@ def get_check(run_id: RunId, wait: Wait = 0) -> CheckStatus:
     return _wait(run_id, wait)
 
 
+@app.get("/v1/outcomes/<run_id>", summary="How a check stands, for who sees no text", tags=["checks"])
+def get_outcome(run_id: RunId, wait: Wait = 0) -> CheckStatus:
+    """The same as `/v1/checks/{run_id}`, at a path of its own: an IAM policy that lets that one lets its report too."""
+    return get_check(run_id, wait)
+
+
 @app.delete("/v1/checks/<run_id>", summary="Forget a check", tags=["checks"])
 def delete_check(run_id: RunId, reason: Reason = None) -> Deleted:
     """Remove what a run has stored, its report too. Where there is a ledger it says so, why, and who was refused."""
     caller = callers.caller_of(app.current_event.raw_event)
     try:
+        caller.must("delete")
         caller.must_own(run_id)
-    except callers.NotTheirsError:
+    except (callers.MayNotError, callers.NotTheirsError):
         deletion(run_id, caller.identity, caller.tenant or "", allowed=False, reason=reason)
         raise
     if _stands(run_id).status == "RUNNING":
@@ -195,7 +202,7 @@ def delete_check(run_id: RunId, reason: Reason = None) -> Deleted:
 @app.get("/v1/checks/<run_id>/report", summary="The report", tags=["checks"])
 def get_report(run_id: RunId, accept: Accept = "application/json") -> Response[str]:
     """The report: HTML where `Accept` asks for it, else JSON."""
-    callers.caller_of(app.current_event.raw_event).must_own(run_id)
+    _caller("read").must_own(run_id)
     return (
         _report(run_id, "html", "text/html") if "text/html" in accept else _report(run_id, "json", "application/json")
     )
@@ -216,23 +223,23 @@ def _report(run_id: str, ending: str, media_type: str) -> Response[str]:
 @app.get("/v1/reviews", summary="What waits for a person", tags=["reviews"])
 def get_reviews() -> ReviewsWaiting:
     """The runs that wait for a person's decision, the one whose time is over first in front."""
-    caller = _reviewer()
+    caller = _caller("review")
     return ReviewsWaiting(reviews=[_review_status(item) for item in review_queue.waiting(caller.tenant)])
 
 
 @app.get("/v1/reviews/<run_id>", summary="One review", tags=["reviews"])
 def get_review(run_id: RunId) -> ReviewStatus:
     """Why a person is asked, until when, and what has been decided; the report has the claims and their evidence."""
-    return _review_status(review_queue.known(run_id, _reviewer().tenant))
+    return _review_status(review_queue.known(run_id, _caller("review").tenant))
 
 
 @app.post("/v1/reviews/<run_id>/decide", summary="Decide a review", tags=["reviews"])
 def post_decision(run_id: RunId, request: ReviewRequest) -> ReviewStatus:
     """Pass or block what waits, and label its claims; the run goes on with that. Overruling takes a comment."""
     caller = callers.caller_of(app.current_event.raw_event)
-    if not caller.reviews:
+    if "review" not in caller.grants:
         deciding.refuse(run_id, caller.tenant, caller.identity)
-    caller.must_review()
+    caller.must("review")
     who = caller.as_reviewer(request.reviewer)
     done = deciding.decide(run_id, caller.tenant, who, request.outcome, request.comment, request.marks)
     return _review_status(done.item, goes_on=done.goes_on if done.item.state == "decided" else None)
@@ -241,14 +248,15 @@ def post_decision(run_id: RunId, request: ReviewRequest) -> ReviewStatus:
 @app.post("/v1/reviews/<run_id>/assign", summary="Name who is to look", tags=["reviews"])
 def post_assignee(run_id: RunId, request: AssignRequest) -> ReviewStatus:
     """Name who is to look at a review; whoever else may review still may."""
-    caller = _reviewer()
+    caller = _caller("review")
     who = caller.as_reviewer(request.reviewer)
     return _review_status(deciding.assign(run_id, caller.tenant, request.assignee, who))
 
 
-def _reviewer() -> callers.Caller:
+def _caller(*grants: callers.Grant) -> callers.Caller:
+    """Who calls, and may do this."""
     caller = callers.caller_of(app.current_event.raw_event)
-    caller.must_review()
+    caller.must(*grants)
     return caller
 
 
@@ -267,7 +275,7 @@ def post_citations(request: CitationsRequest) -> Citations:
     """Search the corpus for a segment of a conversation; personal data is replaced in what comes back."""
     from gate.agents.retrieve_citations import retrieve_citations
 
-    caller = callers.caller_of(app.current_event.raw_event)
+    caller = _caller("submit")
     options = {"details": request.details, "max_chars": request.max_chars}
     config = {**caller.config(_given(request.search)), "citations": options}
     with using(config):
@@ -297,7 +305,7 @@ def on_gate_error(error: GateError) -> Response[str]:
     """An expected error: its code, and the message that may leave."""
     if isinstance(error, (callers.NotTheirsError, review_queue.NoReviewError)):
         status = HTTPStatus.NOT_FOUND
-    elif isinstance(error, callers.MayNotReviewError):
+    elif isinstance(error, callers.MayNotError):
         status = HTTPStatus.FORBIDDEN
     elif isinstance(error, ConflictError):
         status = HTTPStatus.CONFLICT

@@ -8,12 +8,16 @@ import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from gate import wiring
 from gate.errors import InputError
 
+Grant = Literal["submit", "read", "review", "delete", "administer"]
+"""`read`: text of answers and evidence; `administer`: what answers are judged by. How a check stands is told to every
+caller of its tenant."""
 ANONYMOUS = "anonymous"
+ANYBODY = "*"
 SEPARATORS = re.compile(r"[\s,\[\]]+")
 """Between the groups or scopes of a token: API Gateway hands a list on as one text."""
 RERUN = re.compile(r"-r[0-9a-f]{8}$")
@@ -26,8 +30,8 @@ class NotTheirsError(InputError):
     """There is no such check for this caller; whether there is one for another is not told."""
 
 
-class MayNotReviewError(InputError):
-    """This caller's token lets them submit and read, and not review."""
+class MayNotError(InputError):
+    """This caller's token lets them do other things, and not this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +39,12 @@ class Caller:
     """Attributes:
     identity: the IAM principal or the token's subject, as API Gateway has verified it.
     tenant: the tenant that the token names; None where none does.
-    reviews: whether they may decide what waits for a person.
+    grants: what they may do beside looking how a check stands.
     """
 
     identity: str
     tenant: str | None
-    reviews: bool = False
+    grants: frozenset[Grant] = frozenset()
 
     @property
     def is_verified(self) -> bool:
@@ -89,14 +93,16 @@ class Caller:
             raise InputError("search.tenant is not the caller's")
         return {**asked, **({"tenant": self.tenant} if self.tenant is not None else {})}
 
-    def must_review(self) -> None:
-        """Refuse who has not the role.
+    def must(self, *grants: Grant) -> None:
+        """Refuse who has not the role for something.
 
         Raises:
-            MayNotReviewError: they have not.
+            MayNotError: they have not.
         """
-        if not self.reviews:
-            raise MayNotReviewError("you may not review", hint="GATE_REVIEW_ROLE names the group or scope that may")
+        for grant in grants:
+            if grant not in self.grants:
+                hint = f"GATE_{grant.upper()}_ROLE names the group or scope that may"
+                raise MayNotError(f"you may not {grant}", hint=hint)
 
     def as_reviewer(self, named: str) -> str:
         """Who decides: the caller as verified, and only where nobody verifies them the name that they give.
@@ -137,17 +143,31 @@ def caller_of(event: Mapping[str, Any]) -> Caller:
     tenant = str(claims.get(claim) or "") if claim else ""
     if claim and not tenant:
         raise InputError("the token names no tenant", hint=f"claim {claim}")
-    return Caller(str(identity), tenant or None, _reviews(claims))
+    return Caller(str(identity), tenant or None, _granted(claims))
 
 
-def _reviews(claims: Mapping[str, Any]) -> bool:
-    """Whether a caller may review: of tokens those with the group or scope; callers of IAM as their policy has it, of
-    which API Gateway has asked about the very path."""
+def _granted(claims: Mapping[str, Any]) -> frozenset[Grant]:
+    """What a caller may do: of tokens what a group or scope of them lets; callers of IAM as their policy has it, of
+    which API Gateway has asked about the very path. Who reviews reads what they decide on."""
+    now = wiring.current().settings
+    roles: dict[Grant, str] = {
+        "submit": now.submit_role,
+        "read": now.read_role,
+        "review": now.review_role,
+        "delete": now.delete_role,
+        "administer": now.administer_role,
+    }
     if not claims:
-        return True
-    role = wiring.current().settings.review_role
-    held = {one for claim in ("cognito:groups", "scope") for one in SEPARATORS.split(str(claims.get(claim) or ""))}
-    return bool(role) and role in held
+        return frozenset(roles)
+    held = {ANYBODY, *_listed(claims.get("cognito:groups")), *_listed(claims.get("scope"))}
+    grants = {grant for grant, role in roles.items() if held & {*_listed(role)}}
+    return frozenset(grants | ({"read"} if "review" in grants else set()))
+
+
+def _listed(value: object) -> list[str]:
+    """The groups or scopes that a text names; `*` among those of a setting stands for every caller, among those of a
+    token for nothing."""
+    return [one for one in SEPARATORS.split(str(value or "")) if one]
 
 
 def is_of_one_request(run_id: str) -> bool:

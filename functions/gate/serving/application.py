@@ -14,9 +14,11 @@ from typing import Any
 
 from gate import runtime, wiring
 from gate.errors import BudgetReachedError, ConflictError, DependencyError, ExpiredError, GateError, InputError
+from gate.services import callers
 from gate.services.ceilings import seconds_left
 from gate.serving.checks_now import PATH, STREAM, ChecksNow
 from gate.serving.entry_guard import Entry, Refused
+from gate.serving.known_callers import Claims
 from gate.serving.live_claims import LiveClaims
 from gate.serving.open_streams import PATH as STREAMS
 from gate.serving.open_streams import OpenStreams
@@ -84,7 +86,7 @@ class Application:
         self._now, self._streams = now, OpenStreams(now, entrance.settings.max_turn_chars)
         self._entrance, self._entry, self._routes, self._live, self._forget = entrance, entry, routes, live, forget
         self._one_at_a_time = threading.Lock()
-        self._tickets: dict[str, tuple[str, float]] = {}
+        self._tickets: dict[str, tuple[str, float, Claims]] = {}
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """See PEP 3333."""
@@ -115,24 +117,23 @@ class Application:
 
     def _answer(self, environ: Environ, method: str, path: str) -> Answer | Streamed:
         headers, query = headers_of(environ), query_of(environ)
-        if self._opened(path, query):
-            headers["authorization"] = f"Bearer {self._entry.token}"
-        self._entry.check(method, headers, is_public=path in PUBLIC)
+        claims = self._entry.check(method, headers, is_public=path in PUBLIC, opened=self._opened(path, query))
         if path in PARTS:
             return _part(path, method)
         body = _body(environ, headers, self._most(path))
+        event = event_of(method, path, headers, query, body, claims)
         if path == "/app/ticket" and method == "POST":
-            return _json({"ticket": self._ticket(query)})
+            return _json({"ticket": self._ticket(query, claims)})
         if path.startswith("/app/"):
             last = {name: values[-1] for name, values in query.items()}
-            found = self._routes.answer(method, _raw(environ, path), last, body)
+            found = self._routes.answer(method, _raw(environ, path), last, body, callers.caller_of(event))
             return _text(found) if isinstance(found, str) else _json(found)
         if method == "POST" and f"{path}/".startswith(f"{STREAMS}/"):
-            status, found = self._streams.answer(path, event_of(method, path, headers, query, body), body)
+            status, found = self._streams.answer(path, event, body)
             return status, *_json(found)[1:]
         if path == PATH and method == "POST":
-            return self._checked_now(event_of(method, path, headers, query, body), headers, body)
-        return self._api(method, path, headers, query, body)
+            return self._checked_now(event, headers, body)
+        return self._api(method, path, headers, query, body, claims)
 
     def _checked_now(self, event: dict[str, Any], headers: Mapping[str, str], body: bytes) -> Answer | Streamed:
         if STREAM in headers.get("accept", ""):
@@ -143,29 +144,37 @@ class Application:
         is_document = path.startswith("/app/corpora/")
         return self._entrance.settings.max_document_bytes if is_document else MOST_BODY
 
-    def _ticket(self, query: Mapping[str, list[str]]) -> str:
-        """A word that opens the report of one run, once and soon."""
+    def _ticket(self, query: Mapping[str, list[str]], claims: Claims) -> str:
+        """A word that opens the report of one run for whoever asks, once and soon."""
         now, ticket = monotonic(), secrets.token_urlsafe(24)
         with self._one_at_a_time:
             self._tickets = {word: kept for word, kept in self._tickets.items() if kept[1] > now}
-            self._tickets[ticket] = (query.get("run", [""])[-1], now + TICKET_S)
+            self._tickets[ticket] = (query.get("run", [""])[-1], now + TICKET_S, claims)
         return ticket
 
-    def _opened(self, path: str, query: dict[str, list[str]]) -> bool:
-        """Whether the request brings a word that opens this very report; it is good once."""
+    def _opened(self, path: str, query: dict[str, list[str]]) -> Claims | None:
+        """The claims of who got the word that the request brings, and that opens this very report; it is good once."""
         given = query.pop("ticket", [""])[-1]
         with self._one_at_a_time:
-            run_id, until = self._tickets.pop(given, ("", 0.0))
-        return bool(run_id) and until > monotonic() and path == f"/v1/checks/{run_id}/report"
+            run_id, until, claims = self._tickets.pop(given, ("", 0.0, {}))
+        return claims if run_id and until > monotonic() and path == f"/v1/checks/{run_id}/report" else None
 
-    def _api(self, method: str, path: str, headers: dict[str, str], query: dict[str, list[str]], body: bytes) -> Answer:
+    def _api(
+        self,
+        method: str,
+        path: str,
+        headers: dict[str, str],
+        query: dict[str, list[str]],
+        body: bytes,
+        claims: Claims,
+    ) -> Answer:
         """The deployed function's answer. It holds one request at a time: what waits for an outcome waits out here."""
         wait = _seconds(query)
-        answer = self._resolve(event_of(method, path, headers, query, body))
+        answer = self._resolve(event_of(method, path, headers, query, body, claims))
         if wait and answer[0] in (HTTPStatus.OK, HTTPStatus.ACCEPTED):
             run_id = str(json.loads(answer[2]).get("id", ""))
             self._live.wait(run_id, wait)
-            status, _, found = self._resolve(event_of("GET", f"/v1/checks/{run_id}", headers, {}, b""))
+            status, _, found = self._resolve(event_of("GET", f"/v1/checks/{run_id}", headers, {}, b"", claims))
             is_over = status == HTTPStatus.OK and json.loads(found)["status"] != "RUNNING"
             answer = (status if is_over else answer[0], answer[1], found)
         if method == "DELETE" and answer[0] == HTTPStatus.OK:
@@ -226,6 +235,7 @@ def _refusal(status: HTTPStatus, code: str, message: str, hint: str = "", after:
 def _status_of(error: GateError) -> HTTPStatus:
     kinds: tuple[tuple[type[GateError], HTTPStatus], ...] = (
         (NoSuchThing, HTTPStatus.NOT_FOUND),
+        (callers.MayNotError, HTTPStatus.FORBIDDEN),
         (ConflictError, HTTPStatus.CONFLICT),
         (ExpiredError, HTTPStatus.GONE),
         (InputError, HTTPStatus.BAD_REQUEST),

@@ -166,7 +166,9 @@ class ChecksNow:
             raise InputError(str(first_misfit(error))) from None
         except (UnicodeDecodeError, RecursionError):
             raise InputError("the body cannot be read") from None
-        submission, config = started_with(request, callers.caller_of(event))
+        caller = callers.caller_of(event)
+        caller.must("submit", "read")
+        submission, config = started_with(request, caller)
         refuse_spent(config)
         corpus_of(config)
         return request, submission, config

@@ -10,8 +10,10 @@ from __future__ import annotations
 import hmac
 import ipaddress
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
+
+from gate.serving.known_callers import Claims, claims_of
 
 SAFE = frozenset({"GET", "HEAD"})
 NEEDS_PREFLIGHT = frozenset({"application/json", "application/octet-stream"})
@@ -34,18 +36,26 @@ class Entry:
 
     Attributes:
         hosts: names under which the server is reached; addresses are let through with a token alone.
-        token: empty: whoever reaches the port.
+        token: of everybody; empty: whoever reaches the port, or who has a token of their own.
+        callers: the claims of those who have one, by its hash; empty: nobody has.
     """
 
     hosts: frozenset[str] = LOOPBACK_NAMES
     token: str = ""
+    callers: Mapping[str, Claims] = field(default_factory=dict)
 
-    def check(self, method: str, headers: Mapping[str, str], *, is_public: bool) -> None:
+    def check(
+        self, method: str, headers: Mapping[str, str], *, is_public: bool, opened: Claims | None = None
+    ) -> Claims:
         """Let a request in.
 
         Args:
             headers: by names in small letters.
             is_public: it is for a part of the page, which holds nothing of anybody's.
+            opened: claims of who was let in before, and brings a ticket of theirs in place of the token.
+
+        Returns:
+            the claims of who asks; empty: nobody knows.
 
         Raises:
             Refused: says why.
@@ -57,14 +67,21 @@ class Entry:
             self._check_change(headers, host)
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and not is_public:
             raise Refused(HTTPStatus.FORBIDDEN, "another site may not ask for this")
-        if self.token and not is_public and not self._has_token(headers):
+        claims = {} if is_public or not self.takes_token else self._claims(headers) if opened is None else opened
+        if claims is None:
             raise Refused(HTTPStatus.UNAUTHORIZED, "a token is needed: Authorization: Bearer …")
+        return claims
+
+    @property
+    def takes_token(self) -> bool:
+        """Whether nobody is let in without one."""
+        return bool(self.token or self.callers)
 
     def _knows(self, host: str) -> bool:
         name = host_name(host)
         if name in self.hosts:
             return True
-        return bool(self.token) and _is_address(name)
+        return self.takes_token and _is_address(name)
 
     def _check_change(self, headers: Mapping[str, str], host: str) -> None:
         origin = headers.get("origin")
@@ -76,9 +93,14 @@ class Entry:
         if not kind and (headers.get("content-length") or "0") != "0":
             raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body has no Content-Type")
 
-    def _has_token(self, headers: Mapping[str, str]) -> bool:
+    def _claims(self, headers: Mapping[str, str]) -> Claims | None:
+        """Of who has the token that a request brings; None: it brings none that is known."""
         scheme, _, given = headers.get("authorization", "").partition(" ")
-        return scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), self.token.encode())
+        if scheme.lower() != "bearer":
+            return None
+        if self.callers:
+            return claims_of(given.strip(), self.callers)
+        return {} if hmac.compare_digest(given.strip().encode(), self.token.encode()) else None
 
 
 def host_name(host: str) -> str:

@@ -16,6 +16,7 @@ from gate.errors import GateError, InputError
 from gate.reports.model import Report
 from gate.reports.overviews.changes import changes
 from gate.reports.overviews.changes_shown import as_object
+from gate.services import callers
 from gate.services.reviews import label_rows, review_queue
 from gate.services.trail.proofs import stored_report
 from gate.serving.live_claims import LiveClaims
@@ -29,18 +30,19 @@ MOST_QUESTION = 2_000
 """Characters of a question to a corpus."""
 _RUN = r"(?P<run>[A-Za-z0-9_-]{1,80})"
 _CORPUS = r"(?P<corpus>[^/]{1,200})"
-ROUTES = (
-    ("GET", re.compile(r"/app/runs"), "_runs"),
-    ("GET", re.compile(rf"/app/runs/{_RUN}"), "_run"),
-    ("GET", re.compile(rf"/app/runs/{_RUN}/progress"), "_progress"),
-    ("POST", re.compile(rf"/app/runs/{_RUN}/marks"), "_mark"),
-    ("GET", re.compile(r"/app/comparison"), "_comparison"),
-    ("GET", re.compile(r"/app/labels\.jsonl"), "_labels"),
-    ("GET", re.compile(r"/app/corpora"), "_corpora"),
-    ("GET", re.compile(rf"/app/corpora/{_CORPUS}/passages"), "_passages"),
-    ("PUT", re.compile(rf"/app/corpora/{_CORPUS}/documents/(?P<document>[^/]{{1,600}})"), "_add"),
+ROUTES: tuple[tuple[str, re.Pattern[str], str, callers.Grant | None], ...] = (
+    ("GET", re.compile(r"/app/me"), "_me", None),
+    ("GET", re.compile(r"/app/runs"), "_runs", None),
+    ("GET", re.compile(rf"/app/runs/{_RUN}"), "_run", "read"),
+    ("GET", re.compile(rf"/app/runs/{_RUN}/progress"), "_progress", "read"),
+    ("POST", re.compile(rf"/app/runs/{_RUN}/marks"), "_mark", "review"),
+    ("GET", re.compile(r"/app/comparison"), "_comparison", "read"),
+    ("GET", re.compile(r"/app/labels\.jsonl"), "_labels", "read"),
+    ("GET", re.compile(r"/app/corpora"), "_corpora", None),
+    ("GET", re.compile(rf"/app/corpora/{_CORPUS}/passages"), "_passages", "read"),
+    ("PUT", re.compile(rf"/app/corpora/{_CORPUS}/documents/(?P<document>[^/]{{1,600}})"), "_add", "administer"),
 )
-"""Method, path, and the method of `OwnRoutes` that answers."""
+"""Method, path, the method of `OwnRoutes` that answers, and what who asks must be granted."""
 
 
 class NoSuchThing(InputError):
@@ -49,11 +51,12 @@ class NoSuchThing(InputError):
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """A request: what its path names, its query (last values) and its body."""
+    """A request: what its path names, its query (last values), its body, and who asks."""
 
     names: Mapping[str, str]
     query: Mapping[str, str]
     body: bytes
+    caller: callers.Caller
 
     def number(self, name: str, most: int) -> int:
         """A parameter as a whole number; 0 where it is not there.
@@ -78,20 +81,26 @@ class OwnRoutes:
     def __init__(self, table: RunTable, live: LiveClaims) -> None:
         self._table, self._live = table, live
 
-    def answer(self, method: str, path: str, query: Mapping[str, str], body: bytes) -> Any:
+    def answer(self, method: str, path: str, query: Mapping[str, str], body: bytes, caller: callers.Caller) -> Any:
         """The value that answers a request.
 
         Raises:
-            GateError: it cannot be answered; `NoSuchThing` where the path names nothing.
+            GateError: it cannot be answered; `NoSuchThing` where the path names nothing, `MayNotError` where who asks
+                may not.
         """
-        for each, pattern, name in ROUTES:
+        for each, pattern, name, grant in ROUTES:
             found = pattern.fullmatch(path)
             if found and each == method:
+                caller.must(*([grant] if grant else []))
                 work: Callable[[PageRequest], Any] = getattr(self, name)
-                return work(
-                    PageRequest({name: unquote(value) for name, value in found.groupdict().items()}, query, body)
-                )
+                names = {name: unquote(value) for name, value in found.groupdict().items()}
+                return work(PageRequest(names, query, body, caller))
         raise NoSuchThing("there is nothing at that path")
+
+    def _me(self, asked: PageRequest) -> dict[str, Any]:
+        """Who asks, empty where nobody knows, and what they may do."""
+        caller = asked.caller
+        return {"name": caller.identity if caller.is_verified else "", "grants": sorted(caller.grants)}
 
     def _runs(self, asked: PageRequest) -> dict[str, Any]:
         offset = asked.number("offset", 10**9)

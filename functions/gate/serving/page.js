@@ -265,8 +265,10 @@ async function showReviews(_, mine) {
 async function showReview([id], mine) {
   for (const part of ["review-reasons", "review-actions", "reviewed"]) at(part).replaceChildren();
   at("review-form").hidden = true;
-  const [review, run] = await Promise.all([read(`/v1/reviews/${id}`), read(`/app/runs/${id}`)]);
+  const [review, run, me] = await Promise.all([read(`/v1/reviews/${id}`), read(`/app/runs/${id}`), read("/app/me")]);
   if (mine !== generation) return;
+  at("reviewer-named").hidden = Boolean(me.name);
+  at("reviewer").required = !me.name;
   const said = review.decisions.map(one => `${one.reviewer}: ${one.outcome}${one.comment ? ` – ${one.comment}` : ""}`);
   at("review-reasons").replaceChildren(...[...review.reasons.map(one => one.message), ...said].map(text => made("li", { textContent: text })));
   const report = made("a", { className: "button", href: `/v1/checks/${id}/report`, target: "_blank", rel: "noopener", textContent: "Open the report" });
@@ -280,7 +282,7 @@ async function showReview([id], mine) {
   at("review-form").hidden = !waits;
   const given = {};
   at("review-form").onsubmit = guarded(async event => {
-    const value = { outcome: event.submitter?.value ?? "block", comment: at("comment").value, reviewer: at("reviewer").value, marks: given };
+    const value = { outcome: event.submitter?.value ?? "block", comment: at("comment").value, reviewer: me.name ? "" : at("reviewer").value, marks: given };
     await sent(`/v1/reviews/${id}/decide`, value);
     at("comment").value = "";
     await showReview([id], mine);

@@ -8,6 +8,8 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qsl
 
+from gate.serving.known_callers import Claims, context_of
+
 Environ = Mapping[str, Any]
 Answer = tuple[int, list[tuple[str, str]], bytes]
 """Status, headers and body."""
@@ -43,9 +45,15 @@ def query_of(environ: Environ) -> dict[str, list[str]]:
 
 
 def event_of(
-    method: str, path: str, headers: Mapping[str, str], query: Mapping[str, list[str]], body: bytes
+    method: str,
+    path: str,
+    headers: Mapping[str, str],
+    query: Mapping[str, list[str]],
+    body: bytes,
+    claims: Claims,
 ) -> dict[str, Any]:
-    """A request as an event of API Gateway."""
+    """A request as an event of API Gateway; `claims`: of who asks."""
+    context = {"httpMethod": method, "path": path, "stage": "local", "identity": {}, "requestId": "local"}
     return {
         "resource": "/{proxy+}",
         "path": path,
@@ -56,7 +64,7 @@ def event_of(
         "multiValueQueryStringParameters": dict(query) or None,
         "pathParameters": {"proxy": path.lstrip("/")},
         "stageVariables": None,
-        "requestContext": {"httpMethod": method, "path": path, "stage": "local", "identity": {}, "requestId": "local"},
+        "requestContext": {**context, **context_of(claims)},
         "body": b64encode(body).decode() if body else None,
         "isBase64Encoded": bool(body),
     }

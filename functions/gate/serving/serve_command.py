@@ -32,12 +32,19 @@ IDLE_S = 60
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any that is free.")
 @click.option("--policy", type=A_FILE, help="When an answer passes: YAML or JSON; without it the default policy.")
 @click.option("--token-file", type=A_FILE, help="File that holds the token; or GATE_SERVE_TOKEN.")
+@click.option("--callers", "callers_file", type=A_FILE, help="File of who has a token of their own, and which groups.")
 @click.option(
     "--name", "names", multiple=True, help="A name under which the server is reached; may be given several times."
 )
 @click.option("-j", "--jobs", type=click.IntRange(1, 32), default=4, show_default=True, help="Checks at the same time.")
 def serve(
-    host: str, port: int, policy: Path | None, token_file: Path | None, names: tuple[str, ...], jobs: int
+    host: str,
+    port: int,
+    policy: Path | None,
+    token_file: Path | None,
+    callers_file: Path | None,
+    names: tuple[str, ...],
+    jobs: int,
 ) -> None:
     """Serve the API of the deployment on this machine, with a page: check, watch, compare, label, search.
 
@@ -55,7 +62,7 @@ def serve(
     from gate.cli.inputs import read_policy
     from gate.serving.local_entrance import LocalEntrance
 
-    entry = _entry(host, names, token_file)
+    entry = _entry(host, names, token_file, callers_file)
     decided = read_policy(policy, max_bytes=1_000_000) if policy else None
     entrance = LocalEntrance(wiring.current().settings, decided)
     with wiring.entered(entrance):  # a model that cannot be had is said now, not in each run
@@ -134,22 +141,29 @@ def listening(application: Application, host: str, port: int, most_body: int) ->
     return server, (server.effective_host, int(server.effective_port))
 
 
-def _entry(host: str, names: tuple[str, ...], token_file: Path | None) -> Entry:
+def _entry(host: str, names: tuple[str, ...], token_file: Path | None, callers_file: Path | None) -> Entry:
     """Who is let in.
 
     Raises:
         SettingsError: a token is needed, or is too short.
+        InputError: the callers cannot be read, or there is a token for everybody beside theirs.
     """
     from gate import wiring
     from gate.cli.inputs import read_text
     from gate.serving.entry_guard import LEAST_TOKEN, LOOPBACK_NAMES, Entry, is_loopback
+    from gate.serving.known_callers import read_callers
 
+    reached = LOOPBACK_NAMES | {host.lower(), *(name.lower() for name in names)}
     token = wiring.current().settings.serve_token.get_secret_value()
     if token_file is not None:
         token = read_text(token_file, max_bytes=10_000).strip()
+    if callers_file is not None:
+        if token or token_file is not None:
+            raise InputError("--callers: with a token of everybody nobody would be known", hint="leave out the token")
+        return Entry(reached, callers=read_callers(callers_file))
     if token and (len(token) < LEAST_TOKEN or not token.isascii() or not token.isprintable() or " " in token):
         raise SettingsError(f"the token needs {LEAST_TOKEN} characters or more of ASCII, without blanks")
     if not token and (token_file is not None or not is_loopback(host)):
         hint = "python -c 'import secrets; print(secrets.token_urlsafe(32))' > token; gate serve --token-file token"
         raise SettingsError(f"whoever reaches {host} could read every run: a token is needed", hint=hint)
-    return Entry(LOOPBACK_NAMES | {host.lower(), *(name.lower() for name in names)}, token)
+    return Entry(reached, token)
