@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import aws_cdk as cdk
 from aws_cdk import aws_budgets as budgets
 from aws_cdk import aws_cloudwatch as cloudwatch
@@ -14,6 +16,7 @@ from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 from gate.catalogue import NAMESPACE, Use
+from gate.decision.reviewed.drift import LEAST
 from gate.errors import EventsUnavailableError, GateError, ModelThrottledError
 
 from .functions import Functions
@@ -24,6 +27,8 @@ from .storage import Storage
 from .triggers import Triggers
 
 FIVE_MINUTES = cdk.Duration.minutes(5)
+WEEK = cdk.Duration.days(7)
+"""As long as an alarm can look back."""
 
 
 class Operations(Construct):
@@ -66,6 +71,7 @@ class Operations(Construct):
             "Events that no function took: uploads that were not checked, failures that were not published",
         )
         self._watch_corpus(triggers, props)
+        self._watch_verdicts(props)
         self._alarm(
             "ModelThrottled",
             self._errors(ModelThrottledError, Use.MODEL),
@@ -138,6 +144,40 @@ class Operations(Construct):
             "The corpus does not hold what its bucket does, at two comparisons: answers are judged by what is outdated"
         )
         self._alarm("CorpusBehind", behind, text, periods=2)
+
+    def _watch_verdicts(self, props: GateProps) -> None:
+        """What reviewers say of verdicts, over a week: how many are wrong, and whether two of them say the same."""
+        if not props.drift_percent:
+            return
+        self._share_of_week(
+            "VerdictsDrift",
+            ("FalseAlarms", "Misses"),
+            of="VerdictsMarked",
+            percent=props.drift_percent,
+            description="Of the verdicts that people marked in a week, so many per cent are wrong in their eyes",
+        )
+        self._share_of_week(
+            "ReviewersDiffer",
+            ("ReviewersDiffer",),
+            of="VerdictsMarkedTwice",
+            percent=props.drift_percent,
+            description="Of the verdicts that two people marked in a week, so many per cent have two labels",
+        )
+
+    def _share_of_week(self, name: str, figures: Sequence[str], *, of: str, percent: int, description: str) -> None:
+        """An alarm on a share of what people marked; of few marks it says nothing."""
+        (service,) = (agent.name for agent in self._agents if of in agent.figures and Use.REVIEWS in agent.uses)
+        metrics = {
+            f"m{place}": self._own_metric(figure, service).with_(period=WEEK) for place, figure in enumerate(figures)
+        }
+        some = " + ".join(f"FILL({id}, 0)" for id in metrics)
+        share = cloudwatch.MathExpression(
+            expression=f"IF(FILL(whole, 0) >= {LEAST}, 100 * ({some}) / whole, 0)",
+            label=name,
+            period=WEEK,
+            using_metrics={**metrics, "whole": self._own_metric(of, service).with_(period=WEEK)},
+        )
+        self._alarm(name, share, description, threshold=percent)
 
     def _tell_of_models(self, undelivered: sqs.IQueue) -> None:
         """AWS Health announces when a model of Bedrock becomes legacy, and when it ends."""

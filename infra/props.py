@@ -149,6 +149,8 @@ class GateProps:
             with the account's own key for secrets or with `key`: the address is posted to for every run that begins to
             wait; empty: none is.
         review_webhook_format: `json`, signed with the key, or `slack`, a message for a chat that needs none.
+        drift_percent: of the verdicts that reviewers mark in a week, the share that they call wrong, or on which two of
+            them differ, from which an alarm tells; 0: none does.
         log_retention: of every log group.
         retain: keep buckets, table and key when the stack goes.
         runs_expire_days: runs' values are removed after so many days; redrive needs 14.
@@ -203,6 +205,7 @@ class GateProps:
     review_page: str = ""
     review_webhook: str = ""
     review_webhook_format: str = "json"
+    drift_percent: int = 30
     log_retention: logs.RetentionDays = logs.RetentionDays.THREE_MONTHS
     retain: bool = True
     runs_expire_days: int = 30
@@ -229,6 +232,7 @@ class GateProps:
             ("runs_expire_days", 15, 3_650),
             ("reports_expire_days", 0, 3_650),
             ("ledger_days", 0, 36_500),
+            ("drift_percent", 0, 100),
             ("now_concurrency", 0, 1_000),
             ("throttle_rate", 1, 10_000),
             ("throttle_burst", 1, 5_000),

@@ -328,7 +328,15 @@ AGENTS: tuple[Agent, ...] = (
         memory_mb=1024,
         uses=(Use.REPORTS, Use.REDACTOR, Use.SEARCH, Use.VERSIONS, Use.EVENTS, Use.TRAIL, Use.REVIEWS),
         settings=("documents", "embedder", "models", "store_page"),
-        figures=("ReviewsTimedOut", "SupersededClaims"),
+        figures=(
+            "FalseAlarms",
+            "Misses",
+            "ReviewersDiffer",
+            "ReviewsTimedOut",
+            "SupersededClaims",
+            "VerdictsMarked",
+            "VerdictsMarkedTwice",
+        ),
     ),
     Agent(
         "publish_failure",

@@ -270,6 +270,25 @@ def test_alarms_cover_what_matters_and_tell_the_topic(gate: Template) -> None:
     assert all(alarm["AlarmActions"] for alarm in alarms)
 
 
+def test_what_reviewers_call_wrong_is_watched_over_a_week_and_not_where_it_is_switched_off(gate: Template) -> None:
+    alarms = {
+        str(one["Properties"]["AlarmDescription"]).rpartition("#")[2]: one["Properties"]
+        for one in of_type(gate, "AWS::CloudWatch::Alarm").values()
+    }
+    drift = alarms["verdictsdrift"]
+    assert {metric["MetricName"] for metric in metrics_of(drift)} == {"FalseAlarms", "Misses", "VerdictsMarked"}
+    assert {part["MetricStat"]["Period"] for part in drift["Metrics"] if "MetricStat" in part} == {7 * 86_400}
+    (expression,) = [part["Expression"] for part in drift["Metrics"] if "Expression" in part]
+    assert expression == "IF(FILL(whole, 0) >= 20, 100 * (FILL(m0, 0) + FILL(m1, 0)) / whole, 0)"
+    assert (drift["Threshold"], drift["EvaluationPeriods"]) == (30, 1)
+    assert {metric["MetricName"] for metric in metrics_of(alarms["reviewersdiffer"])} == {
+        "ReviewersDiffer",
+        "VerdictsMarkedTwice",
+    }
+    without = synthesize({"gate:drift_percent": "0"}).stateless
+    assert "VerdictsMarked" not in json.dumps(of_type(without, "AWS::CloudWatch::Alarm"))
+
+
 def test_every_alarm_names_its_section_of_the_runbook(gate: Template) -> None:
     text = (Path(__file__).parents[2] / "docs" / "runbook.md").read_text(encoding="utf-8")
     sections = {line[3:].lower().replace(" ", "-") for line in text.splitlines() if line.startswith("## ")}

@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from gate.decision.agreement import ReviewMark, agreed, alpha, outliers
+from gate.decision.reviewed.agreement import ReviewMark, agreed, alpha, outliers
 from gate.model import LABELS
 
 HONEST = ("ann", "ben", "cleo", "dora")

@@ -15,8 +15,9 @@ from gate import cli, wiring
 from gate.cli import calibration_fit
 from gate.cli.labelled_rows import Row
 from gate.cli.labelling import chosen, most_informative
-from gate.cli.reviewing import by_week, weighed
+from gate.cli.reviewing import by_week, week_value, weighed
 from gate.decision.passages import words_of
+from gate.decision.reviewed.drift import WeekFigures, drifts
 from gate.trail.trail_entries import read_entry
 from tests.entrance import Entrance
 from tests.ledger_writing import line_of, publish
@@ -149,11 +150,92 @@ def test_false_alarms_misses_and_agreement_are_told_by_week_and_source() -> None
         row(8, "supported", "supported", at="yesterday"),
     ]
     first, second, third = by_week(rows)
-    assert (first["week"], first["source"], first["claims"], first["reviewers"]) == ("2026-W10", "", 4, 2)
-    assert (first["right"], first["false_alarms"], first["misses"], first["agreement"]) == (0.5, 0.25, 0.25, 1.0)
-    assert (second["week"], second["source"], third["week"]) == ("2026-W10", "b", "2026-W11")
-    assert [one["week"] for one in by_week(rows, since="2026-03-09")] == ["2026-W11"]
-    assert [one["source"] for one in by_week(rows, until="2026-03-02")] == ["", "b"]
+    assert (first.week, first.source, first.claims, first.reviewers, first.shared) == ("2026-W10", "", 4, 2, 1)
+    told = week_value(first)
+    assert (told["right"], told["false_alarms"], told["misses"], told["agreement"]) == (0.5, 0.25, 0.25, 1.0)
+    assert (second.week, second.source, third.week) == ("2026-W10", "b", "2026-W11")
+    assert [one.week for one in by_week(rows, since="2026-03-09")] == ["2026-W11"]
+    assert [one.source for one in by_week(rows, until="2026-03-02")] == ["", "b"]
+
+
+def test_the_reasons_of_verdicts_are_told_apart_within_a_source() -> None:
+    rows = [
+        row(1, "supported", "unsupported", reason="contradicted"),
+        row(2, "supported", "unsupported", reason="no_evidence"),
+        row(3, "supported", "supported", reason="entailed"),
+    ]
+    told = [(one.kind, one.claims, one.false_alarms) for one in by_week(rows)]
+    assert told == [("", 3, 2), ("contradicted", 1, 1), ("entailed", 1, 0), ("no_evidence", 1, 1)]
+
+
+def week(number: int, claims: int, false_alarms: int = 0, misses: int = 0, **more: Any) -> WeekFigures:
+    told: dict[str, Any] = {"source": "", "kind": "", "shared": 0, "reviewers": 2, "agreement": None, **more}
+    right = claims - false_alarms - misses
+    return WeekFigures(
+        f"2026-W{number:02}", claims=claims, right=right, false_alarms=false_alarms, misses=misses, **told
+    )
+
+
+def test_more_false_alarms_or_misses_than_chance_explains_are_drift() -> None:
+    before = [week(number, 50, false_alarms=5, misses=2) for number in range(1, 5)]
+    assert drifts([*before, week(5, 50, false_alarms=6, misses=3)]) == []
+    (told,) = drifts([*before, week(5, 50, false_alarms=5, misses=12)])
+    assert (told.week, told.what, told.before, told.now) == ("2026-W05", "misses", 0.04, 0.24)
+    (told,) = drifts([*before, week(5, 50, false_alarms=17)])
+    assert told.what == "false_alarms"
+
+
+def test_drift_of_one_source_or_reason_is_told_though_the_whole_hides_it() -> None:
+    before = [week(number, 100, misses=2, source=name) for number in (1, 2) for name in ("a", "b")]
+    (told,) = drifts([*before, week(3, 100, misses=2, source="a"), week(3, 100, misses=20, source="b")])
+    assert (told.source, told.now) == ("b", 0.2)
+    # a source of which nothing was reviewed in the last week is not told again of an earlier one
+    assert drifts([*before, week(3, 100, misses=20, source="b"), week(4, 100, misses=2, source="a")]) == []
+
+
+def test_of_few_claims_nothing_is_said_and_much_that_is_looked_at_makes_no_alarm() -> None:
+    assert drifts([week(1, 200), week(2, 19, misses=19)]) == []
+    assert drifts([week(1, 19), week(2, 200, misses=100)]) == []
+    assert drifts([]) == []
+    generator = random.Random(23)  # 40 sources that never change, looked at each week of a year
+    false = 0
+    for number in range(2, 52):
+        weeks = [
+            week(at, 40, misses=sum(generator.random() < 0.1 for _ in range(40)), source=f"s{source}")
+            for source in range(40)
+            for at in (number - 1, number)
+        ]
+        false += bool(drifts(weeks))
+    assert false <= 2, "one case in a hundred"
+
+
+def test_reviewers_who_do_not_agree_are_drift_of_their_own() -> None:
+    (told,) = drifts([week(1, 40, shared=30, agreement=0.5)])
+    assert (told.what, told.now) == ("agreement", 0.5)
+    assert drifts([week(1, 40, shared=19, agreement=0.5)]) == []
+    assert drifts([week(1, 40, shared=30, agreement=0.7)]) == []
+
+
+def test_a_period_s_report_tells_drift_and_ends_with_1_where_it_is_asked_to(tmp_path: Path, entrance: Entrance) -> None:
+    entrance.change(ledger="local", home=tmp_path / "home")
+    lines = []
+    for number in range(200):
+        is_late = number >= 100
+        label = "unsupported" if is_late and number % 3 == 0 else "supported"
+        at = "2026-03-09T09:00:00+00:00" if is_late else "2026-03-02T09:00:00+00:00"
+        said = {"claim": f"x{number}", "documents": ["y"], "label": label, "given": "supported", "reason": "entailed"}
+        lines.append(json.dumps({**said, "run": "r", "claim_id": f"c{number}", "reviewer": ANN, "at": at}))
+    path = tmp_path / "labels.jsonl"
+    path.write_text("\n".join(lines))
+    found = run("ledger", "report", "--reviews", path)
+    assert found.exit_code == 0
+    assert "drift: 2026-W11: misses 33.0%, and 0.0% before" in found.output
+    assert "drift: 2026-W11: misses (entailed) 33.0%" in found.output
+    assert run("ledger", "report", "--reviews", path, "--fail-on-drift").exit_code == 1
+    assert run("ledger", "report", "--reviews", path, "--fail-on-drift", "--until", "2026-03-08").exit_code == 0
+    page = run("ledger", "report", "--reviews", path, "-f", "html").output
+    assert "Drift in 2026-W11:" in page
+    assert run("ledger", "report", "--fail-on-drift").exit_code == 2
 
 
 def test_of_several_marks_by_one_reviewer_the_last_counts_and_a_tie_is_undecided() -> None:

@@ -27,6 +27,7 @@ from gate.local.task_tokens import TaskTokens
 from gate.model import Policy
 from gate.reports import render
 from gate.reports.model import Report
+from gate.services.audit_log import recording
 from gate.services.reviews.deciding import assign, decide, labels_key, refuse
 from gate.services.reviews.review_queue import NoReviewError, concluded, found, moment, waiting
 from gate.services.trail.proofs import stored_report, story
@@ -154,6 +155,26 @@ def test_a_reviewer_reads_the_report_while_the_run_waits_and_passes_it(loop: Loo
     assert [kind for kind, _ in loop.events] == ["ReviewRequested", "CheckCompleted"]
     assert loop.events[1][1]["review"]["decisions"][0]["reviewer"] == "ann"
     assert "I looked it up" not in json.dumps(loop.events), "events hold no text"
+
+
+def test_what_people_say_of_verdicts_is_counted_together_and_by_reason_once_the_run_goes_on(loop: Loop) -> None:
+    with recording() as figures:
+        run = loop.ask(four_eyes=True, sentences=(*SENTENCES, ("Ice is cold.", "supported")))
+        given = {claim.claim_id: (str(claim.status), str(claim.reason)) for claim in the_report().claims}
+        marks = {claim: "unsupported" if said == "supported" else "supported" for claim, (said, _) in given.items()}
+        decided("ann", comment="All of it is wrong.", marks=marks)
+        first = next(iter(marks))
+        decided("bob", comment="Not that one.", marks={first: "right"})
+        run.result(20)
+    counted = {(one.name, one.labels.get("reason", "")): one.value for one in figures}
+    assert counted["VerdictsMarkedTwice", ""] == counted["ReviewersDiffer", ""] == 1
+    wrong = {claim: said for claim, said in given.items() if claim != first and said[0] != "unchecked"}
+    assert counted["FalseAlarms", ""] == sum(said != "supported" for said, _ in wrong.values()) > 0
+    assert counted["Misses", ""] == sum(said == "supported" for said, _ in wrong.values()) > 0
+    assert counted["VerdictsMarked", ""] == sum(said != "unchecked" for said, _ in given.values())
+    for reason in {reason for _, reason in wrong.values()}:
+        of_reason = [said for said, why in wrong.values() if why == reason]
+        assert counted["FalseAlarms", reason] == sum(said != "supported" for said in of_reason)
 
 
 def test_a_block_needs_no_comment_and_blocks(loop: Loop) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from gate import wiring
 from gate.decision.policy import with_review, with_superseded
-from gate.model import Policy
+from gate.model import LABELS, Policy
 from gate.reports.building import build_report
 from gate.reports.model import Report
 from gate.retrieval.deduplication import document_id
@@ -16,7 +16,7 @@ from gate.services.freshness import superseded
 from gate.services.indexes import describe_corpus
 from gate.services.publishing import announce, now, publish
 from gate.services.reviews.review_queue import asked, concluded
-from gate.trail.review_items import ReviewItem
+from gate.trail.review_items import ClaimMark, ReviewItem
 
 
 def publish_report(state: dict[str, Any]) -> None:
@@ -46,6 +46,8 @@ def publish_report(state: dict[str, Any]) -> None:
         state["decision"] = with_superseded(state["decision"], list(lagging))
         record("SupersededClaims", len(lagging))
     report = built(state, corpus, review)
+    if review is not None:
+        _record_marks(report, review)
     state["report"] = publish(report, state)
     announce(report, state)
 
@@ -54,6 +56,27 @@ def built(state: Mapping[str, Any], corpus: Mapping[str, Any], review: ReviewIte
     """The report of a run as it stands: judged, waiting for a person, or decided by one."""
     redact = wiring.current().redactor().redact
     return build_report(state, run_id=state["run_id"], created_at=now(), corpus=corpus, redact=redact, review=review)
+
+
+def _record_marks(report: Report, review: ReviewItem) -> None:
+    """Count what people said of verdicts, for the figures of a week: of all, and of each reason of verdicts."""
+    reasons = {claim.claim_id: str(claim.reason or "") for claim in report.claims}
+    said: dict[str, list[str]] = {}
+    for mark in review.marks:
+        said.setdefault(mark.claim_id, []).append(mark.label)
+    twice = [labels for labels in said.values() if len(labels) > 1]
+    record("VerdictsMarkedTwice", len(twice))
+    record("ReviewersDiffer", sum(len(set(labels)) > 1 for labels in twice))
+    judged = {mark.claim_id: mark for mark in review.marks if mark.given in LABELS}  # of several marks the last
+    by_reason: dict[str, list[ClaimMark]] = {"": [*judged.values()]}
+    for claim_id, mark in judged.items():
+        if reason := reasons.get(claim_id):
+            by_reason.setdefault(reason, []).append(mark)
+    for reason, marks in by_reason.items():
+        labels = {"reason": reason} if reason else {}
+        record("VerdictsMarked", len(marks), **labels)
+        record("FalseAlarms", sum(mark.label == "supported" != mark.given for mark in marks), **labels)
+        record("Misses", sum(mark.given == "supported" != mark.label for mark in marks), **labels)
 
 
 def _undecided(state: Mapping[str, Any]) -> ReviewItem:

@@ -30,7 +30,8 @@ class Row:
     """A labelled claim with its documents.
 
     Where somebody says so: `run`: the answer that it is of, `claim_id`: which of its claims, `of`: how many there are;
-    `given`: what the verdict said; `reviewer`, `at`: who gave the label, and when (UTC); `source`: the answer's writer.
+    `given`, `reason`: what the verdict said, and why; `reviewer`, `at`: who gave the label, and when (UTC); `source`:
+    the answer's writer.
     """
 
     claim: str
@@ -43,6 +44,7 @@ class Row:
     reviewer: str = ""
     at: str = ""
     source: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ def _row(path: Path, number: int, line: str) -> Row:
         raise InputError(f"{path}: line {number}: the label is none of the three", hint=", ".join(LABELS))
     if not isinstance(claim, str) or not claim.strip():
         raise InputError(f"{path}: line {number}: the claim is empty")
-    names = ("run", "claim_id", "given", "reviewer", "at", "source")
+    names = ("run", "claim_id", "given", "reviewer", "at", "source", "reason")
     told = {name: found for name in names if isinstance(found := given.get(name), str)}
     of = given.get("claims")
     return Row(claim, documents, label, of=of if type(of) is int else 0, **told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -168,32 +169,45 @@ def seal() -> None:
 @click.option(
     "--reviews", multiple=True, type=options.A_FILE, metavar="FILE", help="Labels of `gate label`: figures by week too."
 )
+@click.option("--fail-on-drift", is_flag=True, help="Exit code 1 too where verdicts have become worse (--reviews).")
 @click.option("-f", "--format", "form", type=click.Choice([*ENDINGS]), help="Default: the ending of -o, or table.")
 @click.option("-o", "--output", type=options.A_FILE, metavar="FILE", help="Write it here.")
 @click.pass_context
 def report(
-    context: click.Context, since: str, until: str, reviews: tuple[Path, ...], form: str | None, output: Path | None
+    context: click.Context,
+    since: str,
+    until: str,
+    reviews: tuple[Path, ...],
+    fail_on_drift: bool,
+    form: str | None,
+    output: Path | None,
 ) -> None:
     """Report a period for whoever audits: decisions by outcome, policy, verifier and corpus, what was left unchecked,
-    overruled, deleted and changed, and whether the ledger holds. The page prints. With --reviews, by week and by who
-    wrote the answers: how far reviewers agree, false alarms and misses.
+    overruled, deleted and changed, and whether the ledger holds. The page prints. With --reviews, by week, by who wrote
+    the answers and by reason of the verdicts: how far reviewers agree, false alarms and misses, and what of the last
+    week is worse than before it (drift).
 
     The exit code is 1 where the ledger does not hold.
     """
     from gate import wiring
     from gate.cli.outputs import format_among, write
-    from gate.cli.reviewing import by_week, read_reviews
+    from gate.cli.reviewing import by_week, read_reviews, week_value
+    from gate.decision.reviewed.drift import drifts
+    from gate.errors import InputError
     from gate.reports.overviews.period_page import period_page
     from gate.services.trail.period_totals import PeriodTotals
     from gate.services.trail.proofs import verified
 
+    if fail_on_drift and not reviews:
+        raise InputError("--fail-on-drift: nothing is known of verdicts", hint="--reviews labels.jsonl")
     form = format_among(ENDINGS, form, output)
     totals = PeriodTotals(_day(since, "--since"), _day(until, "--until"))
     found = verified(each=totals.add)
     proof, counts = findings_as_json(found), totals.as_json()
     if reviews:
         cap = 10 * wiring.current().settings.max_bytes
-        counts["reviews"] = by_week(read_reviews(reviews, cap), totals.since, totals.until)
+        weeks = by_week(read_reviews(reviews, cap), totals.since, totals.until)
+        counts |= {"reviews": [*map(week_value, weeks)], "drift": [asdict(one) for one in drifts(weeks)]}
     texts = {
         "json": lambda: json.dumps({**counts, "proof": proof}, indent=2) + "\n",
         "html": lambda: period_page(counts, proof),
@@ -206,7 +220,8 @@ def report(
         say(text, nl=False)
     else:
         write(text.encode(), output)
-    context.exit(cli.EXIT_PASS if found.holds else cli.EXIT_POLICY)
+    is_fine = found.holds and not (fail_on_drift and counts["drift"])
+    context.exit(cli.EXIT_PASS if is_fine else cli.EXIT_POLICY)
 
 
 def _sealed_entries(path: Path) -> list[tuple[str, int, str]]:

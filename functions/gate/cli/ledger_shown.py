@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gate.text.visible import one_line
@@ -35,12 +35,24 @@ def period_lines(counts: dict[str, Any]) -> Iterator[str]:
     yield f"  {counts['corrections']} edited answers accepted, {counts['edited']} of their claims edited"
     yield f"  {counts['deleted']} deletions, {counts['refused']} refused"
     if "reviews" in counts:
-        yield "  reviewed    claims  agreement   right  false alarms  misses  source"
+        yield "  reviewed    claims  agreement   right  false alarms  misses  source, reason"
     for one in counts.get("reviews", ()):
         right, alarms, misses = (_share(one[name]) for name in ("right", "false_alarms", "misses"))
         agreement = "" if one["agreement"] is None else f"{one['agreement']:.2f}"
         row = f"  {one['week']:<10} {one['claims']:>7} {agreement:>10} {right:>7} {alarms:>13} {misses:>7}"
-        yield one_line(f"{row}  {one['source']}").rstrip()
+        of = ", ".join(name for name in (one["source"], one["kind"]) if name)
+        yield one_line(f"{row}  {of}").rstrip()
+    for one in counts.get("drift", ()):
+        yield one_line(f"  drift: {drift_line(one)}")
+
+
+def drift_line(one: Mapping[str, Any]) -> str:
+    """What has become worse, in a line."""
+    of = " of ".join(name for name in (one["kind"], one["source"]) if name)
+    what = f"{one['what'].replace('_', ' ')}{f' ({of})' if of else ''}"
+    if one["what"] == "agreement":
+        return f"{one['week']}: {what} {one['now']:.2f}, and should be {one['before']:.2f}"
+    return f"{one['week']}: {what} {one['now']:.1%}, and {one['before']:.1%} before"
 
 
 def _share(value: float | None) -> str:

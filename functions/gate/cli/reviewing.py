@@ -13,7 +13,8 @@ from typing import Any
 
 from gate.cli.inputs import read_text
 from gate.cli.labelled_rows import Row, read_rows
-from gate.decision.agreement import Outlier, ReviewMark, agreed, alpha, outliers
+from gate.decision.reviewed.agreement import Outlier, ReviewMark, agreed, alpha, outliers
+from gate.decision.reviewed.drift import WeekFigures
 from gate.errors import InputError
 from gate.model import LABELS
 from gate.text.visible import one_line
@@ -93,40 +94,46 @@ def _of_one_wording(rows: Sequence[Row]) -> Sequence[Row]:
     return rows
 
 
-def by_week(rows: Iterable[Row], since: str = "", until: str = "") -> list[dict[str, Any]]:
-    """Figures of each ISO week and source: how far verdicts are right in the eyes of those who reviewed them.
-
-    `agreement`: Krippendorff's alpha between reviewers. `right`, `false_alarms` (held back, though people say that the
-    claim is supported) and `misses` (the other way round): shares of the claims that have both. Rows without a day are
-    left out, and so are those before `since` and after `until`.
+def by_week(rows: Iterable[Row], since: str = "", until: str = "") -> list[WeekFigures]:
+    """Figures of each ISO week and source, and of each reason of verdicts within: how far verdicts are right in the
+    eyes of those who reviewed them. Rows without a day are left out, and so are those before `since` and after `until`.
     """
-    weeks: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    weeks: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
     for row in rows:
         day = row.at[:10]
         if _is_day(day) and day >= since and (not until or day <= until):
             year, week, _ = date.fromisoformat(day).isocalendar()
-            weeks[f"{year}-W{week:02}", row.source].append(row)
-    return [_figures(week, source, found) for (week, source), found in sorted(weeks.items())]
+            for kind in ("", row.reason) if row.reason else ("",):
+                weeks[f"{year}-W{week:02}", row.source, kind].append(row)
+    return [_figures(week, source, kind, found) for (week, source, kind), found in sorted(weeks.items())]
 
 
-def _figures(week: str, source: str, rows: Sequence[Row]) -> dict[str, Any]:
+def week_value(figures: WeekFigures) -> dict[str, Any]:
+    """As a JSON value, with shares of the claims."""
+    counts = {name: figures.share(getattr(figures, name)) for name in ("right", "false_alarms", "misses")}
+    names = ("week", "source", "kind", "claims", "shared", "reviewers", "agreement")
+    return {**{name: getattr(figures, name) for name in names}, **counts}
+
+
+def _figures(week: str, source: str, kind: str, rows: Sequence[Row]) -> WeekFigures:
     found = weighed(rows)
     judged = [row for row in found.rows if row.given in LABELS]
-
-    def share(count: int) -> float | None:
-        return round(count / len(judged), 4) if judged else None
-
     agreement = found.agreement[1]
-    return {
-        "week": week,
-        "source": source,
-        "claims": len(judged),
-        "reviewers": len(found.marks),
-        "agreement": None if agreement is None else round(agreement, 4),
-        "right": share(sum(row.given == row.label for row in judged)),
-        "false_alarms": share(sum(row.label == "supported" != row.given for row in judged)),
-        "misses": share(sum(row.given == "supported" != row.label for row in judged)),
-    }
+    by_item: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        by_item[_item(row)].add(person(row.reviewer))
+    return WeekFigures(
+        week=week,
+        source=source,
+        kind=kind,
+        claims=len(judged),
+        shared=sum(len(reviewers) > 1 for reviewers in by_item.values()),
+        reviewers=len(found.marks),
+        agreement=None if agreement is None else round(agreement, 4),
+        right=sum(row.given == row.label for row in judged),
+        false_alarms=sum(row.label == "supported" != row.given for row in judged),
+        misses=sum(row.given == "supported" != row.label for row in judged),
+    )
 
 
 def _item(row: Row) -> str:

@@ -26,9 +26,9 @@ def checked_label(report: Report, claim_id: str, label: str) -> str:
 def rows(report: Report, labels: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """One row for each claim that was given a label: the claim, the passages that it was judged by, and the label.
 
-    `given`: the verdict's own, for whoever counts how often it was right. `claims`: how many the answer makes, so that
-    whoever has labels of all of them knows whether the whole answer holds. `source`: who wrote the answer, where the
-    report says so.
+    `given`, `reason`: the verdict's own, for whoever counts how often it was right. `claims`: how many the answer
+    makes, so that whoever has labels of all of them knows whether the whole answer holds. `source`: who wrote the
+    answer, where the report says so.
     """
     for claim in report.claims:
         if claim.claim_id in labels:
@@ -37,6 +37,7 @@ def rows(report: Report, labels: Mapping[str, str]) -> Iterator[dict[str, Any]]:
                 "documents": [report.passages[key].content for key in claim.passages if key in report.passages],
                 "label": labels[claim.claim_id],
                 "given": claim.status,
+                **({"reason": claim.reason} if claim.reason else {}),
                 "run": report.run_id,
                 "claim_id": claim.claim_id,
                 "claims": len(report.claims),

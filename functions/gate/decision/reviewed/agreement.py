@@ -147,14 +147,15 @@ def _worst(marks: Sequence[ReviewMark]) -> Outlier | None:
         # each claim is one case, however many have marked it: on the same claims they are no more than one of them,
         # and many who mark one claim each make the others' marks no fewer
         others, of = rest["differs"] / rest["shared"], rest["claims"]
-        chance = _chance(differs, shared, round(others * of), of)
+        chance = chance_of(differs, shared, round(others * of), of)
         if differs / shared >= TIMES * others and chance < CHANCE / len(found):
             far.append((chance, Outlier(reviewer, differs, shared, others)))
     return min(far, key=lambda one: one[0], default=(0.0, None))[1]
 
 
-def _chance(differs: int, shared: int, other: int, of: int) -> float:
-    """How often so many or more of the differences would fall on one reviewer by chance (Fisher's exact test)."""
+def chance_of(differs: int, shared: int, other: int, of: int) -> float:
+    """How often `differs` or more of `differs + other` cases would fall among `shared` of `shared + of` by chance
+    (Fisher's exact test)."""
     total, number = differs + other, shared + of
     ways = _log_choose(number, total)
     upper = min(shared, total)

@@ -1,0 +1,1 @@
+"""What people say of verdicts: how far they agree, and whether verdicts become worse in their eyes."""
