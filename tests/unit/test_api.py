@@ -15,6 +15,7 @@ from gate.agents.request_review import request_review
 from gate.errors import StorageUnavailableError
 from gate.ports import RunStatus
 from gate.services import submissions
+from gate.services.reviews.review_queue import changed, concluded, moment
 from gate.services.run import using
 from gate.services.trail.period_totals import PeriodTotals
 from gate.services.trail.proofs import story, verified
@@ -481,6 +482,22 @@ def test_what_waits_is_told_to_reviewers_of_its_tenant_and_to_nobody_else(api: A
     assert api("GET", f"/v1/reviews/{asked}", None, claims=blue)[0] == 404
     assert api("GET", "/v1/reviews", None, claims=TENANT)[0] == 403
     assert api("GET", f"/v1/reviews/{asked}", None, claims=TENANT)[0] == 403
+
+
+@pytest.mark.parametrize("path", ["/v1/checks", "/v1/outcomes", "/v1/reviews"])
+def test_a_run_that_was_redriven_goes_on_once_somebody_asks_after_its_time(api: Api, asked: str, path: str) -> None:
+    assert api("GET", f"{path}/{asked}", None, claims=REVIEWER)[0] == 200
+    assert api.runs.answered == [], "it is to be decided yet"
+    changed(asked, lambda item: item.model_copy(update={"until": moment(-1), "token": "of the redrive"}))
+    status, _ = api("GET", f"{path}/{asked}", None, claims={**REVIEWER, "custom:tenant": "blue"})
+    assert (status, api.runs.answered) == (404, []), "by nobody of another tenant"
+    assert api("GET", f"{path}/{asked}", None, claims=REVIEWER)[0] == 200
+    assert api.runs.answered == ["of the redrive"]
+    ended = concluded(asked)
+    assert ended is not None
+    assert (ended.state, ended.outcome) == ("timed_out", "review"), "nothing passes because nobody answered"
+    assert api("GET", f"{path}/{asked}", None, claims=REVIEWER)[0] == 200
+    assert api.runs.answered == ["of the redrive"], "it does not wait any more"
 
 
 def test_a_check_that_waits_says_so_and_has_no_outcome_yet(api: Api, asked: str) -> None:

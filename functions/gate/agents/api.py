@@ -230,7 +230,9 @@ def get_reviews() -> ReviewsWaiting:
 @app.get("/v1/reviews/<run_id>", summary="One review", tags=["reviews"])
 def get_review(run_id: RunId) -> ReviewStatus:
     """Why a person is asked, until when, and what has been decided; the report has the claims and their evidence."""
-    return _review_status(review_queue.known(run_id, _caller("review").tenant))
+    item = review_queue.known(run_id, _caller("review").tenant)
+    review_queue.end_overdue(item)
+    return _review_status(item)
 
 
 @app.post("/v1/reviews/<run_id>/decide", summary="Decide a review", tags=["reviews"])
@@ -375,6 +377,8 @@ def _running(run_id: str, queued: int | None) -> CheckStatus:
     """Under way; where it waits for a person its report can be read, and has no outcome yet."""
     item = review_queue.found(run_id)
     if item is None or not item.is_open(review_queue.moment()):
+        if item is not None:
+            review_queue.end_overdue(item)
         return CheckStatus(id=run_id, status="RUNNING", queued=queued)
     return CheckStatus(
         id=run_id,

@@ -85,6 +85,13 @@ def begin(new: ReviewItem) -> ReviewItem:
     return changed(new.run, lambda item: item.model_copy(update={"token": token}) if item.is_open(now) else item)
 
 
+def end_overdue(item: ReviewItem) -> bool:
+    """Let a run go on whose time to be decided is over; whether it waited yet. On AWS one that was redriven would wait
+    as long again: the state machine's limit is the one that it began with."""
+    is_over = item.state == "waiting" and not item.is_open(moment())
+    return is_over and wiring.current().runs().answer(item.token)
+
+
 def concluded(run: str) -> ReviewItem | None:
     """The review of a run that goes on: where nobody has decided, its time is over. None: nobody was asked."""
     if found(run) is None:
