@@ -2,7 +2,7 @@
 
 Entries of a published run, a thousand a day, each day sealed; their reports are gone. Then 2,000 more with theirs.
 Every entry, seal and report is read and compared, in `gate ledger verify`; a decision is written down with the disk
-told to keep it.
+told to keep it. Times are of the processor: what others do on the machine does not count, nor waiting for its disk.
 """
 
 from __future__ import annotations
@@ -35,13 +35,15 @@ def measure() -> list[Row]:
         with wiring.entered(Wiring(settings)):
             _write(settings.home / "ledger.sqlite")
             whole = _verify(ENTRIES)
-            began = time.perf_counter()
+            began = time.process_time()
             for number in range(REPORTS):
                 publish_report(a_state(SENTENCES, run_id=f"published-{number}"))
-            published = (time.perf_counter() - began) / REPORTS * 1_000
+            published = (time.process_time() - began) / REPORTS * 1_000
             with_reports = _verify(ENTRIES + REPORTS)
     return [
-        Row(f"{ENTRIES:,} entries, {ENTRIES // A_DAY} seals: verified", f"{whole:.1f} s", "< 20 s", whole < GOAL_S),
+        Row(
+            f"{ENTRIES:,} entries, {ENTRIES // A_DAY} seals: verified", f"{whole:.1f} s", "< 20 s", whole < GOAL_S
+        ),
         Row(f"the same and {REPORTS:,} more, their reports compared", f"{with_reports:.1f} s"),
         Row("a report published, its decision written down", f"{published:.1f} ms"),
     ]
@@ -71,9 +73,9 @@ def _write(file: Path) -> None:
 
 
 def _verify(entries: int) -> float:
-    began = time.perf_counter()
+    began = time.process_time()
     found = verified()
-    took = time.perf_counter() - began
+    took = time.process_time() - began
     assert found.holds
     assert found.proofs[0].entries == entries
     return took
