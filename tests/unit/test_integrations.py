@@ -1,23 +1,32 @@
-"""The gate in other tools: LangChain, LangGraph and OpenTelemetry as they are, the others by their shapes."""
+"""The gate in other tools: LangChain, LangGraph, LangSmith, OpenTelemetry as they are, the others by their shapes."""
 
 from __future__ import annotations
 
 import asyncio
+import uuid
 from types import SimpleNamespace
 from typing import Any, TypedDict
 
+import langsmith
 import pytest
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableLambda
 from langgraph.graph import END, START, StateGraph
+from langsmith.schemas import Example
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from gate.errors import InternalError
 from gate.integrations.checking_runnable import checking, checking_node, route
-from gate.integrations.evaluators import GroundedEvaluator, GroundedMetric, GroundedScorer, get_assert
+from gate.integrations.evaluators import (
+    GroundedEvaluator,
+    GroundedMetric,
+    GroundedScorer,
+    get_assert,
+    grounded_feedback,
+)
 from gate.integrations.telemetry import record
 from gate.local.gate import Gate
 from tests.entrance import Entrance
@@ -60,6 +69,34 @@ def test_a_graph_goes_on_by_the_outcome() -> None:
     )
     assert found["gate"]["passed"] is False
     assert [claim["text"] for claim in found["gate"]["claims"]] == [FALSE]
+
+
+def test_an_experiment_of_langsmith_has_a_score_where_there_is_one_and_an_error_where_nothing_was_checked() -> None:
+    def bot(inputs: dict[str, Any]) -> dict[str, Any]:
+        return {"answer": inputs["answer"], **({"contexts": CONTEXTS} if inputs["found"] else {})}
+
+    asked = [
+        {"answer": TRUE, "found": True},
+        {"answer": FALSE, "found": True},
+        {"answer": FALSE, "found": False, "contexts": [Document(page_content=FALSE)]},
+        {"answer": None, "found": True},
+    ]
+    experiment = langsmith.evaluate(
+        bot,
+        data=[Example(id=uuid.uuid4(), inputs=inputs) for inputs in asked],
+        evaluators=[grounded_feedback(Gate())],
+        client=langsmith.Client(api_url="http://127.0.0.1:9", api_key="none", auto_batch_tracing=False),
+        upload_results=False,
+    )
+    found = [result for row in experiment for result in row["evaluation_results"]["results"]]
+    assert [(one.key, one.score, one.value) for one in found] == [
+        ("grounded", 1.0, "pass"),
+        ("grounded", 0.0, "block"),
+        ("grounded", 1.0, "pass"),
+        ("grounded", None, None),
+    ]
+    assert FALSE in str(found[1].comment)
+    assert found[3].extra == {"error": True}
 
 
 def test_a_report_is_a_span_with_an_evaluation_for_each_claim_and_no_text() -> None:

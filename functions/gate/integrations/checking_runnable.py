@@ -7,6 +7,7 @@ from typing import Any
 
 from langchain_core.runnables import Runnable, RunnableLambda
 
+from gate.integrations.chain_values import answer_of, contexts_of
 from gate.local.gate import Gate
 from gate.reports.model import Report
 
@@ -56,35 +57,3 @@ def checking_node(
 def route(state: State) -> str:
     """Where a graph goes after the node: the outcome (`pass`, `review`, `block` or `error`)."""
     return str(state["gate"]["outcome"])
-
-
-def answer_of(given: Any) -> str:
-    """The text of an answer, a message or a mapping.
-
-    Raises:
-        TypeError: it is none of them.
-    """
-    if isinstance(given, Mapping):
-        given = given.get("answer", given.get("output"))
-    content = getattr(given, "content", given)
-    if isinstance(content, list):  # a message's blocks
-        content = "\n\n".join(part if isinstance(part, str) else str(part.get("text", "")) for part in content)
-    if not isinstance(content, str):
-        raise TypeError(f"an answer is a text, a message or a mapping with `answer`, not a {type(given).__name__}")
-    return content
-
-
-def contexts_of(given: Any, name: str = "contexts") -> list[str | dict[str, Any]] | None:
-    """The passages that a mapping brings; None where it brings none: the gate's corpus decides."""
-    found = given.get(name) if isinstance(given, Mapping) else None
-    return [_context(one) for one in found] if found else None
-
-
-def _context(given: Any) -> str | dict[str, Any]:
-    text = getattr(given, "page_content", None)
-    if text is None:
-        return dict(given) if isinstance(given, Mapping) else str(given)
-    metadata = getattr(given, "metadata", None) or {}
-    named = {key: str(metadata[key]) for key in ("title", "section", "url", "date") if metadata.get(key)}
-    source = metadata.get("source")
-    return {"text": text, **({"title": str(source)} if source and "title" not in named else {}), **named}

@@ -6,10 +6,11 @@ not be checked raises: a tool that counts it as 0, or leaves it out, would say w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gate.errors import InternalError
+from gate.integrations.chain_values import answer_of, contexts_of
 from gate.local.gate import Gate
 from gate.reports import wording
 from gate.reports.model import Report
@@ -17,7 +18,7 @@ from gate.reports.model import Report
 NAME = "grounded"
 
 
-def judged(gate: Gate, answer: str, contexts: Sequence[str] | None) -> tuple[float, Report]:
+def judged(gate: Gate, answer: str, contexts: Sequence[str | dict[str, Any]] | None) -> tuple[float, Report]:
     """The share of supported claims of an answer, and its report.
 
     Raises:
@@ -111,6 +112,22 @@ class GroundedEvaluator:
         score, report = judged(self._gate, response or "", contexts)
         about = {"query": query, "response": response, "contexts": list(contexts or ())}
         return {**about, "score": score, "passing": report.passed, "feedback": why(report)}
+
+
+def grounded_feedback(gate: Gate | None = None) -> Callable[..., dict[str, Any]]:
+    """Make an evaluator of LangSmith: `evaluate(target, data="questions", evaluators=[grounded_feedback(gate)])`.
+
+    Reads `answer` (or `output`) and `contexts` of what the target returned; where that has no `contexts`, those of the
+    example's inputs, else the gate's corpus. The feedback `grounded` has the score; its value is the policy's outcome.
+    """
+    gate = gate or Gate()
+
+    # LangSmith knows the arguments by their names, and reads the key in this source where a check raises.
+    def grounded(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> dict[str, Any]:
+        score, report = judged(gate, answer_of(outputs), contexts_of(outputs) or contexts_of(inputs))
+        return {"key": "grounded", "score": score, "value": report.outcome, "comment": why(report)}
+
+    return grounded
 
 
 def get_assert(output: str, context: Mapping[str, Any]) -> dict[str, Any]:
