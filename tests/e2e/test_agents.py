@@ -37,7 +37,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def call(place: Path, tool: str, *, repo: bool = True, **arguments: Any) -> Any:
     """What a tool answers, or the text of its error."""
     how: dict[str, Any] = {"model": "local:lexical", "home": place / "home"}
-    made = server(Gate(place / "corpus.jsonl", **how), Gate(**how), place / "repo" if repo else None)
+    made = server(Gate(place / "corpus.jsonl", **how), place / "repo" if repo else None)
 
     async def ask() -> Any:
         async with Client(made) as client:
@@ -70,7 +70,7 @@ def test_what_is_refused_is_told_and_an_agent_names_no_file(place: Path) -> None
     how: dict[str, Any] = {"model": "local:lexical", "home": place / "home"}
 
     async def parameters() -> dict[str, set[str]]:
-        async with Client(server(Gate(**how), Gate(**how), place)) as client:
+        async with Client(server(Gate(**how), place)) as client:
             return {one.name: set(one.input_schema["properties"]) for one in (await client.list_tools()).tools}
 
     assert asyncio.run(parameters()) == {

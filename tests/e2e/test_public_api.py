@@ -89,6 +89,15 @@ def test_contexts_that_vouch_for_nothing_are_refused(corpus: Path, tmp_path: Pat
         gate.check(SENTENCE, corpus, contexts=["a"], **how)
 
 
+def test_the_contexts_of_one_answer_go_before_the_corpus_of_its_gate(corpus: Path, tmp_path: Path) -> None:
+    checked = gate.Gate(corpus, model="local:lexical", home=tmp_path / "home")
+    other = ["It is blue."]
+    assert checked.check(SENTENCE).passed
+    assert not checked.check(SENTENCE, contexts=other).passed
+    assert not checked.check_many([SENTENCE], contexts=[other])[0].passed
+    assert not any(sentence.passed for sentence in checked.stream([SENTENCE], contexts=other))
+
+
 def test_many_answers_come_back_in_their_order_and_a_bad_one_is_refused_before_any_is_checked(
     corpus: Path, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypedDict
 
@@ -131,6 +132,21 @@ def test_an_assertion_of_promptfoo_names_every_claim() -> None:
     found = get_assert(f"{TRUE} {FALSE}", {"vars": {"contexts": CONTEXTS[0]}, "config": {}})
     assert (found["pass"], found["score"]) == (False, 0.5)
     assert [part["pass"] for part in found["componentResults"]] == [True, False]
+
+
+def test_passages_that_an_answer_brings_go_before_the_corpus_of_the_gate(tmp_path: Path) -> None:
+    (tmp_path / "harbour.md").write_text(TRUE, encoding="utf-8")
+    gate, other = Gate(tmp_path), [FALSE]
+    metric = GroundedMetric(gate)
+    assert metric.measure(SimpleNamespace(actual_output=TRUE, retrieval_context=None)) == 1.0
+    assert metric.measure(SimpleNamespace(actual_output=TRUE, retrieval_context=other)) == 0.0
+    assert GroundedScorer(gate).score(TRUE, other) == 0.0
+    assert GroundedEvaluator(gate).evaluate("When?", TRUE, other)["score"] == 0.0
+    assert grounded_feedback(gate)({}, {"answer": TRUE, "contexts": other})["score"] == 0.0
+    assert not checking(gate).invoke({"answer": TRUE, "contexts": other}).passed
+    assert not checking_node(gate).invoke({"answer": TRUE, "contexts": other})["gate"]["passed"]
+    asked = {"vars": {"contexts": FALSE}, "config": {"corpus": str(tmp_path)}}
+    assert get_assert(TRUE, asked)["score"] == 0.0
 
 
 def test_what_could_not_be_checked_is_no_score(monkeypatch: pytest.MonkeyPatch) -> None:

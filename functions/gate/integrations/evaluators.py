@@ -138,7 +138,7 @@ def get_assert(output: str, context: Mapping[str, Any]) -> dict[str, Any]:
     given = (context.get("vars") or {}).get("contexts")
     contexts = [given] if isinstance(given, str) else given
     corpus = (context.get("config") or {}).get("corpus")
-    score, report = judged(Gate(None if contexts else corpus), output, contexts)
+    score, report = judged(Gate(corpus), output, contexts)
     parts = [
         {"pass": claim.status == "supported", "score": float(claim.status == "supported"), "reason": claim.text}
         for claim in report.claims

@@ -30,5 +30,4 @@ def mcp(corpus: str | None, repo: Path | None, policy: Path | None) -> None:
     if repo is not None and not repo.is_dir():
         raise InputError(f"--repo {repo}: there is no such folder")
     decided = read_policy(policy, max_bytes=1_000_000) if policy else None
-    gate, beside = Gate(corpus, policy=decided), Gate(policy=decided)
-    server(gate, beside, repo).run()
+    server(Gate(corpus, policy=decided), repo).run()

@@ -30,8 +30,8 @@ T = TypeVar("T")
 Text = Annotated[str, Field(max_length=MOST_CHARS)]
 
 
-def server(gate: Gate, beside: Gate, repo: Path | None) -> MCPServer:
-    """The server and its tools; `beside` has no corpus, and checks against the contexts that an answer comes with."""
+def server(gate: Gate, repo: Path | None) -> MCPServer:
+    """The server and its tools."""
     from mcp.server import MCPServer
 
     made: MCPServer = MCPServer("llm-reliability-gate", instructions=INSTRUCTIONS)
@@ -40,8 +40,7 @@ def server(gate: Gate, beside: Gate, repo: Path | None) -> MCPServer:
     def check_answer(answer: Text, contexts: list[Text] | None = None) -> dict[str, Any]:
         """Check an answer before it is given. Returns the decision (pass, review, block) and a verdict for every claim,
         each with the words of the evidence. `contexts`: the passages it was made from; without them, the corpus."""
-        chosen = gate if contexts is None else beside
-        return told(lambda: summary_of(chosen.check(answer, contexts=contexts, repo=repo)))
+        return told(lambda: summary_of(gate.check(answer, contexts=contexts, repo=repo)))
 
     @made.tool()
     def find_evidence(question: Text, top_k: Annotated[int, Field(ge=1, le=20)] = 5) -> list[dict[str, Any]]:

@@ -143,11 +143,14 @@ class Grounded:
         Raises:
             AssertionError: the policy does not let it pass, or it could not be checked.
         """
+        from gate.local.gate import refuse_both
+
         __tracebackhide__ = True
         self._count += 1
         name = self._node.nodeid + (f" ({self._count})" if self._count > 1 else "")
         if corpus is None and contexts is None:
             corpus, contexts = self._given.get("corpus"), self._given.get("contexts")
+        refuse_both(corpus, contexts)
         gate = self._gates.of(corpus, policy or self._given.get("policy"), has_contexts=contexts is not None)
         report = gate.check(answer, contexts=contexts, name=name, repo=repo or self._given.get("repo"))
         found = self._gates.weighed(report)

@@ -77,15 +77,15 @@ class Gate:
 
         Args:
             answer: text or Markdown, or a transcript.
-            contexts: the passages that the answer was made from: it is checked against them, and nothing else. They
-                are indexed on this machine for the length of the check.
+            contexts: the passages that the answer was made from: it is checked against them, and nothing else, whatever
+                the gate's corpus. They are indexed on this machine for the length of the check.
             name: what the report calls it; `answer.json` and the like say how it is to be read.
             repo: a repository's folder: paths and names that the answer cites are looked up in it; without a corpus
                 nothing else is checked, and the report says so.
             segment: of a conversation; adds citations to the report.
 
         Raises:
-            InputError: the answer, the corpus or a context cannot be used; or both corpus and contexts are given.
+            InputError: the answer, the corpus or a context cannot be used.
             SettingsError: model, search or another adapter cannot be made.
         """
         with self._entered():
@@ -238,15 +238,12 @@ class Gate:
 
     @contextmanager
     def _searching(self, contexts: Sequence[Context] | None, *, optional: bool = False) -> Iterator[str]:
-        from gate.errors import InputError
         from gate.services.indexes import searching
 
         if contexts is None:
             with searching(self._corpus, optional=optional) as index:
                 yield index
             return
-        if self._corpus is not None:
-            raise InputError("a corpus and contexts: an answer is checked against one of them", hint="leave one out")
         from gate.services.corpora import passages_alone
 
         with passages_alone(contexts) as index:
@@ -288,10 +285,23 @@ def check(
         settings: fields of the settings, such as `model="bedrock:…"`.
 
     Raises:
-        InputError: something given cannot be used; says what.
+        InputError: something given cannot be used, says what; or both corpus and contexts are given.
         SettingsError: a setting that is not known, or does not fit.
     """
+    refuse_both(corpus, contexts)
     return Gate(corpus, policy=policy, **settings).check(answer, contexts=contexts, repo=repo, name=name)
+
+
+def refuse_both(corpus: object, contexts: object) -> None:
+    """Refuse a call that names a corpus and passages: what its answer is checked against would be a guess.
+
+    Raises:
+        InputError: both are given.
+    """
+    from gate.errors import InputError
+
+    if corpus is not None and contexts is not None:
+        raise InputError("a corpus and contexts: an answer is checked against one of them", hint="leave one out")
 
 
 def report_of(
