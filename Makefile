@@ -9,7 +9,7 @@ UV_VERSION := 0.13.8
 # The tests start hundreds of processes; where this is set, each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test unit check fix bench fuzz linear quality sbom synth lock documents site release clean
+.PHONY: help demo test unit check fix bench fuzz linear quality sbom synth lock documents site tools release clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -94,6 +94,9 @@ documents: .venv/.dev ## Write the generated parts of the documents, and the JSO
 
 site: .venv/.dev ## Make the documents a site with a gallery of reports, in build/site
 	@$(BIN)/python -m tests.site build/site
+
+tools: .venv/.dev ## Try the recipes of docs/integrations.md against tools that are too heavy for the suite (minutes)
+	@$(BIN)/python -m tests.tools $(TOOL)
 
 release: OUT ?= dist
 release: .venv/.demo ## Build a release of this commit into OUT=dist: wheels, source, bill of materials, checksums

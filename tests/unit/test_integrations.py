@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
+import re
 import uuid
 from pathlib import Path
 from types import SimpleNamespace
@@ -32,6 +34,9 @@ from gate.integrations.telemetry import record
 from gate.local.gate import Gate
 from tests.entrance import Entrance
 from tests.report_builders import a_report
+from tests.tools.__main__ import ROOT, TOOLS
+
+PAGE, RECIPES = ROOT / "docs" / "integrations.md", ROOT / "tests" / "tools"
 
 TRUE, FALSE = "Boats leave at nine.", "Boats leave at eleven."
 CONTEXTS = ["Boats leave at nine."]
@@ -121,6 +126,13 @@ def test_a_metric_of_deepeval_is_a_success_where_the_policy_passes() -> None:
     assert (asyncio.run(metric.a_measure(true)), metric.is_successful()) == (1.0, True)
 
 
+def test_a_metric_that_deepeval_copies_by_the_names_of_its_arguments_keeps_its_gate() -> None:
+    metric = GroundedMetric(Gate(), threshold=0.5)
+    names = list(inspect.signature(GroundedMetric.__init__).parameters)[1:]
+    copied = GroundedMetric(**{name: vars(metric)[name] for name in names})
+    assert (copied.gate, copied.threshold) == (metric.gate, 0.5)
+
+
 def test_a_sample_of_ragas_and_an_evaluation_of_llamaindex_have_the_share_of_supported_claims() -> None:
     sample = SimpleNamespace(response=f"{TRUE} {FALSE}", retrieved_contexts=CONTEXTS)
     assert asyncio.run(GroundedScorer(Gate()).single_turn_ascore(sample)) == 0.5
@@ -147,6 +159,15 @@ def test_passages_that_an_answer_brings_go_before_the_corpus_of_the_gate(tmp_pat
     assert not checking_node(gate).invoke({"answer": TRUE, "contexts": other})["gate"]["passed"]
     asked = {"vars": {"contexts": FALSE}, "config": {"corpus": str(tmp_path)}}
     assert get_assert(TRUE, asked)["score"] == 0.0
+
+
+def test_the_page_tells_what_is_tried_against_the_packages_themselves() -> None:
+    table = PAGE.read_text(encoding="utf-8").partition("\n\n| tool |")[2].partition("\n\n")[0]
+    told = {
+        name.lower(): version for name, version in re.findall(r"^\| (\w+).*; ([\d.]+) by `make tools`", table, re.M)
+    }
+    assert told == {name: re.split("==|@", tool.packages[0])[1] for name, tool in TOOLS.items()}
+    assert {path.stem for path in RECIPES.glob("*.py")} == {*TOOLS, "recipes", "__main__"}
 
 
 def test_what_could_not_be_checked_is_no_score(monkeypatch: pytest.MonkeyPatch) -> None:

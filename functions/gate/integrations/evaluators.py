@@ -52,7 +52,7 @@ class GroundedMetric:
     error: str | None = None
 
     def __init__(self, gate: Gate | None = None, *, threshold: float = 1.0) -> None:
-        self._gate, self.threshold = gate or Gate(), threshold
+        self.gate, self.threshold = gate or Gate(), threshold  # copied by DeepEval, by the names of the arguments
         self.score: float | None = None
         self.reason = ""
         self.success = False
@@ -60,7 +60,7 @@ class GroundedMetric:
     def measure(self, test_case: Any, *_: Any, **__: Any) -> float:
         """Judge a test case; whether it is a success is the policy's word, and the threshold's."""
         contexts = [getattr(one, "context", one) for one in test_case.retrieval_context or ()]
-        self.score, report = judged(self._gate, test_case.actual_output, contexts)
+        self.score, report = judged(self.gate, test_case.actual_output, contexts)
         self.reason = why(report)
         self.success = report.passed and self.score >= self.threshold
         return self.score
