@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 PAGE = Path(__file__).parents[2] / "docs" / "integrations.md"
+FACTS = [f"Fact {number} holds." for number in range(25)]
+"""An answer of 25 claims, the first five false: a judge that loses ten verdicts loses those (docs/comparison.md)."""
 TRUE, FALSE = "Boats leave at nine.", "Boats leave at eleven."
 
 

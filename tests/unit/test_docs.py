@@ -57,6 +57,10 @@ def test_what_a_verdict_is_worth_is_read_in_minutes() -> None:
     assert len(read("docs/verification.md").split()) <= 1_000, "what was tried goes to docs/model-cards/method.md"
 
 
+def test_the_comparison_with_other_tools_is_read_in_minutes() -> None:
+    assert len(re.findall(r"[^\s|-]\S*", read("docs/comparison.md"))) <= 700
+
+
 def test_every_test_that_a_document_names_is_there() -> None:
     named = {name for path in DOCUMENTS for name in re.findall(r"`(test_\w+)`", path.read_text(encoding="utf-8"))}
     tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
