@@ -64,12 +64,14 @@ class Served:
         assert (status, found["status"]) == (200, "SUCCEEDED"), found
         return str(found["id"])
 
-    def cut_off(self, run_id: str = "api-cut") -> str:
-        """The id of a run that was under way when its server was killed."""
+    def cut_off(self, run_id: str = "api-cut", *, begun: bool = True) -> str:
+        """The id of a run that was under way when its server was killed, or waited for its turn."""
         config = {"name": "answer.md", "elasticsearch": {"index": "docs"}}
         with wiring.entered(self.entrance):
             state = submissions.store(run_id, {"name": "answer.md", "text": ANSWER}, config)
             submissions.store_input(run_id, state)
+            if begun:
+                wiring.current().blob_store().put(f"runs/{run_id}/begun.json", b"{}")
         from gate.serving.run_table import RunTable
 
         table = RunTable(self.entrance.folder / "runs.sqlite")

@@ -159,6 +159,17 @@ def test_a_restart_loses_nothing_and_what_was_cut_off_can_be_started_again() -> 
         assert served.value("POST", f"/v1/checks/{run_id}/rerun?wait=25")[1]["outcome"] == "block"
 
 
+def test_what_waited_for_its_turn_when_the_server_was_killed_is_done_by_the_next_one() -> None:
+    with serving() as served:
+        waiting = [served.cut_off(f"api-{number}", begun=False) for number in range(5)]
+        cut = served.cut_off()
+    with serving() as served:
+        found = [served.value("GET", f"/v1/checks/{run_id}?wait=25")[1] for run_id in waiting]
+        assert {one["outcome"] for one in found} == {"block"}
+        assert served.value("GET", f"/v1/checks/{cut}")[1]["error"] == CUT_OFF
+        assert served.entrance.blob_store().exists("runs/api-0/begun.json") is False
+
+
 def test_a_run_that_fails_says_why_and_the_next_one_is_served(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("a secret")

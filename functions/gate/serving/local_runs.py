@@ -52,13 +52,20 @@ class LocalRuns:
         """Runs that wait for a person: each holds a thread of its own, and none of those that work."""
 
     def work(self, entrance: wiring.Wiring) -> None:
-        """Begin to work, in threads that end with the process; runs that waited for a person wait again.
+        """Begin to work, in threads that end with the process; what waited for a person or for its turn waits again.
 
-        Those that were cut off otherwise are marked.
+        Those that an earlier server had begun are marked: what ended it may have been one of them.
         """
+        running = self._table.running()
         with wiring.entered(entrance):
-            waited = [run for run in self._table.running() if wiring.current().blob_store().exists(_asked_key(run))]
-        self._table.cut_off(besides=waited)
+            store = wiring.current().blob_store()
+            waited = [run for run in running if store.exists(_asked_key(run))]
+            queued = [run for run in running if not store.exists(_begun_key(run)) and run not in waited][:WAITING]
+        self._table.cut_off(besides=[*waited, *queued])
+        for run_id in queued:
+            if known := self._table.state(run_id):
+                self._live.begin(run_id)
+                self._waiting.put_nowait((run_id, json.loads(known[0])))
         for _ in range(self._jobs):
             _begin(self._work, entrance)
         for run_id in waited:
@@ -121,6 +128,7 @@ class LocalRuns:
                     return
 
     def _run(self, entrance: wiring.Wiring, run_id: str, state: Mapping[str, Any]) -> LocalRun:
+        wiring.current().blob_store().put(_begun_key(run_id), b"{}")
         submission = runtime.RunBlobs(wiring.current().blob_store(), run_id).resolve(state["submission"])
         invoke = self._invoking(run_id, entrance)
         return run_locally(submission, state["config"], run_id=run_id, invoke=invoke, tokens=self._tokens)
@@ -183,6 +191,11 @@ def _begin(work: Callable[..., None], *args: object) -> None:
 def _asked_key(run_id: str) -> str:
     """Where the state lies that a run asked a person with."""
     return f"runs/{run_id}/asked.json"
+
+
+def _begun_key(run_id: str) -> str:
+    """What is there from a run's first step on."""
+    return f"runs/{run_id}/begun.json"
 
 
 def corpus_of(config: Mapping[str, Any]) -> str:

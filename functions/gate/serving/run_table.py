@@ -93,8 +93,8 @@ class RunTable:
         return len(ended)
 
     def running(self) -> list[str]:
-        """Runs that have not ended."""
-        return [row["id"] for row in self._rows("select id from runs where status = 'RUNNING'")]
+        """Runs that have not ended, in the order in which they came."""
+        return [row["id"] for row in self._rows("select id from runs where status = 'RUNNING' order by started, rowid")]
 
     def forget(self, run_id: str) -> None:
         """Remove a run and what was thought of it."""
