@@ -17,6 +17,7 @@ from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableLambda
 from langgraph.graph import END, START, StateGraph
 from langsmith.schemas import Example
+from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -35,8 +36,9 @@ from gate.local.gate import Gate
 from tests.entrance import Entrance
 from tests.report_builders import a_report
 from tests.tools.__main__ import ROOT, TOOLS
+from tests.tools.recipes import PAGE, block
 
-PAGE, RECIPES = ROOT / "docs" / "integrations.md", ROOT / "tests" / "tools"
+RECIPES = ROOT / "tests" / "tools"
 
 TRUE, FALSE = "Boats leave at nine.", "Boats leave at eleven."
 CONTEXTS = ["Boats leave at nine."]
@@ -105,6 +107,50 @@ def test_an_experiment_of_langsmith_has_a_score_where_there_is_one_and_an_error_
     assert found[3].extra == {"error": True}
 
 
+def recipe(title: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **names: Any) -> dict[str, Any]:
+    """What the page's code under a heading defines, run beside a corpus `docs`."""
+    (folder / "docs").mkdir()
+    (folder / "docs" / "harbour.md").write_text(TRUE, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    exec(compile(block(title), f"{PAGE.name}: {title}", "exec"), names)
+    return names
+
+
+def test_the_recipe_of_langchain_and_langgraph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph: StateGraph[Any] = StateGraph(dict)
+    graph.add_edge(START, "check")
+    for node in ("ask", "again"):
+        graph.add_node(node, lambda state, node=node: {**state, "then": node})
+    chain: RunnableLambda[str, dict[str, Any]] = RunnableLambda(lambda said: {"answer": said, "contexts": CONTEXTS})
+    found = recipe("LangChain and LangGraph", tmp_path, monkeypatch, chain=chain, graph=graph)
+    assert [found["checked"].invoke(answer).passed for answer in (TRUE, FALSE)] == [True, False]
+    assert graph.compile().invoke({"answer": FALSE})["then"] == "again"
+
+
+def test_the_recipe_of_langsmith(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scores, evaluate = [], langsmith.evaluate
+
+    def offline(target: Any, data: str, evaluators: list[Any]) -> None:
+        examples = [Example(id=uuid.uuid4(), inputs={"said": answer}) for answer in (TRUE, FALSE)]
+        client = langsmith.Client(api_url="http://127.0.0.1:9", api_key="none", auto_batch_tracing=False)
+        for row in evaluate(target, data=examples, evaluators=evaluators, client=client, upload_results=False):
+            scores.append(row["evaluation_results"]["results"][0].score)
+
+    monkeypatch.setattr(langsmith, "evaluate", offline)
+    recipe("LangSmith", tmp_path, monkeypatch, target=lambda inputs: {"answer": inputs["said"]})
+    assert sorted(scores) == [0.0, 1.0]
+
+
+def test_the_recipe_of_opentelemetry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    exported, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exported))
+    monkeypatch.setattr(trace, "get_tracer", provider.get_tracer)
+    given = {"bot": lambda question: FALSE, "question": "When?", "gate": Gate(tmp_path / "docs")}
+    recipe("OpenTelemetry", tmp_path, monkeypatch, **given)
+    outcomes = {span.name: (span.attributes or {})["gate.outcome"] for span in exported.get_finished_spans()}
+    assert outcomes == {"gate.check": "block", "answer": "block"}
+
+
 def test_a_report_is_a_span_with_an_evaluation_for_each_claim_and_no_text() -> None:
     exported, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exported))
@@ -159,6 +205,18 @@ def test_passages_that_an_answer_brings_go_before_the_corpus_of_the_gate(tmp_pat
     assert not checking_node(gate).invoke({"answer": TRUE, "contexts": other})["gate"]["passed"]
     asked = {"vars": {"contexts": FALSE}, "config": {"corpus": str(tmp_path)}}
     assert get_assert(TRUE, asked)["score"] == 0.0
+
+
+def test_every_recipe_of_the_page_is_run() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    recipes = {
+        part.partition("\n")[0].lower() for part in re.split(r"^##+ ", page, flags=re.M)[1:] if "```python" in part
+    }
+    here = {
+        name[len("test_the_recipe_of_") :].replace("_", " ") for name in globals() if name.startswith("test_the_recipe")
+    }
+    shapes = {"fastapi", "strands agents", "bedrock agents"}  # test_request_recipes
+    assert recipes == here | shapes | set(TOOLS) - {"strands"}
 
 
 def test_the_page_tells_what_is_tried_against_the_packages_themselves() -> None:
