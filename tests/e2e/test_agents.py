@@ -59,14 +59,29 @@ def test_an_agent_learns_of_each_claim_beside_its_evidence(place: Path) -> None:
 
 def test_an_agent_finds_evidence_and_paths_that_are_not_there(place: Path) -> None:
     assert call(place, "find_evidence", question="How heavy is the lamp?")[0]["id"] == "p1"
-    missing = call(place, "verify_paths", text="It is in [lamp.py](src/lamp.py) and [bulb.py](src/bulb.py).")
-    assert [(each["path"], each["certain"]) for each in missing] == [("src/bulb.py", True)]
+    text = "It is in [lamp.py](src/lamp.py) and [bulb.py](src/bulb.py). Call `light_up()`."
+    missing = call(place, "verify_names", text=text)
+    assert [(each["name"], each["kind"], each["certain"]) for each in missing] == [
+        ("src/bulb.py", "path", True),
+        ("light_up()", "name", False),
+    ]
+
+
+def test_an_agent_is_told_how_a_claim_was_judged(place: Path) -> None:
+    steps = call(place, "explain_claim", answer=f"{SENTENCE} It weighs 900 g.", claim="900")
+    found = {step["step"]: step["found"] for step in steps}
+    assert found["label"].startswith("unsupported")
+    assert "Data sheet" in found["looked at"]
+    assert "units differ" in found["check"]
+    assert "there is no such claim" in call(place, "explain_claim", answer=SENTENCE, claim="a whale")
+    beside = call(place, "explain_claim", answer=SENTENCE, claim="lamp", contexts=["It is red."])
+    assert "Data sheet" not in str(beside)
 
 
 def test_what_is_refused_is_told_and_an_agent_names_no_file(place: Path) -> None:
     assert "empty" in call(place, "check_answer", answer=" ")
     assert "there are no contexts" in call(place, "check_answer", answer=SENTENCE, contexts=[])
-    assert "verify_paths" in call(place, "verify_paths", repo=False, text="a")
+    assert "verify_names" in call(place, "verify_names", repo=False, text="a")
     how: dict[str, Any] = {"model": "local:lexical", "home": place / "home"}
 
     async def parameters() -> dict[str, set[str]]:
@@ -75,8 +90,9 @@ def test_what_is_refused_is_told_and_an_agent_names_no_file(place: Path) -> None
 
     assert asyncio.run(parameters()) == {
         "check_answer": {"answer", "contexts"},
+        "explain_claim": {"answer", "claim", "contexts"},
         "find_evidence": {"question", "top_k"},
-        "verify_paths": {"text"},
+        "verify_names": {"text"},
     }
 
 

@@ -38,9 +38,9 @@ def explain(claim: str, path: Path) -> None:
     Exit codes: 0 it was shown, 2 there is no such report or claim.
     """
     report = _read(path)
-    found = _find(claim, report)
+    found = find_claim(claim, report)
     say(f"{found.claim_id}: {found.text}")
-    for name, text in _steps(found, report):
+    for name, text in steps(found, report):
         say(f"  {name:<{INDENT}}{text}")
 
 
@@ -57,7 +57,12 @@ def _read(path: Path) -> Report:
         raise InputError(f"{path}: is no report as JSON", hint=hint) from None
 
 
-def _find(wanted: str, report: Report) -> ReportClaim:
+def find_claim(wanted: str, report: Report) -> ReportClaim:
+    """The claim of that id, or the one that holds these words.
+
+    Raises:
+        InputError: there is none, or several hold them; names some that there are.
+    """
     by_id = [claim for claim in report.claims if claim.claim_id == wanted]
     found = by_id or [claim for claim in report.claims if wanted.casefold() in claim.text.casefold()]
     if len(found) == 1:
@@ -67,7 +72,7 @@ def _find(wanted: str, report: Report) -> ReportClaim:
     raise InputError(f"{wanted}: {many}", hint=f"among them {known}" if known else "the report holds no claims")
 
 
-def _steps(claim: ReportClaim, report: Report) -> Iterator[tuple[str, str]]:
+def steps(claim: ReportClaim, report: Report) -> Iterator[tuple[str, str]]:
     """The steps in the order of the pipeline, each with its name."""
     from gate.reports import advice, wording
 

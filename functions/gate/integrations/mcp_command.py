@@ -17,8 +17,8 @@ from gate.errors import InputError
 def mcp(corpus: str | None, repo: Path | None, policy: Path | None) -> None:
     """Serve agents over the Model Context Protocol, on the standard streams.
 
-    An agent is given three tools: check_answer, find_evidence, and with --repo verify_paths. It names no file: corpus,
-    repository and policy are those of this command. Needs the extra `mcp`.
+    An agent is given check_answer, explain_claim and find_evidence, and with --repo verify_names. It names no file:
+    corpus, repository and policy are those of this command. Needs the extra `mcp`.
 
     \b
     gate mcp --corpus docs/ --repo .

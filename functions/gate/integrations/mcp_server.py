@@ -43,6 +43,12 @@ def server(gate: Gate, repo: Path | None) -> MCPServer:
         return told(lambda: summary_of(gate.check(answer, contexts=contexts, repo=repo)))
 
     @made.tool()
+    def explain_claim(answer: Text, claim: Text, contexts: list[Text] | None = None) -> list[dict[str, str]]:
+        """Show how one claim of an answer was judged, step by step: what was looked at, the quote, each check, the
+        verifier, the policy, what to do. `claim`: its words, or some that no other claim of the answer holds."""
+        return told(lambda: steps_of(gate.check(answer, contexts=contexts, repo=repo), claim))
+
+    @made.tool()
     def find_evidence(question: Text, top_k: Annotated[int, Field(ge=1, le=20)] = 5) -> list[dict[str, Any]]:
         """Find the passages of the corpus that a claim or a question would be judged by, best first."""
         return told(lambda: gate.find(question, top_k))
@@ -50,9 +56,10 @@ def server(gate: Gate, repo: Path | None) -> MCPServer:
     if repo is not None:
 
         @made.tool()
-        def verify_paths(text: Text) -> list[dict[str, Any]]:
-            """Find the paths that a text cites and the repository does not hold; empty when all of them exist."""
-            return told(lambda: missing_paths(text, repo))
+        def verify_names(text: Text) -> list[dict[str, Any]]:
+            """Find what a text cites and the repository does not hold: paths, and commands, options, variables and
+            functions in code. Empty when all of them exist."""
+            return told(lambda: missing_in(repo, text))
 
     return made
 
@@ -74,15 +81,36 @@ def summary_of(report: Report) -> dict[str, Any]:
     return shown
 
 
-def missing_paths(text: str, repo: Path) -> list[dict[str, Any]]:
-    """The paths that a text about a repository cites and it does not hold, with the tier of each."""
+def steps_of(report: Report, claim: str) -> list[dict[str, str]]:
+    """The steps of a claim, as `gate explain` shows them.
+
+    Raises:
+        InputError: the report has no such claim, or several.
+    """
+    from gate.cli.explain import find_claim, steps
+    from gate.text.visible import visible_values
+
+    found = [{"step": step, "found": text} for step, text in steps(find_claim(claim, report), report)]
+    shown: list[dict[str, str]] = visible_values(found)
+    return shown
+
+
+def missing_in(repo: Path, text: str) -> list[dict[str, Any]]:
+    """The paths that a text about a repository cites and the names in its code that it does not hold, with the tier of
+    each."""
     from gate.cli.audit import audit
 
     found = audit([{"location": "answer.md", "text": text, "answer": True}], repo)
     if found.unread:
         raise InputError(f"the text could not be read: {found.unread[0]['reason']}")
     return [
-        {"path": each.target, "line": each.line, "certain": each.tier == "block", "did_you_mean": each.suggestion}
+        {
+            "name": each.target,
+            "kind": "path" if each.path else "name",
+            "line": each.line,
+            "certain": each.tier == "block",
+            "did_you_mean": each.suggestion,
+        }
         for each in found.findings
     ]
 

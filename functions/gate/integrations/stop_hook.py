@@ -43,14 +43,14 @@ def hook(repo: Path, corpus: str | None) -> None:
 
 
 def _reasons(message: str, repo: Path, corpus: str | None) -> list[str]:
-    from gate.integrations.mcp_server import missing_paths
+    from gate.integrations.mcp_server import missing_in
     from gate.text.visible import one_line
 
     said = []
-    for each in missing_paths(message, repo):
+    for each in missing_in(repo, message):
         if each["certain"]:
             meant = f" Did you mean {each['did_you_mean']}?" if each["did_you_mean"] else ""
-            said.append(one_line(f"{each['path']} does not exist in the repository.{meant}"))
+            said.append(one_line(f"{each['name']} does not exist in the repository.{meant}"))
     if corpus is not None:
         from gate.local.gate import Gate
         from gate.reports.findings import message as about
