@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from gate import __version__
+
 ROOT = Path(__file__).parents[2]
 UV = shutil.which("uv", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
 
@@ -38,6 +40,9 @@ def test_the_demonstration_runs_from_the_wheel_in_an_empty_environment(tmp_path:
     files = {path.name: path for path in dist.iterdir() if path.name != "SHA256SUMS"}
     assert held == {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
     assert {"sbom.cdx.json", "local.lock", "weights.lock"} < set(files)
+    changes = files["CHANGES.md"].read_text(encoding="utf-8").splitlines()
+    assert [line for line in changes if line.startswith("## ")] == changes[:1], "of this version alone"
+    assert changes[0].startswith(f"## {__version__} - ")
     assert [len([name for name in files if name.endswith(ending)]) for ending in (".whl", ".tar.gz")] == [2, 1]
     (wheel,) = dist.glob("llm_reliability_gate-*.whl")
     python = tmp_path / "empty" / "bin" / "python"

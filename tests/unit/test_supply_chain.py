@@ -56,12 +56,22 @@ def test_a_workflow_runs_pinned_actions_with_the_least_permissions(path: Any) ->
     assert workflow["permissions"] == {"contents": "read"}
     uses = re.findall(r"\buses:\s*(\S+)", text)
     assert all(re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40}", each) for each in uses), uses
+    by_a_tag_alone = workflow[True] == {"push": {"tags": ["v*"]}}  # YAML reads `on` as true
     for job in workflow["jobs"].values():
         assert job["timeout-minutes"] <= 60
-        assert "permissions" not in job
+        assert "permissions" not in job or by_a_tag_alone, "who sends a pull request must not write"
         for step in job["steps"]:
             assert step.get("with", {}).get("persist-credentials") is not True
             assert "actions/checkout" not in step.get("uses", "") or step["with"]["persist-credentials"] is False
+
+
+def test_a_release_says_where_every_file_of_it_was_built() -> None:
+    steps = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))["jobs"]["release"]["steps"]
+    built, stated, drafted = (step.get("run") or step["with"]["subject-checksums"] for step in steps[1:])
+    assert built == "make release OUT=dist"
+    assert stated == "dist/SHA256SUMS"
+    assert drafted.endswith("--notes-file dist/CHANGES.md dist/*")
+    assert "--draft" in drafted
 
 
 def test_the_workflow_runs_what_ci_runs() -> None:
