@@ -117,6 +117,16 @@ def test_what_is_there_stays_as_it_is(project: Path) -> None:
     assert contents(project) == before
 
 
+@pytest.mark.parametrize("name", [".gitlab-ci.yml", "Jenkinsfile"])
+def test_where_another_service_builds_no_workflow_of_github_is_written(project: Path, name: str) -> None:
+    (project / name).touch()
+    assert f"no workflow: {name} is there; docs/ci.md" in init("--action", REF).output
+    assert not WORKFLOW.exists()
+    Path(".github").mkdir()
+    init("--action", REF)
+    assert WORKFLOW.exists()
+
+
 def test_a_dry_run_shows_every_file_and_writes_none(project: Path) -> None:
     before = contents(project)
     shown = init("--dry-run", "--action", REF).output

@@ -126,7 +126,9 @@ def _go_on(project: Project, source: str, names: set[str]) -> None:
     """Say what was not written, and what to do now."""
     from gate.cli.starting_files import WORKFLOW
 
-    if project.is_repository and WORKFLOW not in names and not source:
+    if project.other_service:
+        say(f"no workflow: {project.other_service} is there; docs/ci.md of the gate has the job to add to it", err=True)
+    elif project.is_repository and WORKFLOW not in names and not source:
         say(
             "no workflow: this gate was not installed from a commit; --action OWNER/REPOSITORY@COMMIT names one",
             err=True,

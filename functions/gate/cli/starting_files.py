@@ -12,6 +12,8 @@ from gate.model import BLOCK_RISK, REVIEW_RISK
 DOCUMENTS = ("docs", "doc", "documentation", "handbook", "kb")
 ANSWERS = ("answers", "samples/answers", "evals/answers")
 READMES = ("README.md", "README.rst", "README.txt")
+OTHER_SERVICES = (".gitlab-ci.yml", "Jenkinsfile")
+"""Files of services that build, other than GitHub; docs/ci.md has a recipe for each."""
 POLICY = "gate-policy.yaml"
 WORKFLOW = ".github/workflows/gate.yml"
 HOOKS = ".pre-commit-config.yaml"
@@ -27,6 +29,7 @@ class Project:
         answers: folder of answers; empty: none was found.
         audited: documents, or folders of them, whose cited paths must exist.
         is_repository: git has it.
+        other_service: the file by which a service other than GitHub builds it; empty: none, or GitHub does too.
         has_pyproject: there is a `pyproject.toml` without `[tool.gate]`; `is_configured`: the gate has its file.
     """
 
@@ -34,6 +37,7 @@ class Project:
     answers: str
     audited: tuple[str, ...]
     is_repository: bool
+    other_service: str
     has_pyproject: bool
     is_configured: bool
 
@@ -53,12 +57,14 @@ def found_in(root: Path) -> Project:
     corpus = next((name for name in DOCUMENTS if (root / name).is_dir()), "")
     readmes = [name for name in READMES if (root / name).is_file()]
     pyproject = _pyproject(root)
+    services = (name for name in OTHER_SERVICES if (root / name).is_file())
     own = "gate" in (pyproject or {}).get("tool", {})
     return Project(
         corpus=corpus,
         answers=next((name for name in ANSWERS if (root / name).is_dir()), ""),
         audited=(*readmes, *([corpus] if corpus else [])),
         is_repository=(root / ".git").exists(),
+        other_service="" if (root / ".github").is_dir() else next(services, ""),
         has_pyproject=pyproject is not None and not own,
         is_configured=own or (root / "gate.toml").exists(),
     )
@@ -81,7 +87,7 @@ def starting_files(project: Project, action: str) -> Iterator[StartingFile]:
     if not project.is_configured:
         yield _configuration(project)
     yield StartingFile(POLICY, _POLICY, "when an answer passes")
-    if project.is_repository and action:
+    if project.is_repository and action and not project.other_service:
         yield StartingFile(WORKFLOW, _workflow(project, action), "checks pull requests")
     if project.is_repository and (project.audited or (project.answers and project.corpus)):
         yield StartingFile(HOOKS, _hooks(project), "checks before a commit")
