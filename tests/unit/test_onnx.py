@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx import load, numpy_helper, save
+from onnx import checker, load, load_model_from_string, numpy_helper, save
 
 from gate.adapters import onnx
 from gate.adapters.local_verifier.cross_encoder import weights
+from gate.adapters.onnx import int8_sums
 
 pytestmark = pytest.mark.slow
 MODEL = Path(str(weights().joinpath("cross_encoder.onnx")))
@@ -66,3 +67,41 @@ def test_a_form_of_other_weights_is_not_opened(made: Path, tmp_path: Path) -> No
 def test_where_nothing_can_be_written_the_model_itself_is_run(tmp_path: Path) -> None:
     (tmp_path / "models").write_text("a file where a folder should be")
     assert logits(tmp_path / "models") == logits(None)
+
+
+def test_products_that_are_slower_and_never_cut_give_the_same_figures(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = logits(made)
+    monkeypatch.setattr(onnx, "sums_are_cut", lambda: not int8_sums.sums_are_cut())
+    folder = tmp_path / "models"
+    shutil.copytree(made, folder)
+    elsewhere = logits(folder)
+    assert kept(folder) != kept(made), "a form of other products is opened"
+    assert int8_sums.sums_are_cut() or elsewhere == here
+
+
+def test_the_multiplication_that_is_tried_is_one_of_uint8_and_int8() -> None:
+    model = load_model_from_string(int8_sums.MULTIPLICATION)
+    checker.check_model(model)
+    [node] = model.graph.node
+    assert (node.op_type, [each.type.tensor_type.elem_type for each in model.graph.input]) == ("MatMulInteger", [2, 3])
+
+
+@pytest.mark.parametrize(
+    ("sums", "are_cut"), [((2_072_640, 2_072_640), False), ((2_072_640, 1_048_544), True), ((), True)]
+)
+def test_sums_are_known_to_be_cut_by_what_a_multiplication_gives(
+    sums: tuple[int, ...], are_cut: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Session:
+        def __init__(self, *_: object, **__: object) -> None:
+            self._left = list(sums)
+
+        def run(self, _: object, given: dict[str, np.ndarray]) -> list[np.ndarray]:
+            if not self._left:
+                raise RuntimeError("cannot be run")
+            return [np.full((len(given["a"]), len(given["b"][0])), self._left.pop(0))]
+
+    monkeypatch.setattr("onnxruntime.InferenceSession", Session)
+    assert int8_sums.sums_are_cut.__wrapped__() is are_cut

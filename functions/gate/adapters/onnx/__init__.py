@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gate.adapters.onnx.int8_sums import sums_are_cut
 from gate.cleanup import note
 
 if TYPE_CHECKING:
@@ -31,15 +32,17 @@ def opened(model: Path, folder: Path | None, beside: Sequence[Path] = ()) -> Inf
 
     Args:
         model: the `.onnx` file.
-        folder: where its optimised form is kept, `<model>-<its digest>-<runtime>-<digest>.ort`; one that is damaged, or
-            of another model or runtime, is made anew. None, or where nothing can be written: the model itself is run.
+        folder: where its optimised form is kept, `<model>-<its digest>-<runtime>-<products>-<digest>.ort`; one that is
+            damaged, or of another model, runtime or kind of products, is made anew. None, or where nothing can be
+            written: the model itself is run.
         beside: files with weights of the model, which belong to it.
     """
     import onnxruntime
 
     if folder is None:
         return _session(model, _options())
-    stem = f"{model.stem}-{_digest(model, *beside)}-{onnxruntime.__version__}-"
+    products = "u8u8" if sums_are_cut() else "u8s8"  # of which its weights are made
+    stem = f"{model.stem}-{_digest(model, *beside)}-{onnxruntime.__version__}-{products}-"
     for kept in sorted(folder.glob(f"{stem}*.ort")):
         with contextlib.suppress(Exception):  # onnxruntime's errors have no class in common
             if kept.name == f"{stem}{_digest(kept)}.ort":
@@ -91,8 +94,8 @@ def _options() -> SessionOptions:
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False  # an arena keeps the largest input's memory for good
     options.log_severity_level = 4  # a damaged form is said as an error, and made anew
-    # Without VNNI, sums of int8 products saturate, and results differ from those of other machines.
-    options.add_session_config_entry("session.x64quantprecision", "1")
+    if sums_are_cut():  # else results differ from those of other machines
+        options.add_session_config_entry("session.x64quantprecision", "1")
     return options
 
 
