@@ -125,6 +125,7 @@ class GateProps:
         model_requests, model_tokens: calls and tokens a minute of the model's quota (`gate doctor` reads them), parted
             between all who call it; what has no room waits. 0: not parted, and refused calls are tried eight times.
         max_concurrency: branches of claims checked at once, at most 40.
+        batch_concurrency: transcripts of one uploaded batch checked at once.
         ingest_concurrency: functions that take documents into the corpus at once, at least 2.
         reconcile_minutes: how often corpora are compared with their bucket.
         redactor: redactors to compose: `patterns`, `comprehend`.
@@ -182,6 +183,7 @@ class GateProps:
     model_requests: int = 0
     model_tokens: int = 0
     max_concurrency: int = MAX_CONCURRENCY
+    batch_concurrency: int = 10
     ingest_concurrency: int = 5
     reconcile_minutes: int = 60
     redactor: str = "patterns"
@@ -227,6 +229,7 @@ class GateProps:
             ("model_requests", 0, 10**7),
             ("model_tokens", 0, 10**10),
             ("monthly_dollars", 0, 10**7),
+            ("batch_concurrency", 1, 1_000),
             ("ingest_concurrency", 2, 1_000),
             ("reconcile_minutes", 2, 1_440),
             ("runs_expire_days", 15, 3_650),

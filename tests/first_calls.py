@@ -75,7 +75,9 @@ STATES: dict[str, dict[str, Any]] = {
     "publish_report": {},
     "publish_failure": {"failure": {"status": "FAILED", "error": "X", "cause": "x"}},
     "split_batch": {"upload": {"bucket": "uploads", "key": "transcripts/many.jsonl", "version": None}},
-    "summarize_batch": {"batch": {"runs": "runs/cold/runs.json", "transcripts": 1, "rejected": 0}},
+    "summarize_batch": {
+        "batch": {"part": 1, "parts": 1, "before": 0, "runs": "runs/cold/runs.json", "transcripts": 1, "rejected": 0}
+    },
 }
 RUNTIME = {"boto3", "botocore", "s3transfer", "jmespath", "python-dateutil", "six", "urllib3", "llm-reliability-gate"}
 """What is there without a layer: Lambda's own SDK, and the code."""

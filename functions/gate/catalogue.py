@@ -357,7 +357,7 @@ BATCH: tuple[Agent, ...] = (
         memory_mb=1024,
         timeout_s=900,
         uses=(Use.UPLOADS, Use.REPORTS, Use.BUDGET, Use.TRAIL),
-        settings=("max_batch_bytes", "max_transcripts", "model", "store_page", *_CAPS),
+        settings=("batch_part", "max_batch_bytes", "max_transcripts", "model", "store_page", *_CAPS),
     ),
     Agent(
         "summarize_batch",

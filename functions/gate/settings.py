@@ -298,7 +298,15 @@ class Settings(BaseModel):
     event_bus: str = Field(
         default="", description="Name or ARN of the EventBridge bus that hears of finished checks; empty: none."
     )
-    max_transcripts: int = Field(default=10_000, gt=0, le=MOST, description="Most transcripts in one uploaded batch.")
+    max_transcripts: int = Field(
+        default=1_000_000, gt=0, le=MOST, description="Most transcripts in one uploaded batch."
+    )
+    batch_part: int = Field(
+        default=2_000,
+        gt=0,
+        le=10_000,
+        description="Transcripts of a batch that are split, checked and summed up together.",
+    )
     max_batch_bytes: int = Field(default=1_000_000_000, gt=0, le=MOST, description="Largest batch, unpacked, in bytes.")
     tenant_claim: str = Field(default="", description="Claim of the caller's token that names the tenant; empty: none.")
     submit_role: str = Field(

@@ -1,6 +1,11 @@
 """The batch machine: one upload of many transcripts, each through the same chain of states as a single one.
 
-SplitBatch ─► CheckTranscripts: the whole pipeline, for each transcript of the manifest ─► SummarizeBatch
+SplitBatch ─► CheckTranscripts: the whole pipeline, for each transcript of a part ─► SummarizeBatch ─► any part left?
+     ▲                                                                                              │
+     └──────────────────────────────────────────────────────────────────────────────────────────────┘
+
+Part by part, so that neither a manifest nor an account of reports is longer than a function's time, and what is done is
+known while the rest is under way.
 
 No transcript of a batch waits for a person: ten that do would hold up all the others.
 """
@@ -17,16 +22,23 @@ from constructs import Construct
 from .pipeline import pipeline
 from .states import States
 
-AT_ONCE = 10
-"""Transcripts checked at once: each has up to 40 branches of claims of its own."""
 TOLERATED = 1_000_000
 """Failed transcripts that do not end the batch: all. `summarize_batch` counts each as an error, never as a pass."""
 
 
 def batch(
-    scope: Construct, functions: Mapping[str, lambda_.IFunction], *, blobs: s3.IBucket, max_concurrency: int
+    scope: Construct,
+    functions: Mapping[str, lambda_.IFunction],
+    *,
+    blobs: s3.IBucket,
+    at_once: int,
+    max_concurrency: int,
 ) -> sfn.Chain:
-    """The whole chain, from an upload to the account of its reports."""
+    """The whole chain, from an upload to the account of its reports.
+
+    Args:
+        at_once: transcripts; each has up to `max_concurrency` branches of claims of its own.
+    """
     states = States(scope, functions)
     items = States(Construct(scope, "Transcript"), functions, run_id="$.run_id", max_concurrency=max_concurrency)
     check = sfn.DistributedMap(
@@ -39,7 +51,7 @@ def batch(
             "config.$": "$.config",
         },
         map_execution_type=sfn.StateMachineType.STANDARD,
-        max_concurrency=AT_ONCE,
+        max_concurrency=at_once,
         result_path=sfn.JsonPath.DISCARD,
         result_writer_v2=sfn.ResultWriterV2(bucket=blobs, prefix="runs/batches"),
         tolerated_failure_count=TOLERATED,
@@ -51,8 +63,11 @@ def batch(
         then=check,
         otherwise=sfn.Pass(scope, "NoTranscripts"),
     )
-    return (
-        sfn.Chain.start(states.task("split_batch"))
-        .next(any_transcripts.afterwards())
-        .next(states.last("summarize_batch"))
+    split = states.task("split_batch")
+    any_left = states.choose(
+        "AnyPartLeft",
+        sfn.Condition.boolean_equals("$.batch.more", True),
+        then=split,
+        otherwise=sfn.Pass(scope, "EveryPartSummarized"),
     )
+    return sfn.Chain.start(split).next(any_transcripts.afterwards()).next(states.last("summarize_batch")).next(any_left)

@@ -19,7 +19,8 @@ from .states import States
 
 RUN_TIMEOUT = cdk.Duration.hours(2 + MOST_REVIEW_HOURS)
 """Two hours of work, and as long as a person may be waited for."""
-BATCH_TIMEOUT = cdk.Duration.hours(24)
+BATCH_TIMEOUT = cdk.Duration.days(14)
+"""A million records take days; what a run stores is kept for longer than that."""
 
 
 class Machines(Construct):
@@ -35,7 +36,8 @@ class Machines(Construct):
         one = States(Construct(self, "One"), by_name, max_concurrency=props.max_concurrency)
         self.gate = self._machine("Gate", pipeline(one), RUN_TIMEOUT)
         many = Construct(self, "Many")
-        chain = batch(many, by_name, blobs=storage.blobs, max_concurrency=props.max_concurrency)
+        limits = {"at_once": props.batch_concurrency, "max_concurrency": props.max_concurrency}
+        chain = batch(many, by_name, blobs=storage.blobs, **limits)
         self.batch = self._machine("Batch", chain, BATCH_TIMEOUT)
         self._allow_map()
 

@@ -214,7 +214,10 @@ def test_a_thousand_transcripts_of_which_two_are_poisoned_end_in_a_thousand_repo
     batch = runtime.handle("summarize_batch", {"run_id": "batch", "state": state})["batch"]
 
     assert batch["outcomes"] == {"block": 10, "error": 2, "pass": 988}
-    reports = json.loads(wiring.current().blob_store().get(batch["report"]))["reports"]
+    assert batch["claims"] == {"unsupported": 10, "unchecked": 0, "weakly_supported": 0, "supported": 988}
+    [results] = json.loads(wiring.current().blob_store().get(batch["report"]))["results"]
+    found = [json.loads(line) for line in wiring.current().blob_store().get(results).splitlines()]
+    reports = {row["run_id"]: row["outcome"] for row in found}
     assert len(reports) == 1_000
     for run_id, reason in (("batch-000500", "line 500: not JSON"), ("batch-000700", "without a report")):
         report = json.loads(wiring.current().blob_store().get(f"reports/{run_id}/report.json"))

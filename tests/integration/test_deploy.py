@@ -236,14 +236,20 @@ def test_a_false_answer_is_blocked(deployed: Deployed) -> None:
     assert deployed.report(started["run_id"])["outcome"] == "block"
 
 
-def test_every_line_of_a_batch_ends_in_a_report(deployed: Deployed) -> None:
+def test_every_line_of_a_batch_of_several_parts_ends_in_a_report(deployed: Deployed) -> None:
+    deployed.workers.environment["GATE_BATCH_PART"] = "2"
     lines = [json.dumps({"turns": [{"role": "assistant", "content": fact}]}) for fact in FACTS[:3]]
     event = deployed.upload("transcripts/many.jsonl", "\n".join([*lines, "not json", '{"turns": []}']))
     started = deployed.call("start_check", event)
     assert deployed.ended("BatchMachineArn", started["run_id"])["status"] == "SUCCEEDED"
     summary = deployed.report(started["run_id"], "batch.json")
     assert summary["outcomes"] == {"error": 2, "pass": 3}
-    assert len(summary["reports"]) == 5
+    assert summary["claims"]["supported"] == 3
+    blobs = deployed.outputs["BlobsBucket"]
+    results = [deployed.s3.get_object(Bucket=blobs, Key=key)["Body"].read() for key in summary["results"]]
+    rows = [json.loads(line) for data in results for line in data.splitlines()]
+    assert [len(data.splitlines()) for data in results] == [2, 2, 1]
+    assert [(row["record"], row["outcome"]) for row in rows] == [*enumerate(["pass"] * 3 + ["error"] * 2, start=1)]
 
 
 def test_the_api_takes_a_check_and_tells_its_outcome(deployed: Deployed) -> None:

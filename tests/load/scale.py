@@ -7,16 +7,13 @@ records come to the leases and waits that the deployment has, in simulated time,
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from gate.decision import costs
 from gate.settings import Settings
 from tests.load.admission import CALL_S, Result, simulate
 
-BATCH_MACHINE = Path(__file__).parents[2] / "infra" / "machines" / "batch.py"
 RECORDS = (1_000, 100_000, 10_000_000)
 SIMULATED = 8_000
 """Records of a simulation."""
@@ -30,7 +27,7 @@ class Assumptions:
         claims: of a record.
         model: of which the price is known.
         requests, tokens: of the model's quota, a minute.
-        uploads: files that are checked at the same time.
+        at_once: records that the batch machine checks at the same time.
         waiting: what waiting for the quota adds to its bound.
         tries: of a claim, the one that is answered among them; each is a state transition.
     """
@@ -39,7 +36,7 @@ class Assumptions:
     model: str = "us.anthropic.claude-haiku-5-5"
     requests: int = 1_000
     tokens: int = 4_000_000
-    uploads: int = 10
+    at_once: int = 100
     waiting: float = 1.2
     tries: float = 1.4
 
@@ -60,13 +57,6 @@ class Plan:
         return max(self.hours, key=lambda name: self.hours[name])
 
 
-def at_once() -> int:
-    """Records of one file that the batch machine checks at the same time."""
-    found = re.search(r"^AT_ONCE = (\d+)$", BATCH_MACHINE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert found, "the batch machine does not say how many it checks at once"
-    return int(found[1])
-
-
 def plan(records: int, given: Assumptions) -> Plan:
     """Plan for so many records."""
     price = costs.price_of(given.model)
@@ -83,7 +73,7 @@ def plan(records: int, given: Assumptions) -> Plan:
     hours = {
         "requests": given.waiting * claims / given.requests / 60,
         "tokens": given.waiting * tokens / given.tokens / 60,
-        "machine": records * record_s / (at_once() * min(files, given.uploads)) / 3_600,
+        "machine": records * record_s / given.at_once / 3_600,
         "budget_day": 24 * (tokens // costs.DAY_TOKENS),
     }
     return Plan(records, files, tokens, dollars, hours)
@@ -92,7 +82,7 @@ def plan(records: int, given: Assumptions) -> Plan:
 def simulated(given: Assumptions, records: int = SIMULATED) -> Result:
     """So many records in the midst of a long batch, with the leases and waits of the deployment."""
     groups = [(f"record {number}", 0.0, given.claims, "", False) for number in range(records)]
-    return simulate(given.requests, groups, at_once() * given.uploads)
+    return simulate(given.requests, groups, given.at_once)
 
 
 def assumed(given: Assumptions) -> Iterator[tuple[str, str, str]]:
@@ -105,7 +95,7 @@ def assumed(given: Assumptions) -> Iterator[tuple[str, str, str]]:
     yield "tokens of a claim", f"{costs.TOKENS_IN:,} in, {costs.TOKENS_OUT} out", "`gate cost`: five passages of prose"
     yield "requests a minute", f"{given.requests:,}", "assumed; yours: `gate doctor`, `--requests`"
     yield "tokens a minute", f"{given.tokens:,}", "assumed; yours: `gate doctor`, `--tokens`"
-    yield "records at once", f"{at_once()} of a file, {given.uploads} files at a time", "the batch machine; `--uploads`"
+    yield "records at once", f"{given.at_once}", "`batch_concurrency`, which is 10 unless it is set; `--at-once`"
     lasts = f"{costs.SECONDS_A_RUN + costs.SECONDS_A_CLAIM:g} s"
     yield "time of a record", lasts, "functions of a run, and one claim beside the others; cold starts left out"
     yield "records of a file", f"{Settings.model_fields['max_transcripts'].default:,}", "`GATE_MAX_TRANSCRIPTS`"
@@ -153,8 +143,8 @@ def main() -> None:
     """Print the plan, and what a simulation of its busiest part says."""
     parser = argparse.ArgumentParser(description=__doc__)
     given = Assumptions()
-    for name in ("claims", "requests", "tokens", "uploads"):
-        parser.add_argument(f"--{name}", type=int, default=getattr(given, name))
+    for name in ("claims", "requests", "tokens", "at_once"):
+        parser.add_argument(f"--{name.replace('_', '-')}", type=int, default=getattr(given, name))
     parser.add_argument("--model", default=given.model)
     parser.add_argument("--simulate", action="store_true")
     asked = vars(parser.parse_args())
@@ -164,7 +154,7 @@ def main() -> None:
     if is_simulated:
         found, claims = simulated(given), SIMULATED * given.claims
         bound = max(60 * claims / given.requests, CALL_S)
-        print(f"{SIMULATED:,} records, {at_once() * given.uploads} at once, {given.requests:,} calls a minute:")
+        print(f"{SIMULATED:,} records, {given.at_once} at once, {given.requests:,} calls a minute:")
         print(f"{found.unchecked} unchecked, {found.seconds:.0f} s, {found.seconds / bound:.2f} of the quota's bound,")
         print(f"{found.tries / claims:.2f} tries a claim")
 

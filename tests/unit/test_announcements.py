@@ -127,7 +127,7 @@ def test_a_batch_is_told_once_with_all_its_outcomes(bus: FakeBus) -> None:
     for run_id, outcome in outcomes.items():
         store.put(f"reports/{run_id}/report.json", json.dumps({"outcome": outcome}).encode())
     store.put("runs/b/runs.json", json.dumps([*outcomes, "b-3"]).encode())
-    batch = {"manifest": "runs/b/manifest.json", "runs": "runs/b/runs.json", "transcripts": 3, "rejected": 1}
+    batch = {"part": 1, "parts": 1, "before": 0, "runs": "runs/b/runs.json", "transcripts": 3, "rejected": 1}
     runtime.handle("summarize_batch", {"run_id": "b", "state": {"batch": batch}})
     ((kind, detail),) = bus.sent
     sample = an_event("batch_completed")

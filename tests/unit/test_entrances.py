@@ -140,8 +140,59 @@ def test_a_batch_is_summarized_by_the_reports_that_are_there(service: Service) -
     assert summary["outcomes"] == {"error": 2, "pass": 1}
     assert summary["unpublished"] == 1
     assert service.report("batch-000002")["outcome"] == "error"
-    document = json.loads(wiring.current().blob_store().get("reports/batch/batch.json"))
-    assert set(document["reports"]) == {"batch-000001", "batch-000002", "batch-000003"}
+    [results] = json.loads(wiring.current().blob_store().get(summary["report"]))["results"]
+    assert [row["run_id"] for row in rows(results)] == ["batch-000001", "batch-000002", "batch-000003"]
+
+
+def rows(key: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in wiring.current().blob_store().get(key).splitlines()]
+
+
+def test_a_long_batch_goes_part_by_part_and_each_record_has_one_row(entrance: Entrance, service: Service) -> None:
+    """Five lines in parts of two; the third is no JSON, the fourth too large, and the fifth left no report."""
+    entrance.change(batch_part=2, max_bytes=100)
+    causes = [{"status": "unsupported", "cause": "made_up"}, {"status": "supported", "cause": None}]
+    lines = ['{"a": 1}', '{"b": 2}', "not json", json.dumps({"long": "x" * 100}), '{"e": 5}']
+    state = service.split("\n\n".join(lines).encode())
+    more, opened = True, []
+    while more:
+        opened.append(json.loads(wiring.current().blob_store().get(state["batch"]["runs"])))
+        for run_id in {"batch-000001", "batch-000002"}.intersection(opened[-1]):
+            report = {"outcome": "block", "risk": 0.9, "claims": causes, "question": "Who?"}
+            wiring.current().blob_store().put(f"reports/{run_id}/report.json", json.dumps(report).encode())
+        state = runtime.handle("summarize_batch", {"run_id": "batch", "state": state})
+        if more := state["batch"]["more"]:
+            state = runtime.handle("split_batch", {"run_id": "batch", "state": state})
+    assert opened == [["batch-000001", "batch-000002"], ["batch-000003", "batch-000004"], ["batch-000005"]]
+    summary = json.loads(wiring.current().blob_store().get(state["batch"]["report"]))
+    found = [row for key in summary.pop("results") for row in rows(key)]
+    assert [(row["record"], row["outcome"], row["made_up"], row["error"]) for row in found] == [
+        (1, "block", 1, None),
+        (2, "block", 1, None),
+        (3, "error", 0, "InputError"),
+        (4, "error", 0, "InputError"),
+        (5, "error", 0, "RunFailed"),
+    ]
+    assert "Who?" not in json.dumps(found)
+    assert summary == {
+        "run_id": "batch",
+        "transcripts": 3,
+        "rejected": 2,
+        "unpublished": 1,
+        "outcomes": {"block": 2, "error": 3},
+        "claims": {"unsupported": 2, "unchecked": 0, "weakly_supported": 0, "supported": 2},
+        "causes": {"made_up": 2, "not_retrieved": 0, "wrong_context": 0},
+    }
+    for number, why in (("000003", "line 3: not JSON"), ("000004", "line 4: larger than a submission may be")):
+        assert why in service.report(f"batch-{number}")["failure"]["message"]
+
+
+def test_a_part_is_cut_before_its_lines_are_too_many_to_hold(
+    entrance: Entrance, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gate.agents.split_batch.PART_BYTES", 20)
+    batch = service.split(b'{"a": 1}\n{"b": 2}\n{"c": 3}\n')["batch"]
+    assert (batch["parts"], batch["transcripts"]) == (2, 2)
 
 
 @pytest.mark.parametrize(("data", "message"), [(b"", "empty"), (b"\n \n", "empty"), (b"{}\n{}\n{}", "more than 2")])

@@ -12,7 +12,7 @@ GIVEN = Assumptions()
 
 
 def test_a_plan_waits_for_what_binds_it() -> None:
-    assert plan(1_000, GIVEN).bound == "machine", "one file is checked ten records at a time"
+    assert plan(1_000, replace(GIVEN, at_once=10)).bound == "machine"
     assert plan(100_000, replace(GIVEN, requests=100)).bound == "requests"
     assert plan(100_000, replace(GIVEN, tokens=100_000)).bound == "tokens"
     assert plan(10_000_000, GIVEN).bound == "budget_day"
@@ -26,7 +26,7 @@ def test_twice_the_quota_takes_half_the_time_and_the_same_money() -> None:
 
 
 def test_waiting_in_a_long_batch_leaves_nothing_unchecked_and_stays_within_what_is_assumed() -> None:
-    few = replace(GIVEN, requests=200, uploads=2)
+    few = replace(GIVEN, requests=200, at_once=20)
     found = simulated(few, 1_500)
     assert found.unchecked == 0
     assert max(found.calls.values()) <= 200
