@@ -23,6 +23,8 @@ from .search import Search
 from .storage import Storage
 
 CDK_JSON = Path(__file__).parent.parent / "cdk.json"
+REMEMBERED = CDK_JSON.with_name("cdk.context.json")
+"""What the CLI lays over cdk.json where it is there: quotas that `gate doctor --keep-quotas` wrote."""
 NAME = "ReliabilityGate"
 
 
@@ -120,6 +122,12 @@ def context_of_cli() -> dict[str, Any]:
     return context | {"aws:cdk:enable-path-metadata": True}
 
 
+def remembered(file: Path = REMEMBERED) -> dict[str, Any]:
+    """The context that the CLI reads beside cdk.json; empty where there is none."""
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return found
+
+
 def synthesize(
     context: dict[str, Any] | None = None, *, validate: bool = False, outdir: str | None = None
 ) -> Synthesized:
@@ -138,7 +146,7 @@ def main() -> None:
     app = (
         cdk.App()
         if asked_by_cli
-        else cdk.App(context=context_of_cli(), outdir=outdir, builtin_cloud_formation_validation=False)
+        else cdk.App(context=context_of_cli() | remembered(), outdir=outdir, builtin_cloud_formation_validation=False)
     )
     region = os.environ.get("CDK_DEFAULT_REGION", "")
     check_region(props_from(app.node), region)

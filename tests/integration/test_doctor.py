@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import aws_cdk as cdk
 import pytest
 from click.testing import CliRunner
 
 from gate import cli
 from gate.adapters.aws.account import quota_of_model, words_of_model
 from gate.settings import Settings
+from infra.app import props_from, remembered
 from tests.entrance import Entrance
 from tests.stubs import services
 
@@ -123,6 +126,40 @@ def test_a_quota_too_small_says_how_many_branches_it_carries(doctor: Doctor, acc
     assert said["quotas"].startswith("note")
     assert "carry 10 branches, not 40: deploy with max_concurrency 10" in said["quotas"]
     assert doctor("--max-concurrency", "10")[1]["quotas"].startswith("ok")
+
+
+def test_quotas_are_kept_where_a_deployment_takes_them_from(doctor: Doctor, account: Account, tmp_path: Path) -> None:
+    file = tmp_path / "cdk.context.json"
+    file.write_text('{"gate:name": "Ours", "gate:model_requests": 1}')
+    account.quotas = {TOKENS: 700_000.0, REQUESTS: 1_200.0}
+    code, said = doctor("--before-deploy", "--keep-quotas", str(file))
+    assert code == 0, list(said.values())
+    assert "model_requests 1,200, model_tokens 700,000" in said["kept"]
+    props = props_from(cdk.App(context=remembered(file)).node)
+    assert (props.model_requests, props.model_tokens) == (1_200, 700_000)
+    assert json.loads(file.read_text())["gate:name"] == "Ours"
+
+
+@pytest.mark.parametrize("quotas", [{}, {TOKENS: 0.0, REQUESTS: 0.0}, 400])
+def test_where_no_quota_is_known_none_is_kept_and_the_file_stays(
+    doctor: Doctor, account: Account, tmp_path: Path, quotas: dict[str, float] | int
+) -> None:
+    file = tmp_path / "cdk.context.json"
+    file.write_text('{"gate:model_requests": 1}')
+    account.quotas = quotas
+    code, said = doctor("--keep-quotas", str(file))
+    assert code == 2
+    assert said["kept"].startswith("failed")
+    assert json.loads(file.read_text()) == {"gate:model_requests": 1}
+
+
+@pytest.mark.parametrize("text", ["[]", "{"])
+def test_quotas_are_not_kept_in_a_file_that_is_no_context(doctor: Doctor, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "cdk.context.json"
+    file.write_text(text)
+    code, said = doctor("--keep-quotas", str(file))
+    assert (code, file.read_text()) == (2, text)
+    assert "should be a JSON object" in said["kept"]
 
 
 def test_quotas_that_may_not_be_read_are_a_note(doctor: Doctor, account: Account) -> None:

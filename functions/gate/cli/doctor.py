@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import click
 
 from gate.catalogue import MAX_CONCURRENCY
+from gate.cli.options import A_FILE
 from gate.cli.printing import say
 
 OLDEST_BOOTSTRAP = 6
@@ -31,8 +33,14 @@ class Note(str):
 @click.option(
     "--before-deploy", is_flag=True, help="Ask of the account what a deployment needs of it, and nothing that it makes."
 )
+@click.option(
+    "--keep-quotas",
+    type=A_FILE,
+    metavar="FILE",
+    help="Write the model's calls and tokens a minute here, for `cdk deploy` to part: cdk.context.json.",
+)
 @click.option("--deep", is_flag=True, help="Compare every byte of every corpus kept here with what was written.")
-def doctor(max_concurrency: int, before_deploy: bool, deep: bool) -> None:
+def doctor(max_concurrency: int, before_deploy: bool, keep_quotas: Path | None, deep: bool) -> None:
     """Try each thing that the settings name, once and small, and say what to do.
 
     A model on Bedrock is asked for one token. A refusal names the action that a role lacks. A quota that is low, or
@@ -41,6 +49,7 @@ def doctor(max_concurrency: int, before_deploy: bool, deep: bool) -> None:
     \b
     gate doctor
     GATE_MODEL=bedrock:us.anthropic.claude-haiku-5-5 gate doctor
+    gate doctor --before-deploy --keep-quotas cdk.context.json
 
     \b
     Exit codes:
@@ -54,6 +63,8 @@ def doctor(max_concurrency: int, before_deploy: bool, deep: bool) -> None:
     if before_deploy:
         checks = {name: check for name, check in checks.items() if name in ("region", "model", "residency", "quotas")}
         checks |= {"bootstrap": bootstrap_said, "api-logs": _api_logs}
+    if keep_quotas is not None:
+        checks["kept"] = partial(_quotas_kept, keep_quotas)
     if deep:
         checks["corpora"] = _corpora
     for name, check in checks.items():
@@ -276,6 +287,16 @@ def _quotas(at_once: int) -> str:
     lines = quotas_of(model, at_once)
     short = [text for enough, text in lines if not enough]
     return Note("; ".join(short)) if short else "; ".join(text for _, text in lines)
+
+
+def _quotas_kept(file: Path) -> str:
+    from gate.cli.quotas import keep
+    from gate.errors import SettingsError
+
+    model = _bedrock()
+    if not model:
+        raise SettingsError("the model is not on Bedrock: it has no quota to keep", hint="GATE_MODEL=bedrock:…")
+    return keep(model, file)
 
 
 CHECKS: dict[str, Callable[[], str]] = {

@@ -2,6 +2,43 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def keep(model: str, file: Path) -> str:
+    """Write a model's quota of a minute into CDK's context, as what the deployment parts unless it is told otherwise.
+
+    Returns:
+        what was written, in words.
+
+    Raises:
+        InputError: the file is no JSON object, or cannot be written.
+        SettingsError: there is no quota to write; what is in the file stays.
+    """
+    import json
+
+    from gate import wiring
+    from gate.adapters.aws.account import quota_of_model, quotas
+    from gate.cli.outputs import write
+    from gate.errors import InputError, SettingsError
+
+    found = quotas("bedrock", wiring.current().settings.region)
+    known = {what: int(quota_of_model(found, model, what) or 0) for what in ("requests", "tokens")}
+    if not any(known.values()):
+        raise SettingsError(f"no quota a minute of {model} that could be kept", hint="set model_requests, model_tokens")
+    try:
+        context = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    except (OSError, ValueError):
+        context = None
+    if not isinstance(context, dict):
+        raise InputError(f"{file}: should be a JSON object")
+    context |= {f"gate:model_{what}": quota for what, quota in known.items()}
+    write(f"{json.dumps(context, indent=2)}\n".encode(), file)
+    return f"{file}: {', '.join(f'model_{what} {quota:,}' for what, quota in known.items())}"
+
 
 def quotas_of(model: str, at_once: int) -> list[tuple[bool, str]]:
     """Look at each quota that a run meets: whether it is enough (one that cannot be read is not), and a line."""
