@@ -10,11 +10,12 @@ from typing import Any
 
 import boto3
 import pytest
+from botocore.stub import Stubber
 
 from gate.adapters.aws.s3 import S3BlobStore, S3Uploads
 from gate.adapters.aws.step_functions import StepFunctionsRuns
 from gate.adapters.local_files import FolderBlobStore
-from gate.errors import ConflictError, InputError, InternalError, SettingsError, StorageUnavailableError
+from gate.errors import BusyError, ConflictError, InputError, InternalError, SettingsError, StorageUnavailableError
 from gate.ports import BlobStore
 from tests.moto_account import an_account
 
@@ -176,6 +177,14 @@ def test_the_same_name_with_another_state_is_a_conflict(runs: StepFunctionsRuns)
 
 def test_a_run_that_never_was_has_no_status(runs: StepFunctionsRuns) -> None:
     assert runs.status("r2") is None
+
+
+@pytest.mark.parametrize("code", ["ThrottlingException", "ExecutionLimitExceeded"])
+def test_an_account_that_begins_no_more_runs_now_is_busy(runs: StepFunctionsRuns, code: str) -> None:
+    with Stubber(runs._client) as refused:
+        refused.add_client_error("start_execution", code)
+        with pytest.raises(BusyError, match=code):
+            runs.start("r1", {})
 
 
 def test_a_machine_that_is_not_there_is_the_deployer_s_fault(aws: None) -> None:

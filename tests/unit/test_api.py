@@ -12,7 +12,7 @@ from gate.adapters.spending.allowance import current
 from gate.adapters.trails.local_trail import LocalTrail
 from gate.agents.publish_report import publish_report
 from gate.agents.request_review import request_review
-from gate.errors import StorageUnavailableError
+from gate.errors import BusyError, StorageUnavailableError
 from gate.ports import RunStatus
 from gate.services import submissions
 from gate.services.reviews.review_queue import changed, concluded, moment
@@ -351,6 +351,15 @@ def test_a_tenant_whose_day_is_spent_is_told_when_to_come_again_and_another_is_n
     assert json.loads(answer["body"])["message"] == "the tenant's day has spent its tokens"
     assert len(api.runs.started) == 1
     assert api("POST", "/v1/checks", ANSWER, claims=TENANT | {"custom:tenant": "blue"})[0] == 202
+
+
+def test_a_check_that_cannot_begin_now_is_told_when_to_come_again(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(run_id: str, state: Any) -> bool:
+        raise BusyError("no check can begin now (ThrottlingException)")
+
+    monkeypatch.setattr(api.runs, "start", refuse)
+    answer = runtime.handle("api", a_request("POST", "/v1/checks", ANSWER))
+    assert (answer["statusCode"], answer["multiValueHeaders"]["Retry-After"]) == (429, ["10"])
 
 
 def test_a_deletion_is_written_down_with_who_asked_whether_it_was_allowed_or_not(api: Api, entrance: Entrance) -> None:

@@ -11,11 +11,14 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from gate.adapters.aws.sdk_errors import code_of, translated
-from gate.errors import ConflictError
+from gate.errors import BusyError, ConflictError
 from gate.ports import RunStatus
 
 NO_LONGER = ("InvalidToken", "TaskDoesNotExist", "TaskTimedOut")
 """What is said of a token under which nothing waits any more."""
+
+TAKEN = ("ThrottlingException", "ExecutionLimitExceeded")
+"""What is said where an account begins no more executions now: too many a second, or open at once."""
 
 
 class StepFunctionsRuns:
@@ -35,6 +38,9 @@ class StepFunctionsRuns:
             try:
                 self._client.start_execution(stateMachineArn=self._machine, name=run_id, input=text)
             except ClientError as error:
+                if code_of(error) in TAKEN:
+                    hint = "try again later; gate doctor reads the account's quotas"
+                    raise BusyError(f"no check can begin now ({code_of(error)})", hint=hint) from None
                 if code_of(error) != "ExecutionAlreadyExists":
                     raise
                 if self._describe(run_id).get("input") != text:
