@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -10,7 +11,9 @@ from click.testing import CliRunner
 from gate import cli, wiring
 from gate.decision.costs import costs, price_of
 from gate.errors import StorageUnavailableError
+from gate.reports.model import ModelCost
 from tests.entrance import Entrance
+from tests.report_builders import a_report
 
 
 def run(*arguments: str) -> tuple[int, str]:
@@ -47,6 +50,47 @@ def test_a_model_is_priced_by_its_id_whatever_its_geography() -> None:
     code, output = run("cost", "--model", "somebody.else")
     assert code == 2
     assert "--price" in output
+
+
+def a_paid_report(folder: Path, name: str, *, calls: int, read: int, written: int, dollars: float | None) -> None:
+    spent = ModelCost(calls=calls, input=read, output=written, dollars=dollars)
+    report = a_report([("The sky is blue.", "supported"), ("Boats leave at ten.", "unsupported")])
+    (folder / name).write_text(report.model_copy(update={"name": name, "spent": spent}).model_dump_json())
+
+
+def test_what_checks_have_cost_is_explained_by_their_reports(tmp_path: Path) -> None:
+    a_paid_report(tmp_path, "dear.json", calls=4, read=20_000, written=1_000, dollars=0.03)
+    a_paid_report(tmp_path, "cheap.json", calls=1, read=2_500, written=250, dollars=0.01)
+    code, output = run("cost", str(tmp_path))
+    assert code == 0, output
+    first, model, *services = output.splitlines()
+    assert first.startswith("2 checks of 4 claims")
+    assert model.split() == ["model", "$", "0.0400", "5", "calls,", "22,500", "tokens", "in,", "1,250", "out"]
+    total = next(line for line in services if line.startswith("in all"))
+    parts = [float(line.split("$")[1].split()[0]) for line in services[: services.index(total)]]
+    assert float(total.split("$")[1].split()[0]) == pytest.approx(0.04 + sum(parts), abs=1e-3)
+    assert "1 of 4 claims cost no call" in output
+    assert "1.7 calls for each claim that was asked about" in output
+    assert "4,500 tokens in a call, where 2,500 are usual" in output
+    assert "tokens in an answer" not in output
+    assert output.index(" 75% of the model: dear.json") < output.index(" 25% of the model: cheap.json")
+
+
+def test_calls_without_a_known_price_are_said_and_priced_by_who_knows(tmp_path: Path) -> None:
+    a_paid_report(tmp_path, "own.json", calls=2, read=1_000_000, written=0, dollars=None)
+    assert "not in it: 2 calls of models without a known price" in run("cost", str(tmp_path))[1]
+    priced = run("cost", str(tmp_path), "--price", "2", "5")[1]
+    assert "model            $   2.0000" in priced
+    assert "not in it" not in priced
+
+
+def test_checks_that_asked_no_model_cost_the_services_alone(tmp_path: Path) -> None:
+    report = a_report([("The sky is blue.", "supported")])
+    (tmp_path / "here.json").write_text(report.model_dump_json())
+    code, output = run("cost", str(tmp_path / "here.json"))
+    assert code == 0
+    assert "1 of 1 claims cost no call" in output
+    assert "of the model" not in output
 
 
 def test_a_laptop_where_nothing_was_set_up_yet_is_in_order_and_told_what_it_needs() -> None:

@@ -97,17 +97,20 @@ def costs(
     Args:
         asked_share: of the claims that reach the model; of the others the cache or another verifier is sure.
     """
-    runs, asked = -(-claims // claims_a_run), round(claims * asked_share)
+    asked = round(claims * asked_share)
     model = asked * (TOKENS_IN * tokens_in + TOKENS_OUT * tokens_out) / 1e6
+    how = f"{asked:,} x ({TOKENS_IN:,} in x ${tokens_in:g}/M + {TOKENS_OUT} out x ${tokens_out:g}/M)"
+    return [Cost("model", how, model), *service_costs(claims, -(-claims // claims_a_run), asked)]
+
+
+def service_costs(claims: int, runs: int, asked: int) -> list[Cost]:
+    """What `claims` in so many runs cost beside the model, of which `asked` reach it."""
     transitions = claims * TRANSITIONS_A_CLAIM + runs * TRANSITIONS_A_RUN
     seconds = claims * SECONDS_A_CLAIM + runs * SECONDS_A_RUN
     calls = claims * 2 + runs * 6
     counts = asked * COUNTS_A_CLAIM + runs
     blobs = claims * BLOBS_A_CLAIM + runs * BLOBS_A_RUN
     return [
-        Cost(
-            "model", f"{asked:,} x ({TOKENS_IN:,} in x ${tokens_in:g}/M + {TOKENS_OUT} out x ${tokens_out:g}/M)", model
-        ),
         Cost(
             "query vectors",
             f"{claims:,} x {EMBED_TOKENS} tokens x ${EMBED_PRICE}/M",
