@@ -45,6 +45,17 @@ def test_a_tenant_that_comes_later_shares_alike() -> None:
     assert found.done["first"] > found.done["second"]
 
 
+@pytest.mark.parametrize("is_urgent", [False, True])
+def test_a_noisy_neighbour_holds_nobody_up(is_urgent: bool) -> None:
+    """One tenant asks for twenty minutes of the quota at once; another comes with an answer of twenty claims."""
+    noisy, quiet = ("noisy", 0.0, 2_000, "acme", is_urgent), ("quiet", 305.0, 20, "umbrella", is_urgent)
+    alone = simulate(100, [quiet])
+    found = simulate(100, [noisy, quiet])
+    assert found.unchecked == 0
+    assert found.done["quiet"] - alone.done["quiet"] < 180
+    assert found.done["noisy"] > 1_100
+
+
 def test_no_more_is_admitted_than_the_quota_of_requests_and_of_tokens(clock: Clock) -> None:
     door = Admission(LocalCounters(), "m", Quota(requests=10, tokens=50))
     assert [door.admit(10, is_urgent=True) for _ in range(6)] == [True] * 5 + [False]

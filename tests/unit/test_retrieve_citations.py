@@ -205,11 +205,11 @@ def test_an_option_that_is_not_known_is_an_input_error(search: Search) -> None:
 
 
 def test_every_retrieval_is_on_record_without_text(search: Search, tmp_path: Path) -> None:
-    with using({"caller": "arn:aws:iam::1:user/ann", "run_id": "r1"}):
+    with using({"caller": "arn:aws:iam::1:user/ann", "run_id": "r1", "search": {"tenant": "acme"}}):
         agent.retrieve_citations(SEGMENT | {"reasons": ["I am at a@example.com"]})
     [path] = (tmp_path / "gate" / "audit" / "citations").rglob("*.json")
     entry = json.loads(path.read_text())
-    assert entry["who"] == {"caller": "arn:aws:iam::1:user/ann", "run_id": "r1"}
+    assert entry["who"] == {"caller": "arn:aws:iam::1:user/ann", "tenant": "acme", "run_id": "r1"}
     assert entry["documents"] == ["doc_123"]
     assert entry["policy"] == "patterns/2"
     assert entry["redactions"] == {"PHONE": 1, "EMAIL": 1}

@@ -54,9 +54,10 @@ def together(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
 
 
 def identity() -> dict[str, str]:
-    """The caller that the run names, and the run."""
+    """The caller that the run names, the tenant that they stand for, and the run."""
     config = _config.get({})
-    return {"caller": str(config.get("caller") or ""), "run_id": str(config.get("run_id") or "")}
+    tenant = str(search_options().get("tenant") or "")
+    return {"caller": str(config.get("caller") or ""), "tenant": tenant, "run_id": str(config.get("run_id") or "")}
 
 
 def caps() -> Caps:
