@@ -63,6 +63,12 @@ class Operations(Construct):
             "Claims that could not be checked: is the model or the search throttled or down?",
             threshold=10,
         )
+        if props.counts_spending:
+            self._alarm(
+                "CeilingReached",
+                self._figure("CeilingReached"),
+                "A run, a tenant or everybody has spent its tokens: claims stay unchecked, checks are refused",
+            )
         self._alarm(
             "Undelivered",
             triggers.undelivered.metric_approximate_number_of_messages_visible(

@@ -254,6 +254,7 @@ AGENTS: tuple[Agent, ...] = (
         writes=("verdicts",),
         timeout_s=300,
         uses=(Use.MODEL, Use.REDACTOR),
+        figures=("CeilingReached",),
     ),
     Agent(
         "collect_repo_evidence",
@@ -424,7 +425,7 @@ ENTRANCES: tuple[Agent, ...] = (
         starts=(Machine.GATE,),
         audits=True,
         forgets=True,
-        figures=("PolicyUnreadable",),
+        figures=("CeilingReached", "PolicyUnreadable"),
     ),
     Agent(
         "check_now",

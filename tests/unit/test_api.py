@@ -15,6 +15,7 @@ from gate.agents.request_review import request_review
 from gate.errors import BusyError, StorageUnavailableError
 from gate.ports import RunStatus
 from gate.services import submissions
+from gate.services.audit_log import recording
 from gate.services.reviews.review_queue import changed, concluded, moment
 from gate.services.run import using
 from gate.services.trail.period_totals import PeriodTotals
@@ -345,8 +346,10 @@ def test_a_tenant_whose_day_is_spent_is_told_when_to_come_again_and_another_is_n
         account, *_ = wiring.current().ceilings().accounts(current() or pytest.fail("no allowance"))
     wiring.current().ledger().reserve(account.key, 9_000, account.limit)
     request = a_request("POST", "/v1/checks", ANSWER, claims=TENANT)
-    answer = runtime.handle("api", request)
+    with recording() as figures:
+        answer = runtime.handle("api", request)
     assert answer["statusCode"] == 429
+    assert [figure.name for figure in figures] == ["CeilingReached"]
     assert 0 < int(answer["multiValueHeaders"]["Retry-After"][0]) <= 86_400
     assert json.loads(answer["body"])["message"] == "the tenant's day has spent its tokens"
     assert len(api.runs.started) == 1

@@ -26,6 +26,7 @@ from gate.local import check_now as module
 from gate.model import Policy
 from gate.ports import Completion, Judged, Question
 from gate.services import submissions
+from gate.services.audit_log import recording
 from gate.services.callers import Caller, is_of_one_request
 from gate.services.trail.kept_runs import kept_run
 from gate.services.trail.proofs import story
@@ -308,17 +309,17 @@ def test_what_its_claims_may_cost_is_reserved_once_and_the_rest_given_back(entra
 def test_a_budget_that_holds_some_of_its_claims_leaves_the_others_unchecked(entrance: Entrance) -> None:
     ledger = CountingLedger()
     paid_from(entrance, ledger, 700, budget_tokens=2_500, budget_stop=False)
-    status, report = ask({"text": " ".join(FACTS)})
+    with recording() as figures:
+        status, report = ask({"text": " ".join(FACTS)})
     said = [claim["justification"] for claim in report["claims"] if claim["status"] == "unchecked"]
     assert (status, set(said)) == (200, {BUDGET_REACHED})
+    assert [figure.name for figure in figures].count("CeilingReached") == len(said)
     assert 0 < len(said) < len(FACTS)
     assert ledger.spent(report["run_id"]) == (len(FACTS) - len(said)) * 700
 
 
 @pytest.mark.usefixtures("verifier")
 def test_what_cannot_be_given_back_stays_counted_and_the_check_is_answered(entrance: Entrance) -> None:
-    from gate.services.audit_log import recording
-
     ledger = CountingLedger(takes_back=False)
     paid_from(entrance, ledger, budget_tokens=10**6)
     with recording() as figures:
@@ -353,8 +354,6 @@ def test_a_report_is_its_tenant_s_alone(entrance: Entrance, verifier: WordVerifi
 
 
 def test_an_error_inside_is_counted_as_where_it_is_its_own_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gate.services.audit_log import recording
-
     monkeypatch.setattr(runtime, "handle", raising(SearchUnavailableError("down")))
     with recording() as figures, pytest.raises(SearchUnavailableError):
         module.counting("retrieve_evidence", {})

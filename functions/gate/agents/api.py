@@ -317,6 +317,8 @@ def on_gate_error(error: GateError) -> Response[str]:
         is_large = isinstance(error, TooLargeError)
         status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE if is_large else HTTPStatus.BAD_REQUEST
     elif isinstance(error, (BusyError, BudgetReachedError)):
+        if isinstance(error, BudgetReachedError):
+            record("CeilingReached")
         after = BUSY_S if isinstance(error, BusyError) else seconds_left()
         return _refusal(HTTPStatus.TOO_MANY_REQUESTS, error, {"Retry-After": str(after)})
     else:

@@ -18,6 +18,7 @@ from gate.prompts.verdicts import UNPARSED, parse_verdict, verdict_question
 from gate.retrieval.deduplication import document_id
 from gate.retrieval.given_passages import speaks_of
 from gate.services import call_llm
+from gate.services.audit_log import record
 from gate.services.run import source_kind, together
 
 __all__ = ["parse_verdict", "verify_claims"]
@@ -160,6 +161,7 @@ def _judge(claim: Claim, documents: list[Document]) -> Verdict:
     except UnmeasuredLanguageError as error:
         return _verdict(claim, f"Not checked: {error.safe_message}; {error.hint}.", "language", error.verifier)
     except BudgetReachedError as error:
+        record("CeilingReached")
         return _verdict(claim, BUDGET_REACHED, "error", error.code)
     return _judged_verdict(judged, claim, documents)
 
