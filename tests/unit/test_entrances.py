@@ -187,6 +187,14 @@ def test_a_long_batch_goes_part_by_part_and_each_record_has_one_row(entrance: En
         assert why in service.report(f"batch-{number}")["failure"]["message"]
 
 
+def test_a_batch_that_an_earlier_version_has_split_is_summed_up(service: Service) -> None:
+    wiring.current().blob_store().put("runs/batch/runs.json", b'["batch-000001"]')
+    wiring.current().blob_store().put("reports/batch-000001/report.json", b'{"outcome": "pass"}')
+    batch = {"manifest": "runs/batch/manifest.json", "runs": "runs/batch/runs.json", "transcripts": 1, "rejected": 0}
+    summary = runtime.handle("summarize_batch", {"run_id": "batch", "state": {"batch": batch}})["batch"]
+    assert (summary["outcomes"], summary["more"]) == ({"pass": 1}, False)
+
+
 def test_a_part_is_cut_before_its_lines_are_too_many_to_hold(
     entrance: Entrance, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,9 @@ FIGURES: dict[str, Any] = {
 }
 """Of a batch of which nothing is counted yet."""
 
+WHOLE = {"part": 1, "parts": 1, "before": 0}
+"""Of a batch that an earlier version has split: it may be under way while a new one is deployed."""
+
 
 def summarize_batch(state: dict[str, Any]) -> None:
     """Write down what became of each record of a part, publish a failure for each run that left no report; behind the
@@ -46,7 +49,7 @@ def summarize_batch(state: dict[str, Any]) -> None:
     Raises:
         EventsUnavailableError: the summary is there, and nobody was told.
     """
-    batch, run_id, store = state["batch"], state["run_id"], wiring.current().blob_store()
+    batch, run_id, store = {**WHOLE, **state["batch"]}, state["run_id"], wiring.current().blob_store()
     part, parts = batch["part"], batch["parts"]
     runs: list[str] = json.loads(store.get(batch["runs"]))
     found = together(_published, runs)
