@@ -5,7 +5,6 @@ What moto does not know (`Skipped.kinds`) is covered by the template tests alone
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import subprocess
@@ -14,31 +13,21 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.aws_events import a_request, an_upload
+from tests.aws_events import a_request
 from tests.iam import own_calls
 from tests.quality.outages import all_waits, most_unchecked, unchecked_share
-from tests.stubs import api, aws, converse
+from tests.stubs import api, aws
 from tests.stubs.cdk_cli import cdk
 from tests.stubs.clock import FastClock
-from tests.stubs.line import Line, line_to
-from tests.stubs.receiver import Receiver, receiving
+from tests.stubs.deployed import Deployed, deployment
 from tests.stubs.telling import telling
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
-SETTINGS = {
-    "gate:retain": "false",
-    "gate:model": "amazon.nova-lite-v1:0",
-    "gate:search": "https://search.internal",
-    "gate:search_arn": "arn:aws:es:us-east-1:123456789012:domain/corpus",
-}
-DEPLOY = ("deploy", "--all", "--method=direct", "--require-approval", "never")
 ONLY_IN_TEMPLATES = {
     "AWS::ApiGateway::Account",
     "AWS::ApiGateway::RequestValidator",
@@ -53,69 +42,6 @@ SPEED = 10
 FACTS = [f"Item {number} weighs {number * 3} grams." for number in range(1, 6)]
 
 
-class Deployed:
-    """The deployment, and how the world acts on it."""
-
-    def __init__(self, url: str, workers: aws.Workers, folder: Path, model: converse.ConverseStub) -> None:
-        self.url, self.workers, self.folder, self.model = url, workers, folder, model
-        self.s3, self.states = aws.client("s3", url), aws.client("stepfunctions", url)
-        self.functions = aws.client("lambda", url)
-        self.outputs: dict[str, str] = {}
-        self.settings = dict(SETTINGS)
-        self.receiver: Receiver
-        """Of notices that runs wait for a person."""
-        self.line: Line | None = None
-        """To the OpenSearch node, where there is one."""
-
-    @property
-    def context(self) -> list[str]:
-        """The properties, as the CLI takes them."""
-        return [part for name, value in self.settings.items() for part in ("-c", f"{name}={value}")]
-
-    def deploy(self, *options: str) -> None:
-        cdk(*DEPLOY, *self.context, *options, url=self.url, outdir=self.folder / f"out{time.monotonic_ns()}")
-        for stack in aws.client("cloudformation", self.url).describe_stacks()["Stacks"]:
-            self.outputs |= {one["OutputKey"]: one["OutputValue"] for one in stack.get("Outputs", ())}
-        # moto leaves versioning out when a template makes a bucket; that ours asks for it is a template test.
-        versioned = {"Status": "Enabled"}
-        self.s3.put_bucket_versioning(Bucket=self.outputs["UploadsBucket"], VersioningConfiguration=versioned)
-
-    def name(self, agent: str) -> str:
-        """The name of an agent's function."""
-        every = self.functions.list_functions()["Functions"]
-        return str(next(one["FunctionName"] for one in every if one["Handler"].startswith(f"{agent}.")))
-
-    def call(self, agent: str, event: Any) -> Any:
-        """Invoke a function as its trigger would."""
-        answer = self.functions.invoke(FunctionName=self.name(agent), Payload=json.dumps(event))
-        payload = json.loads(answer["Payload"].read())
-        assert "FunctionError" not in answer, payload
-        return payload
-
-    def upload(self, key: str, text: str) -> dict[str, Any]:
-        """Put an object and make the event that S3 would send (moto sends none to a function)."""
-        bucket = self.outputs["UploadsBucket"]
-        version = self.s3.put_object(Bucket=bucket, Key=key, Body=text.encode())["VersionId"]
-        event = an_upload(key, size=len(text.encode()), version=version)
-        event["detail"]["bucket"]["name"] = bucket
-        return event
-
-    def ended(self, machine: str, run_id: str, seconds: float = 120) -> dict[str, Any]:
-        """Wait for an execution."""
-        arn = f"{self.outputs[machine].replace(':stateMachine:', ':execution:')}:{run_id}"
-        until = time.monotonic() + seconds
-        while (found := self.states.describe_execution(executionArn=arn))["status"] == "RUNNING":
-            assert time.monotonic() < until, "the execution does not end"
-            time.sleep(0.5)
-        ended: dict[str, Any] = found
-        return ended
-
-    def report(self, run_id: str, name: str = "report.json") -> dict[str, Any]:
-        body = self.s3.get_object(Bucket=self.outputs["BlobsBucket"], Key=f"reports/{run_id}/{name}")["Body"].read()
-        loaded: dict[str, Any] = json.loads(body)
-        return loaded
-
-
 def node_url(request: pytest.FixtureRequest) -> str | None:
     """A real OpenSearch; None where there is none to be had."""
     try:
@@ -128,29 +54,11 @@ def node_url(request: pytest.FixtureRequest) -> str | None:
 @pytest.fixture(scope="module")
 def deployed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployed]:
     """Deployed once; the corpus is in, through the function that takes it in."""
-    folder = tmp_path_factory.mktemp("deploy")
-    (folder / "functions").mkdir()
-    with converse.running() as model, ThreadPoolExecutor(1) as beside, ExitStack() as lines:
-        services = {"AWS_ENDPOINT_URL_BEDROCK_RUNTIME": model.url, "GATE_HOME": str(folder / "home")}
-        services["RECORDED_CALLS"] = str(folder / "calls")
-        with aws.running(folder / "functions", services) as (url, workers):
-            made = Deployed(url, workers, folder, model)
-            account = "aws://123456789012/us-east-1"
-            bootstrap = beside.submit(cdk, "bootstrap", account, url=url, outdir=folder / "bootstrap")
-            if node := node_url(request):
-                made.line = lines.enter_context(line_to(node))
-            search = made.line.url if made.line else "embedded"
-            workers.environment |= {"GATE_SEARCH": search, "GATE_SEARCH_SERVICE": ""}
-            bootstrap.result()
-            made.receiver = lines.enter_context(receiving())
-            secret = json.dumps({"url": made.receiver.url, "key": f"whsec_{base64.b64encode(bytes(32)).decode()}"})
-            secrets = aws.client("secretsmanager", url)
-            made.settings["gate:review_webhook"] = secrets.create_secret(Name="hook", SecretString=secret)["ARN"]
-            made.deploy()
-            corpus = "".join(json.dumps({"id": f"d{n}", "content": fact}) + "\n" for n, fact in enumerate(FACTS))
-            taken = made.call("ingest_corpus", made.upload("corpora/trusted_docs/items.jsonl", corpus))
-            assert taken["indexed"] == len(FACTS), taken
-            yield made
+    with deployment(tmp_path_factory.mktemp("deploy"), lambda: node_url(request)) as made:
+        corpus = "".join(json.dumps({"id": f"d{n}", "content": fact}) + "\n" for n, fact in enumerate(FACTS))
+        taken = made.call("ingest_corpus", made.upload("corpora/trusted_docs/items.jsonl", corpus))
+        assert taken["indexed"] == len(FACTS), taken
+        yield made
 
 
 def test_an_uploaded_answer_is_checked_by_the_deployed_code(deployed: Deployed) -> None:
