@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from constructs import Construct
 
 from .gate import ReliabilityGate, output
 from .network import Network
-from .props import DomainSearch, ExistingSearch, GateProps, PropertyError, ServerlessSearch, check_region
+from .props import DomainSearch, ExistingSearch, FunctionSize, GateProps, PropertyError, ServerlessSearch, check_region
 from .rights.acknowledged import acknowledge
 from .search import Search
 from .storage import Storage
@@ -26,6 +27,7 @@ CDK_JSON = Path(__file__).parent.parent / "cdk.json"
 REMEMBERED = CDK_JSON.with_name("cdk.context.json")
 """What the CLI lays over cdk.json where it is there: quotas that `gate doctor --keep-quotas` wrote."""
 NAME = "ReliabilityGate"
+STACK_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,99}")
 
 
 class DataStack(cdk.Stack):
@@ -67,11 +69,24 @@ def props_from(node: Any) -> GateProps:
     return GateProps(**given)
 
 
+def environment_from(node: Any) -> tuple[str, dict[str, str]]:
+    """Name and tags of an environment: what its stacks are called, and what bills and searches find them by.
+
+    Raises:
+        PropertyError: a name that no stack may have, or tags that are no pairs.
+    """
+    name = str(node.try_get_context("gate:name") or NAME)
+    if not STACK_NAME.fullmatch(name):
+        raise PropertyError(f"name: {name!r} is no name of a stack: letters, digits and hyphens, a letter first")
+    return name, {"project": "llm-reliability-gate"} | _pairs("tags", node.try_get_context("gate:tags") or {})
+
+
 def _search(value: str, node: Any) -> ExistingSearch | ServerlessSearch | DomainSearch:
     if value in ("serverless", "domain"):
         return ServerlessSearch() if value == "serverless" else DomainSearch()
     arn = node.try_get_context("gate:search_arn")
-    return ExistingSearch(value, arn, "" if arn is None else "aoss" if ":aoss:" in arn else "es")
+    secret = str(node.try_get_context("gate:search_secret") or "")
+    return ExistingSearch(value, arn, "" if arn is None else "aoss" if ":aoss:" in arn else "es", secret)
 
 
 def _as(kind: Any, name: str, value: Any) -> Any:
@@ -87,7 +102,39 @@ def _as(kind: Any, name: str, value: Any) -> Any:
         return str(value)
     if kind == "tuple[str, ...]":
         return tuple(value if isinstance(value, list) else str(value).split(","))
+    if kind == "Mapping[str, str]":
+        return _pairs(name, value)
+    if kind == "Mapping[str, FunctionSize]":
+        return {function: _size(f"{name}.{function}", given) for function, given in _object(name, value).items()}
     raise PropertyError(f"{name}: cannot be set by context; write an app around ReliabilityGate")
+
+
+def _pairs(name: str, value: Any) -> dict[str, str]:
+    """A JSON object, or `a=b,c=d` as a command line has it."""
+    if isinstance(value, str) and not value.lstrip().startswith("{"):
+        parts = [part.partition("=") for part in value.split(",")]
+        if not all(key and sign for key, sign, _ in parts):
+            raise PropertyError(f"{name}: {value!r} is neither a JSON object nor name=value,…")
+        return {key.strip(): given.strip() for key, _, given in parts}
+    return {key: given if isinstance(given, str) else json.dumps(given) for key, given in _object(name, value).items()}
+
+
+def _object(name: str, value: Any) -> dict[str, Any]:
+    try:
+        found = json.loads(value) if isinstance(value, str) else value
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise PropertyError(f"{name}: {value!r} is no JSON object")
+    return found
+
+
+def _size(name: str, value: Any) -> FunctionSize:
+    given, known = _object(name, value), [field.name for field in fields(FunctionSize)]
+    for key, number in given.items():
+        if key not in known or not isinstance(number, int):
+            raise PropertyError(f"{name}.{key}: {number!r} is not one of {', '.join(known)}, whole numbers")
+    return FunctionSize(**given)
 
 
 @dataclass(frozen=True)
@@ -103,11 +150,12 @@ class Synthesized:
 def build(app: cdk.App) -> tuple[DataStack, GateStack]:
     """Add the stacks to an app."""
     props = props_from(app.node)
-    name = app.node.try_get_context("gate:name") or NAME
+    name, tags = environment_from(app.node)
     data = DataStack(app, f"{name}Data", props=props)
     stack = GateStack(app, name, props=props, data=data)
     for one in (data, stack):
-        cdk.Tags.of(one).add("project", "llm-reliability-gate")
+        for key, value in tags.items():
+            cdk.Tags.of(one).add(key, value)
     return data, stack
 
 

@@ -13,8 +13,10 @@ from constructs import Construct
 
 from gate.catalogue import BY_NAME, Agent, Event, Use
 
+from .function_settings import FILES, layer_of_files
 from .layer import RUNTIME, dependency_layer
 from .network import Network
+from .props import FunctionSize
 from .rights.permissions import Permissions
 
 HERE = Path(__file__).parent
@@ -59,6 +61,7 @@ class Functions(Construct):
         self._code = lambda_.Code.from_asset(str(SOURCE), exclude=NOT_DEPLOYED)
         self._layer = dependency_layer(self, "Dependencies")
         self._readers = dependency_layer(self, "Readers", readers=True)
+        self._files = layer_of_files(self, permissions.props.settings)
         self.roles: dict[str, iam.Role] = {}
         self.by_name: dict[str, lambda_.Function] = {agent.name: self._function(agent) for agent in agents}
 
@@ -72,19 +75,21 @@ class Functions(Construct):
             removal_policy=cdk.RemovalPolicy.DESTROY,
         )
         self.roles[agent.name] = self._role(agent, log_group)
+        size = props.functions.get(agent.name, FunctionSize())
+        now = props.now_concurrency if agent.on == Event.REQUEST_NOW else 0
         return lambda_.Function(
             self,
             agent.state_name,
             architecture=lambda_.Architecture.ARM_64,
-            reserved_concurrent_executions=props.now_concurrency or None if agent.on == Event.REQUEST_NOW else None,
+            reserved_concurrent_executions=size.reserved or now or None,
             code=self._code,
             description=f"Reliability Gate: {agent.name}",
             environment=self._environment(agent),
             handler=f"{agent.name}.handler.handler",
-            layers=[self._layer, *([self._readers] if READING & set(agent.uses) else [])],
+            layers=self._layers(agent),
             log_group=log_group,
             logging_format=lambda_.LoggingFormat.JSON,
-            memory_size=agent.memory_mb,
+            memory_size=size.memory_mb or agent.memory_mb,
             role=self.roles[agent.name],
             runtime=RUNTIME,
             security_groups=[self._network.functions] if self._network.functions else None,
@@ -93,6 +98,12 @@ class Functions(Construct):
             vpc=props.vpc,
             vpc_subnets=props.subnets if props.vpc else None,
         )
+
+    def _layers(self, agent: Agent) -> list[lambda_.LayerVersion]:
+        """What an agent imports, and the files that it reads."""
+        layers = [self._layer, *([self._readers] if READING & set(agent.uses) else [])]
+        reads = agent.all_settings & set(FILES) & set(self._permissions.props.settings)
+        return [*layers, *([self._files] if self._files and reads else [])]
 
     def _environment(self, agent: Agent) -> dict[str, str]:
         """The settings that an agent reads, where they are not the defaults."""

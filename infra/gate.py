@@ -11,20 +11,19 @@ from constructs import Construct
 from gate.catalogue import BY_NAME, Event, Machine, Use
 from gate.trail.review_notices import RUN
 
+from .function_settings import told
 from .functions import Functions
 from .machines.machine import Machines
 from .network import Network
 from .notices import Notices
 from .operations import Operations
-from .props import ExistingSearch, GateProps, check_region
+from .props import GateProps, check_region
 from .rest_api import RestApi
 from .rights.acknowledged import acknowledge
 from .rights.permissions import Permissions
 from .search import Search
 from .storage import CORPUS, POLICY_KEY, TRANSCRIPTS, Storage
 from .triggers import Triggers
-
-ROLES = ("submit_role", "read_role", "review_role", "delete_role")
 
 
 class ReliabilityGate(Construct):
@@ -64,7 +63,7 @@ class ReliabilityGate(Construct):
             "Functions",
             agents=[agent for agent in BY_NAME.values() if agent.on not in self._left_out()],
             permissions=permissions,
-            settings=self._settings(),
+            settings=told(self, self.props, storage=self.storage, search=self.search, event_bus=self.event_bus),
             network=self.network,
         )
         self.machines = Machines(self, "Machines", functions=self.functions, storage=self.storage, props=self.props)
@@ -107,45 +106,6 @@ class ReliabilityGate(Construct):
         """Events that call nothing in this deployment: the functions that they would call are not there."""
         calling = {Event.REQUEST_NOW: self.props.checks_now, Event.REVIEW: bool(self.props.review_webhook)}
         return {event for event, is_wanted in calling.items() if not is_wanted}
-
-    def _settings(self) -> dict[str, str]:
-        """What the functions are told, by field of `gate.settings`, where it is not the default."""
-        props, storage = self.props, self.storage
-        told = {
-            "home": "/tmp/gate",  # noqa: S108 - the one place where a function may write
-            "blobs": f"s3://{storage.blobs.bucket_name}",
-            "budget_day": str(props.budget_day) if props.budget_day else "",
-            "budget_tenant_day": str(props.budget_tenant_day) if props.budget_tenant_day else "",
-            "budget_stop": "" if props.budget_stop else "false",
-            "budget_table": storage.budgets.table_name if storage.budgets else "",
-            "budget_tokens": str(props.budget_tokens) if props.budget_tokens else "",
-            "documents": f"s3://{storage.uploads.bucket_name}/{CORPUS}",
-            "documents_table": storage.documents.table_name,
-            "embedder": f"bedrock:{props.embed_model}" if props.embed_model else "none",
-            "event_bus": self.event_bus.event_bus_arn,
-            "guardrail": props.guardrail,
-            "images": f"bedrock:{props.image_model}" if props.image_model else "none",
-            "index": props.index,
-            "indexes": ",".join(props.indexes),
-            "ledger": f"s3://{storage.ledger.bucket_name}" if storage.ledger else "",
-            "ledger_key": storage.ledger_key.key_arn if storage.ledger_key else "",
-            "model": f"bedrock:{props.model}",
-            "model_requests": str(props.model_requests) if props.model_requests else "",
-            "model_tokens": str(props.model_tokens) if props.model_tokens else "",
-            "policy": f"s3://{storage.uploads.bucket_name}/{POLICY_KEY}",
-            "redactor": props.redactor,
-            "review_webhook": props.review_webhook,
-            "review_webhook_format": props.review_webhook_format if props.review_webhook_format != "json" else "",
-            "reviews_table": storage.reviews.table_name,
-            "search": self.search.endpoint,
-            "search_fields": props.search.fields if isinstance(props.search, ExistingSearch) else "",
-            "search_service": self.search.service,
-            "tenant_claim": props.tenant_claim,
-            "tenant_field": "true" if props.tenant_field else "",
-            "store_page": "true",
-        }
-        roles = {name: getattr(props, name) for name in ROLES if getattr(props, name) != getattr(GateProps, name)}
-        return {name: value for name, value in told.items() if value} | roles  # of a role empty is: nobody
 
     def _let_start(self) -> None:
         """Machines are made of functions: those that start them, or look at executions, learn of them last."""

@@ -6,7 +6,7 @@ import aws_cdk as cdk
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
-from .props import GateProps
+from .props import ExistingSearch, GateProps
 
 HTTPS = ec2.Port.tcp(443)
 
@@ -60,6 +60,7 @@ class Network(Construct):
             *(["comprehend"] if "comprehend" in props.redactor else []),
             *(["kms"] if props.ledger_days else []),
             *(["secretsmanager"] if props.review_webhook else []),
+            *(["secretsmanager"] if isinstance(props.search, ExistingSearch) and props.search.secret else []),
         ]
 
     def beside(self, id: str, description: str) -> ec2.SecurityGroup:

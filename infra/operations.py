@@ -15,10 +15,11 @@ from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-from gate.catalogue import NAMESPACE, Use
+from gate.catalogue import Use
 from gate.decision.reviewed.drift import LEAST
 from gate.errors import EventsUnavailableError, GateError, ModelThrottledError
 
+from .function_settings import namespace_of
 from .functions import Functions
 from .machines.machine import Machines
 from .props import GateProps
@@ -232,7 +233,7 @@ class Operations(Construct):
 
     def _own_metric(self, name: str, service: str) -> cloudwatch.Metric:
         return cloudwatch.Metric(
-            namespace=NAMESPACE,
+            namespace=namespace_of(cdk.Stack.of(self)),
             metric_name=name,
             dimensions_map={"service": service},
             period=FIVE_MINUTES,

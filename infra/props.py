@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import get_args
 
@@ -17,9 +18,10 @@ from aws_cdk import aws_logs as logs
 from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sns as sns
 
-from gate.catalogue import MAX_CONCURRENCY
+from gate.catalogue import BY_NAME, MAX_CONCURRENCY, Event
 from gate.decision.costs import DAY_TOKENS, MOST_TOKENS, TENANT_DAY_TOKENS
 from gate.settings import Settings
+from gate.text.nearest import nearest
 from gate.trail.review_notices import NoticeForm
 
 RUN_TOKENS = int(Settings.model_fields["max_claims"].default) * MOST_TOKENS
@@ -64,12 +66,14 @@ class ExistingSearch:
         service: who signs requests: `es`, `aoss`, or empty for none.
         fields: JSON that says what an index of your own calls its fields (`GATE_SEARCH_FIELDS`): it is read, and never
             written; empty: the indexes are the gate's own.
+        secret: ARN of a secret of Secrets Manager that holds `username` and `password`, where requests are not signed.
     """
 
     endpoint: str
     resource_arn: str | None = None
     service: str = "es"
     fields: str = ""
+    secret: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,19 @@ class DomainSearch:
     volume_gb: int = 20
 
 
+@dataclass(frozen=True)
+class FunctionSize:
+    """What a function gets, beside what its line of the catalogue says.
+
+    Attributes:
+        memory_mb: 0: as the catalogue says.
+        reserved: so many at once, reserved of the account's functions, and no more; 0: not reserved.
+    """
+
+    memory_mb: int = 0
+    reserved: int = 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class GateProps:
     """Properties of `ReliabilityGate`.
@@ -114,6 +131,9 @@ class GateProps:
         embed_model: Bedrock model or profile for vectors; empty: keyword search alone.
         image_model: Bedrock model or profile that reads images; empty: vision is off.
         guardrail: `id:version` or `ARN:version` of a Bedrock guardrail around every call about claims; empty: none.
+        grounding_guardrail: `id:version` or `ARN:version` of one with contextual grounding, a second opinion.
+        settings: further settings of the functions by name, as `docs/configuration.md` has them in small letters.
+        functions: size of functions by name, where it is not the catalogue's.
         search: where the corpus lives.
         index: name of the index.
         indexes: further indexes, one for each folder of `corpora/`, that callers of the API may name.
@@ -171,6 +191,9 @@ class GateProps:
     embed_model: str = "amazon.titan-embed-text-v2:0"
     image_model: str = ""
     guardrail: str = ""
+    grounding_guardrail: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    functions: Mapping[str, FunctionSize] = field(default_factory=dict)
     search: ExistingSearch | ServerlessSearch | DomainSearch = field(default_factory=ServerlessSearch)
     index: str = "trusted_docs"
     indexes: tuple[str, ...] = ()
@@ -249,8 +272,11 @@ class GateProps:
             if not known and (value or name == "model"):
                 example = "us.anthropic.claude-haiku-5-5 or the ARN of a profile"
                 raise PropertyError(f"{name}: {value!r} is no model id, for example {example}")
-        if self.guardrail and not (GUARDRAIL.fullmatch(self.guardrail) or cdk.Token.is_unresolved(self.guardrail)):
-            raise PropertyError(f"guardrail: {self.guardrail!r} names no version, for example gr-1:3 or an ARN and :3")
+        for name in ("guardrail", "grounding_guardrail"):
+            value = getattr(self, name)
+            if value and not (GUARDRAIL.fullmatch(value) or cdk.Token.is_unresolved(value)):
+                raise PropertyError(f"{name}: {value!r} names no version, for example gr-1:3 or an ARN and :3")
+        self._check_functions()
         if bool(self.monthly_dollars) != bool(self.budget_email):
             raise PropertyError("monthly_dollars: goes with budget_email, who is told")
         if self.review_webhook and not (
@@ -277,6 +303,17 @@ class GateProps:
         if isinstance(self.search, ExistingSearch):
             self._check_existing(self.search)
 
+    def _check_functions(self) -> None:
+        for name, size in self.functions.items():
+            if name not in BY_NAME:
+                raise PropertyError(f"functions: there is no function {name}; {nearest(name, tuple(BY_NAME))}")
+            if size.memory_mb and not 128 <= size.memory_mb <= 10_240:
+                raise PropertyError(f"functions.{name}.memory_mb: {size.memory_mb} is not within 128 and 10240")
+            if not 0 <= size.reserved <= 1_000:
+                raise PropertyError(f"functions.{name}.reserved: {size.reserved} is not within 0 and 1000")
+            if size.reserved and self.now_concurrency and BY_NAME[name].on == Event.REQUEST_NOW:
+                raise PropertyError(f"functions.{name}.reserved: now_concurrency says it already")
+
     @staticmethod
     def _check_existing(search: ExistingSearch) -> None:
         if not cdk.Token.is_unresolved(search.endpoint) and not search.endpoint.startswith("https://"):
@@ -287,6 +324,8 @@ class GateProps:
             raise PropertyError("search.resource_arn: needed to allow signed requests")
         if search.fields and not _is_json_object(search.fields):
             raise PropertyError('search.fields: is no JSON object, such as {"content": "body"}')
+        if search.service and search.secret:
+            raise PropertyError("search.secret: goes with service='', since requests are signed or have a password")
 
     @property
     def counts_spending(self) -> bool:

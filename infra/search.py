@@ -25,11 +25,13 @@ class Search(Construct):
     endpoint: `https://…`.
     service: who signs requests: `es`, `aoss`, or empty.
     resource_arn: what the functions may call; None where requests are not signed.
+    secret_arn: holds user and password, where there are such; else empty.
     """
 
     endpoint: str
     service: str
     resource_arn: str | None
+    secret_arn: str = ""
 
     def __init__(self, scope: Construct, id: str, *, props: GateProps, key: kms.IKey, network: Network) -> None:
         super().__init__(scope, id)
@@ -38,6 +40,7 @@ class Search(Construct):
         wanted = props.search
         if isinstance(wanted, ExistingSearch):
             self.endpoint, self.service, self.resource_arn = wanted.endpoint, wanted.service, wanted.resource_arn
+            self.secret_arn = wanted.secret
         elif isinstance(wanted, ServerlessSearch):
             self._make_collection(wanted, props, key)
         else:

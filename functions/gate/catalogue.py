@@ -74,16 +74,24 @@ class Event(StrEnum):
 
 
 NAMESPACE = "ReliabilityGate"
-"""Of the metrics."""
+"""Of the metrics, where no setting says another."""
 
 EVENT_SOURCE = "reliability-gate"
 """Of the events on the bus."""
 
-EVERYWHERE: tuple[str, ...] = ("blobs", "home", "keep_runs", "log_level", "region")
+EVERYWHERE: tuple[str, ...] = ("blobs", "home", "keep_runs", "log_level", "metrics", "region")
 """Settings that every function reads."""
 
 _BEDROCK = ("model_attempts", "model_endpoint", "model_hedge", "model_timeout_s")
-_ENGINE = ("language", "search", "search_fields", "search_password", "search_service", "search_user")
+_ENGINE = (
+    "language",
+    "search",
+    "search_fields",
+    "search_password",
+    "search_secret",
+    "search_service",
+    "search_user",
+)
 _BUDGET = ("budget_day", "budget_table", "budget_tenant_day", "budget_tokens")
 _CAPS = ("max_bytes", "max_depth", "max_turn_chars", "max_turns")
 

@@ -21,7 +21,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from gate import wiring
-from gate.catalogue import BY_NAME, BY_REFERENCE, INLINE, NAMESPACE, Agent, Use
+from gate.catalogue import BY_NAME, BY_REFERENCE, INLINE, Agent, Use
 from gate.errors import GateError, InternalError, StateTooLargeError
 from gate.ports import BlobStore
 from gate.services.audit_log import LOGGED, Fact, recording
@@ -191,13 +191,14 @@ def lambda_handler_for(name: str) -> Callable[[Mapping[str, Any], Any], State]:
         entrance = wiring.current()
         entrance.preload(agent.uses)
     logger = Logger(service=name, level=entrance.settings.log_level)
-    metrics = Metrics(namespace=NAMESPACE, service=name)
+    namespace = entrance.settings.metrics
+    metrics = Metrics(namespace=namespace, service=name)
 
     def report(figure: Fact) -> None:
         """Emit what an agent recorded, its labels as dimensions; what has a hint stands in the log too."""
         dimensions = {key: value for key, value in figure.labels.items() if key not in LOGGED | {"unit"}}
         unit = MetricUnit.Milliseconds if figure.labels.get("unit") == "ms" else MetricUnit.Count
-        with single_metric(name=figure.name, unit=unit, value=figure.value, namespace=NAMESPACE) as metric:
+        with single_metric(name=figure.name, unit=unit, value=figure.value, namespace=namespace) as metric:
             for key, value in {"service": name, **dimensions}.items():
                 metric.add_dimension(key, value)
         if "hint" in figure.labels:

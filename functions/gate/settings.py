@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
+from gate.catalogue import NAMESPACE
 from gate.errors import SettingsError, first_misfit
 from gate.text.encodable import encodable
 from gate.text.nearest import nearest
@@ -190,6 +191,10 @@ class Settings(BaseModel):
     )
     search_user: str = Field(default="", description="User for basic authentication at the search endpoint.")
     search_password: str = Field(default="", description="Password for basic authentication at the search endpoint.")
+    search_secret: str = Field(
+        default="",
+        description="ARN of a secret of AWS Secrets Manager that holds both instead, as `username` and `password`.",
+    )
     embedder: str = Field(
         default="auto", description="`auto`, `none`, `minilm`, `bedrock:<model id>` or `openai:<model>`."
     )
@@ -326,6 +331,13 @@ class Settings(BaseModel):
         default="*", description="Likewise who may change a corpus on the page of `gate serve`; no route of AWS asks."
     )
     tenant_field: bool = Field(default=False, description="Whether a caller may name the tenant in the request.")
+    metrics: str = Field(
+        default=NAMESPACE,
+        min_length=1,
+        max_length=255,
+        pattern=r"[A-Za-z0-9._/#:-]+",
+        description="Namespace of the metrics on Lambda.",
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = Field(
         default="INFO", description="Level of the structured log on Lambda."
     )

@@ -133,7 +133,7 @@ class Wiring:
         """A language model; around it, from the inside out: second opinion, cache."""
         found = self._asking(model)
         if self.settings.grounding_guardrail:
-            from gate.adapters.aws.grounding import GroundedVerifier
+            from gate.adapters.aws.bedrock.grounding import GroundedVerifier
 
             found = GroundedVerifier(found, self.settings.grounding_guardrail, self._bedrock_options())
         if self.settings.verdict_cache:
@@ -365,7 +365,7 @@ class Wiring:
             from gate.adapters.opensearch import OpenSearchEngine
             from gate.adapters.opensearch.opensearch_client import Endpoint
 
-            signed = Endpoint(now.search, now.search_service, now.region, now.search_user, now.search_password)
+            signed = Endpoint(now.search, now.search_service, now.region, *self._search_login())
             if now.search_fields:
                 from gate.adapters.existing_corpora.existing_index import ExistingIndex
                 from gate.adapters.existing_corpora.field_names import field_names
@@ -376,6 +376,15 @@ class Wiring:
             f"GATE_SEARCH: {now.search!r} is not known",
             hint=f"embedded, {KNOWLEDGE_BASE}, or https://<OpenSearch endpoint>",
         )
+
+    def _search_login(self) -> tuple[str, str]:
+        """User and password at the search endpoint; both empty where there are none."""
+        now = self.settings
+        if not now.search_secret:
+            return now.search_user, now.search_password
+        from gate.adapters.aws.secrets_manager import login
+
+        return login(now.search_secret, now.region)
 
     def embeds(self) -> bool:
         """Whether there is an embedder; none is made for the answer."""

@@ -110,9 +110,10 @@ class Permissions:
 
     def _model(self) -> list[iam.PolicyStatement]:
         statements = self._invoke(self.props.model)
-        if self.props.guardrail:
-            arn = self._guardrail(self.props.guardrail)
-            statements.append(iam.PolicyStatement(actions=["bedrock:ApplyGuardrail"], resources=[arn]))
+        named = [one for one in (self.props.guardrail, self.props.grounding_guardrail) if one]
+        if named:
+            arns = [self._guardrail(one) for one in named]
+            statements.append(iam.PolicyStatement(actions=["bedrock:ApplyGuardrail"], resources=arns))
         return [*statements, *self._budget()]
 
     def _budget(self) -> list[iam.PolicyStatement]:
@@ -144,6 +145,9 @@ class Permissions:
 
     def _searching(self, verbs: list[str]) -> list[iam.PolicyStatement]:
         arn = self.search.resource_arn
+        if self.search.secret_arn:
+            read = ["secretsmanager:GetSecretValue"]
+            return [iam.PolicyStatement(actions=read, resources=[self.search.secret_arn])]
         if arn is None:
             return []
         if self.search.service == "aoss":

@@ -12,11 +12,14 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
+from gate import wiring
 from gate.adapters.aws.s3 import S3BlobStore, S3Uploads
+from gate.adapters.aws.secrets_manager import login
 from gate.adapters.aws.step_functions import StepFunctionsRuns
 from gate.adapters.local_files import FolderBlobStore
 from gate.errors import BusyError, ConflictError, InputError, InternalError, SettingsError, StorageUnavailableError
 from gate.ports import BlobStore
+from tests.entrance import Entrance
 from tests.moto_account import an_account
 
 pytestmark = pytest.mark.integration
@@ -191,3 +194,29 @@ def test_a_machine_that_is_not_there_is_the_deployer_s_fault(aws: None) -> None:
     missing = StepFunctionsRuns(f"arn:aws:states:{REGION}:123456789012:stateMachine:none", region=REGION)
     with pytest.raises(SettingsError, match="is not there"):
         missing.start("r1", {})
+
+
+def a_secret(text: str) -> str:
+    client: Any = boto3.client("secretsmanager", region_name=REGION)
+    return str(client.create_secret(Name="search", SecretString=text)["ARN"])
+
+
+def test_a_login_of_the_search_is_read_out_of_its_secret(aws: None, entrance: Entrance) -> None:
+    arn = a_secret('{"username": "gate", "password": "pass:word", "engine": "opensearch"}')
+    assert login(arn, REGION) == ("gate", "pass:word")
+    entrance.change(search="https://search.internal", search_secret=arn, region=REGION)
+    assert wiring.current().search_engine() is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["pass:word", '["gate", "pass:word"]', '{"username": "gate"}', '{"username": "", "password": "p"}']
+)
+def test_a_secret_that_holds_no_login_is_named_and_never_told(aws: None, text: str) -> None:
+    with pytest.raises(SettingsError, match="GATE_SEARCH_SECRET: the secret holds no username") as raised:
+        login(a_secret(text), REGION)
+    assert "pass:word" not in str(raised.value)
+
+
+def test_a_secret_that_is_not_there_is_the_deployer_s_fault(aws: None) -> None:
+    with pytest.raises(SettingsError, match="the secret of the search is not there"):
+        login(f"arn:aws:secretsmanager:{REGION}:123456789012:secret:none-AbCdEf", REGION)

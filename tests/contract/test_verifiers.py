@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.bedrock.converse import BedrockModel
-from gate.adapters.aws.grounding import GroundedVerifier
+from gate.adapters.aws.bedrock.grounding import GroundedVerifier
 from gate.adapters.local_files import FolderBlobStore
 from gate.adapters.local_verifier import LocalVerifier, local_verifier, onnx_verifier
 from gate.adapters.model_verifier import ModelVerifier

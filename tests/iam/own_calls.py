@@ -105,10 +105,11 @@ def on_bedrock(account: Account, role: str, verb: str, thing: list[str]) -> Iter
     model = account.settings(agent)[f"GATE_{setting}"].removeprefix("bedrock:")
     for resource, context in behind(model):
         yield Request(role, "bedrock:InvokeModel", resource, context)
-    if thing[0] == "model" and (guardrail := account.settings(agent).get("GATE_GUARDRAIL")):
-        id = guardrail.rpartition(":")[0]
-        whole = id if id.startswith("arn:") else f"arn:aws:bedrock:{REGION}:{ACCOUNT}:guardrail/{id}"
-        yield Request(role, "bedrock:ApplyGuardrail", whole)
+    for setting in ("GATE_GUARDRAIL", "GATE_GROUNDING_GUARDRAIL") if thing[0] == "model" else ():
+        if guardrail := account.settings(agent).get(setting):
+            id = guardrail.rpartition(":")[0]
+            whole = id if id.startswith("arn:") else f"arn:aws:bedrock:{REGION}:{ACCOUNT}:guardrail/{id}"
+            yield Request(role, "bedrock:ApplyGuardrail", whole)
 
 
 def behind(model: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -154,6 +155,8 @@ def on_search(account: Account, agent: str, role: str) -> Iterator[Request]:
     its own policy (opensearch-service/latest/developerguide/serverless-data-access.html)."""
     uses = set(BY_NAME[agent].uses) & {Use.SEARCH, Use.INDEX}
     service = account.settings(agent).get("GATE_SEARCH_SERVICE", "")
+    if uses and (secret := account.settings(agent).get("GATE_SEARCH_SECRET")):
+        yield Request(role, "secretsmanager:GetSecretValue", secret)
     if not uses or not service:
         return
     if service == "es":

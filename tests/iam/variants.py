@@ -27,6 +27,7 @@ DOMAIN = f"arn:aws:es:{REGION}:{ACCOUNT}:domain/corpus"
 APPLICATION = f"arn:aws:bedrock:{REGION}:{ACCOUNT}:application-inference-profile/abc123"
 GUARDRAIL = f"arn:aws:bedrock:{REGION}:{ACCOUNT}:guardrail/gr1:3"
 SECRET = f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:reviews-AbCdEf"
+SEARCH_SECRET = f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:search-AbCdEf"
 DEPLOY = Path(__file__).parents[2] / "docs" / "deploy.md"
 Made = Callable[[cdk.Stack], dict[str, Any]]
 
@@ -52,7 +53,9 @@ CHOICES: dict[str, dict[str, Made]] = {
         "private serverless": lambda _: {"search": ServerlessSearch(public=False)},
         "domain": lambda _: {"search": DomainSearch(nodes=2)},
         "endpoint": lambda _: {"search": ExistingSearch("https://search.internal", DOMAIN)},
-        "endpoint unsigned": lambda _: {"search": ExistingSearch("https://search.internal", None, "")},
+        "endpoint with a login": lambda _: {
+            "search": ExistingSearch("https://search.internal", None, "", secret=SEARCH_SECRET)
+        },
     },
     "network": {"public": lambda _: {}, "private": vpc, "isolated": isolated},
     "key": {
@@ -66,7 +69,7 @@ CHOICES: dict[str, dict[str, Made]] = {
         "us": lambda _: {"model": "us.anthropic.claude-haiku-5-5", "guardrail": "gr1:3"},
         "apac": lambda _: {"model": "apac.amazon.nova-pro-v1:0", "embed_model": ""},
         "global": lambda _: {"model": "global.anthropic.claude-haiku-5-5", "embed_model": "global.cohere.embed-v4:0"},
-        "application": lambda _: {"model": APPLICATION, "guardrail": GUARDRAIL},
+        "application": lambda _: {"model": APPLICATION, "guardrail": GUARDRAIL, "grounding_guardrail": "gr2:1"},
     },
     "vision": {"off": lambda _: {}, "on": lambda _: {"image_model": "us.amazon.nova-pro-v1:0"}},
     "spending": {

@@ -7,11 +7,24 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import aws_cdk as cdk
 import pytest
 
-from infra.props import DomainSearch, ExistingSearch, GateProps, PropertyError, ServerlessSearch, check_region
+from gate.catalogue import BY_NAME
+from infra.app import environment_from, props_from
+from infra.function_settings import ADDED, OF_OTHER_MODELS, SAID_HERE, added
+from infra.props import (
+    DomainSearch,
+    ExistingSearch,
+    FunctionSize,
+    GateProps,
+    PropertyError,
+    ServerlessSearch,
+    check_region,
+)
 
 pytestmark = pytest.mark.infra
+DOMAIN = "arn:aws:es:us-east-1:123456789012:domain/corpus"
 
 
 @pytest.mark.parametrize(
@@ -36,11 +49,63 @@ pytestmark = pytest.mark.infra
         ({"search": ExistingSearch("https://x", service="opensearch")}, "none of es"),
         ({"search": ExistingSearch("https://x", service="es")}, "resource_arn"),
         ({"search": ExistingSearch("https://x", service="", fields="content: body")}, "search.fields: is no JSON"),
+        (
+            {"search": ExistingSearch("https://x", DOMAIN, secret="arn:aws:secretsmanager:x")},
+            "search.secret: goes with",
+        ),
+        ({"grounding_guardrail": "gr-1"}, "grounding_guardrail: 'gr-1' names no version"),
+        ({"functions": {"verify_claim": FunctionSize(1024)}}, "no function verify_claim; did you mean verify_claims"),
+        ({"functions": {"judge": FunctionSize(64)}}, "functions.judge.memory_mb: 64"),
+        ({"functions": {"judge": FunctionSize(reserved=-1)}}, "functions.judge.reserved: -1"),
+        ({"functions": {"check_now": FunctionSize(reserved=2)}, "now_concurrency": 3}, "now_concurrency says it"),
     ],
 )
 def test_a_property_that_cannot_work_is_named(given: dict[str, Any], message: str) -> None:
     with pytest.raises(PropertyError, match=message.replace("*", r"\*")):
         GateProps(**given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"lanuage": "german"}, "there is no setting lanuage; did you mean language?"),
+        ({"language": "klingon", "history": "perhaps"}, "GATE_HISTORY"),
+        ({"max_claims": "0"}, "GATE_MAX_CLAIMS"),
+        ({"blobs": "s3://elsewhere"}, "blobs follows from what is deployed"),
+        ({"search_password": "secret"}, "search_password follows"),
+        ({"serve_token": "x"}, "serve_token: no deployed function reads it"),
+        ({"model_key": "x"}, "model_key: no deployed function reads it"),
+        ({"calibration": "nowhere.json"}, "calibration: there is no file nowhere.json"),
+    ],
+)
+def test_a_setting_that_no_function_can_have_is_named(given: dict[str, str], message: str) -> None:
+    with pytest.raises(PropertyError, match=re.escape(message)):
+        added(given)
+
+
+def test_every_setting_is_a_property_or_may_be_added_or_is_of_no_deployed_function() -> None:
+    read = set().union(*(agent.all_settings for agent in BY_NAME.values()))
+    assert read <= SAID_HERE | OF_OTHER_MODELS | set(ADDED)
+    assert not SAID_HERE & set(ADDED)
+    document = (Path(__file__).parents[2] / "docs" / "deploy.md").read_text(encoding="utf-8")
+    table = document.partition("### Settings")[2].partition("\n### ")[0]
+    assert set(re.findall(r"`(\w+)`", table)) >= set(ADDED)
+
+
+@pytest.mark.parametrize(
+    ("context", "message"),
+    [
+        ({"gate:name": "my gate"}, "name: 'my gate'"),
+        ({"gate:tags": "team"}, "tags: 'team' is neither"),
+        ({"gate:settings": "{"}, "settings: '{' is no JSON object"),
+        ({"gate:functions": '{"judge": {"memory": 1024}}'}, "functions.judge.memory"),
+        ({"gate:functions": '{"judge": 1024}'}, "functions.judge: 1024 is no JSON object"),
+    ],
+)
+def test_context_that_is_none_of_what_it_is_for_is_named(context: dict[str, str], message: str) -> None:
+    node = cdk.App(context=context).node
+    with pytest.raises(PropertyError, match=re.escape(message)):
+        environment_from(node), props_from(node)
 
 
 def test_every_property_is_in_the_document_and_no_other() -> None:

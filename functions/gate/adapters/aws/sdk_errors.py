@@ -19,7 +19,7 @@ DENIED = frozenset(
         "SignatureDoesNotMatch",
     }
 )
-ABSENT = frozenset({"NoSuchBucket", "StateMachineDoesNotExist", "KMS.NotFoundException"})
+ABSENT = frozenset({"NoSuchBucket", "ResourceNotFoundException", "StateMachineDoesNotExist", "KMS.NotFoundException"})
 ACTIONS = {"HeadObject": "GetObject", "ListObjectsV2": "ListBucket", "DeleteObjects": "DeleteObject"}
 """Operations that IAM calls by another name."""
 _LOGIN = "aws sso login, AWS_PROFILE, or a role"
