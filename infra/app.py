@@ -38,6 +38,8 @@ class DataStack(cdk.Stack):
         self.storage = Storage(self, "Storage", props=props)
         self.network = Network(self, "Network", props=props)
         self.search = Search(self, "Search", props=props, key=self.storage.key, network=self.network)
+        for value in (self.storage.spending.table_arn, self.storage.spending.table_name):
+            self.export_value(value)
         output(self, "UploadsBucket", self.storage.uploads.bucket_name)
         output(self, "BlobsBucket", self.storage.blobs.bucket_name)
         output(self, "SearchEndpoint", self.search.endpoint)

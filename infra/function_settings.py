@@ -19,7 +19,7 @@ from gate.text.nearest import nearest
 
 from .layer import RUNTIME
 from .props import ExistingSearch, GateProps, PropertyError
-from .search import Search
+from .search import Reach
 from .storage import CORPUS, POLICY_KEY, Storage
 
 ROLES = ("submit_role", "read_role", "review_role", "delete_role")
@@ -98,7 +98,7 @@ ADDED = tuple(
 
 
 def told(
-    scope: Construct, props: GateProps, *, storage: Storage, search: Search, event_bus: events.IEventBus
+    scope: Construct, props: GateProps, *, storage: Storage, search: Reach, event_bus: events.IEventBus
 ) -> dict[str, str]:
     """What the functions are told, by field of `gate.settings`, where it is not the default."""
     said = {

@@ -21,7 +21,7 @@ from .props import GateProps, check_region
 from .rest_api import RestApi
 from .rights.acknowledged import acknowledge
 from .rights.permissions import Permissions
-from .search import Search
+from .search import PLACES, Reach, Search
 from .storage import CORPUS, POLICY_KEY, TRANSCRIPTS, Storage
 from .triggers import Triggers
 
@@ -57,13 +57,14 @@ class ReliabilityGate(Construct):
         self.network = network or Network(self, "Network", props=self.props)
         self.search = search or Search(self, "Search", props=self.props, key=self.storage.key, network=self.network)
         self.event_bus = self.props.event_bus or events.EventBus.from_event_bus_name(self, "EventBus", "default")
-        permissions = Permissions(self, self.props, self.storage, self.search, self.event_bus)
+        reach = self.search.seen_from(self)
+        permissions = Permissions(self, self.props, self.storage, reach, self.event_bus)
         self.functions = Functions(
             self,
             "Functions",
             agents=[agent for agent in BY_NAME.values() if agent.on not in self._left_out()],
             permissions=permissions,
-            settings=told(self, self.props, storage=self.storage, search=self.search, event_bus=self.event_bus),
+            settings=told(self, self.props, storage=self.storage, search=reach, event_bus=self.event_bus),
             network=self.network,
         )
         self.machines = Machines(self, "Machines", functions=self.functions, storage=self.storage, props=self.props)
@@ -98,7 +99,7 @@ class ReliabilityGate(Construct):
             storage=self.storage,
             props=self.props,
         )
-        self._publish()
+        self._publish(reach)
         ledger = (self.storage.ledger,) if self.storage.ledger else ()
         acknowledge(self, self.storage.blobs, self.storage.uploads, *ledger)
 
@@ -155,7 +156,7 @@ class ReliabilityGate(Construct):
             grantee=grantee, actions=["s3:PutObject", "s3:DeleteObject"], resource_arns=arns
         )
 
-    def _publish(self) -> None:
+    def _publish(self, reach: Reach) -> None:
         """Where things are: as parameters under the stack's name, and as outputs of what this stack makes."""
         made = {
             "ApiUrl": self.rest_api.url,
@@ -170,12 +171,12 @@ class ReliabilityGate(Construct):
             **made,
             "UploadsBucket": self.storage.uploads.bucket_name,
             "BlobsBucket": self.storage.blobs.bucket_name,
-            "SearchEndpoint": self.search.endpoint,
+            "SearchEndpoint": reach.endpoint,
         }
         if self.storage.ledger and self.storage.ledger_key:
             found |= {"LedgerBucket": self.storage.ledger.bucket_name, "LedgerKeyArn": self.storage.ledger_key.key_arn}
         for name, value in found.items():
-            path = f"/reliability-gate/{cdk.Stack.of(self).stack_name}/{name}"
+            path = PLACES.format(stack=cdk.Stack.of(self).stack_name, name=name)
             ssm.StringParameter(self, f"{name}Parameter", parameter_name=path, string_value=value)
 
 

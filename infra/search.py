@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import aws_cdk as cdk
@@ -11,13 +12,26 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_opensearchserverless as serverless
 from aws_cdk import aws_opensearchservice as opensearch
+from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
 from .network import Network
 from .props import DomainSearch, ExistingSearch, GateProps, ServerlessSearch
 
+PLACES = "/reliability-gate/{stack}/{name}"
+"""Name of the parameter that says where something of a stack is."""
 ZONES = 2
 """What a domain of several nodes is spread over."""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What the functions are told of a search; see `Search`."""
+
+    endpoint: str
+    service: str
+    resource_arn: str | None
+    secret_arn: str
 
 
 class Search(Construct):
@@ -37,6 +51,7 @@ class Search(Construct):
         super().__init__(scope, id)
         self._network = network
         self._collection: str | None = None
+        self._attributes: tuple[str, ...] = ()
         wanted = props.search
         if isinstance(wanted, ExistingSearch):
             self.endpoint, self.service, self.resource_arn = wanted.endpoint, wanted.service, wanted.resource_arn
@@ -82,6 +97,7 @@ class Search(Construct):
         for kept in (collection, group, network):
             kept.apply_removal_policy(props.removal_policy)
         self._collection = name
+        self._attributes = (collection.attr_collection_endpoint, collection.attr_arn)
         self.endpoint, self.service, self.resource_arn = (
             collection.attr_collection_endpoint,
             "aoss",
@@ -127,6 +143,7 @@ class Search(Construct):
         )
         self.endpoint = f"https://{domain.domain_endpoint}"
         self.service, self.resource_arn = "es", domain.domain_arn
+        self._attributes = (domain.domain_endpoint, domain.domain_arn)
 
     def _inside(self, wanted: DomainSearch) -> dict[str, Any]:
         """In the functions' VPC and open to them; a domain takes one subnet for each zone that it is spread over."""
@@ -136,6 +153,30 @@ class Search(Construct):
         subnets = self._network.by_zone(vpc)[: min(wanted.nodes, ZONES)]
         group = self._network.beside("Domain", "The search domain of the reliability gate")
         return {"vpc": vpc, "vpc_subnets": [ec2.SubnetSelection(subnets=subnets)], "security_groups": [group]}
+
+    def seen_from(self, scope: Construct) -> Reach:
+        """How a stack reaches it: another one's by parameters, which an update of that stack may change.
+
+        An export could not be removed for as long as it is imported, so that no search could take another's place.
+        """
+        own, seeing = cdk.Stack.of(self), cdk.Stack.of(scope)
+        if own is seeing:
+            return Reach(self.endpoint, self.service, self.resource_arn, self.secret_arn)
+        seeing.add_stack_dependency(own)
+        # Who deployed before this was so imports exports: they stay for as long as what they name does.
+        for attribute in self._attributes:
+            own.export_value(attribute)
+        endpoint = self._told_to(scope, "SearchEndpoint", self.endpoint)
+        arn = self._told_to(scope, "SearchArn", self.resource_arn) if self.resource_arn else None
+        return Reach(endpoint, self.service, arn, self.secret_arn)
+
+    def _told_to(self, scope: Construct, name: str, value: str) -> str:
+        """A value that this stack writes down, as another one reads it; one that is known already is said outright."""
+        if not cdk.Token.is_unresolved(value):
+            return value
+        place = PLACES.format(stack=cdk.Stack.of(self).stack_name, name=name)
+        ssm.StringParameter(self, f"{name}Parameter", parameter_name=place, string_value=value)
+        return ssm.StringParameter.value_for_string_parameter(scope, place)
 
     def allow(self, scope: Construct, *, readers: Sequence[iam.IRole], writers: Sequence[iam.IRole]) -> None:
         """Let roles read, or also write, a collection that this construct made: IAM alone does not open it."""

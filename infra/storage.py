@@ -20,7 +20,8 @@ class Storage(Construct):
     key: encrypts all of it, logs included.
     uploads: versioned; people upload to `transcripts/` and `corpora/<index>/`; the policy is `config/policy.json`.
     blobs: `runs/`, `reports/` and `cache/`, written by the gate alone.
-    budgets: tokens spent by run; None where there is no budget.
+    spending: table of tokens spent by run.
+    budgets: the same; None where there is no budget.
     documents: which version of each document a corpus holds.
     reviews: runs that wait for a person, and what people decided.
     ledger, ledger_key: entries of decisions, each written once, and the key that seals them, which nobody can read;
@@ -34,7 +35,10 @@ class Storage(Construct):
         access_logs = None if props.uploads and props.blobs else self._access_logs()
         self.uploads = props.uploads or self._make_uploads(access_logs)
         self.blobs = props.blobs or self._make_blobs(access_logs)
-        self.budgets = self._make_table("Budgets", "run_id", expires="expires") if props.counts_spending else None
+        # It costs nothing while it is empty. Were it not made, a deployed gate, which imports it, could not be told to
+        # count nothing.
+        self.spending = self._make_table("Budgets", "run_id", expires="expires")
+        self.budgets = self.spending if props.counts_spending else None
         self.documents = self._make_table("Documents", "corpus", "document")
         self.reviews = self._make_reviews()
         self.ledger = self._make_ledger(access_logs) if props.ledger_days else None

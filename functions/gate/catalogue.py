@@ -145,7 +145,7 @@ SETTINGS: dict[Use, tuple[str, ...]] = {
     Use.RUNS: ("batch_machine", "machine"),
     Use.POLICY: ("policy",),
     Use.EVENTS: ("event_bus",),
-    Use.VERSIONS: ("documents_table",),
+    Use.VERSIONS: ("documents_table", "search"),
     Use.QUEUE: ("documents_queue",),
     Use.TRAIL: ("ledger", "ledger_key"),
     Use.REVIEWS: ("reviews_table",),

@@ -480,7 +480,8 @@ class Wiring:
         if self.settings.documents_table:
             from gate.adapters.aws.dynamo_versions import DynamoVersions
 
-            return DynamoVersions(self.settings.documents_table, self.settings.region)
+            now = self.settings
+            return DynamoVersions(now.documents_table, now.region, search=now.search)
         from gate.adapters.local_versions import LocalVersions
 
         return LocalVersions(self.settings.home / "documents.sqlite")

@@ -14,7 +14,7 @@ from constructs import Construct
 from gate.catalogue import Agent, Event, Use
 
 from ..props import GateProps
-from ..search import Search
+from ..search import Reach
 from ..storage import CORPUS, POLICY_KEY, TRANSCRIPTS, Storage
 from .models import invoking
 
@@ -37,7 +37,7 @@ class Permissions:
     scope: Construct
     props: GateProps
     storage: Storage
-    search: Search
+    search: Reach
     event_bus: events.IEventBus
 
     def statements_of(self, agent: Agent) -> list[iam.PolicyStatement]:

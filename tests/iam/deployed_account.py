@@ -29,6 +29,7 @@ class Account:
     ) -> None:
         self._search = search
         self._resources = {id: one for template in templates for id, one in template["Resources"].items()}
+        self._parameters = {id: one for each in templates for id, one in each.get("Parameters", {}).items()}
         self._given = [(arn, one) for arn, statements in (policies or {}).items() for one in statements]
         self._exports: dict[str, Any] = {
             output["Export"]["Name"]: output["Value"]
@@ -203,10 +204,21 @@ class Account:
         pseudo = {"AWS::Partition": "aws", "AWS::Region": REGION, "AWS::AccountId": ACCOUNT}
         if name in pseudo:
             return pseudo[name]
+        if name in self._parameters:
+            return self._parameter(self._parameters[name])
         if name not in self._resources:
             return name
         named = self._resources[name]["Type"] not in REFERRED_BY_ARN
         return self._name(name) if named else self.arn(name)
+
+    def _parameter(self, parameter: Mapping[str, Any]) -> str:
+        """Its default; of one that is read out of Parameter Store, what another template writes there."""
+        default = str(parameter.get("Default", ""))
+        if not parameter["Type"].startswith("AWS::SSM::Parameter::"):
+            return default
+        written = (one["Properties"] for one in self.of_type("AWS::SSM::Parameter").values())
+        values = [one["Value"] for one in written if self.resolve(one["Name"]) == default]
+        return str(self.resolve(values[0])) if values else default
 
 
 ARNS = {

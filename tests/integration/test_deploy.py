@@ -376,6 +376,29 @@ def test_what_moto_skips_is_what_the_template_tests_cover(deployed: Deployed) ->
     assert aws.Skipped.kinds - {"AWS::CDK::Metadata"} == ONLY_IN_TEMPLATES
 
 
+def test_a_change_of_search_loses_no_run_that_is_under_way_and_no_document(
+    deployed: Deployed, asking: Callable[..., str]
+) -> None:
+    run_id = asking(review_hours=1)
+    other = ("gate:search=https://other.internal", "gate:search_arn=arn:aws:es:us-east-1:123456789012:domain/other")
+    # moto forgets the parameters that a template has by default.
+    deployed.deploy("--no-previous-parameters", *(part for one in other for part in ("-c", one)))
+    told = deployed.functions.get_function_configuration(FunctionName=deployed.name("retrieve_evidence"))
+    assert told["Environment"]["Variables"]["GATE_SEARCH"] == "https://other.internal"
+    kept = deployed.workers.environment.pop("GATE_SEARCH")
+    deployed.workers.restart()
+    found = deployed.call("reconcile_corpus", {})["trusted_docs"]
+    assert found["behind"] == found["documents"] >= 1, "the new search holds nothing yet: all of it is taken in"
+    deployed.workers.environment["GATE_SEARCH"] = kept
+    deployed.workers.restart()
+    assert deployed.call("reconcile_corpus", {})["trusted_docs"]["behind"] < found["behind"]
+    fine = {"outcome": "pass", "comment": "Rounded."}
+    status, done = reviewed(deployed, "POST", f"/{run_id}/decide", ANN, fine)
+    assert (status, done["goes_on"]) == (200, True), done
+    assert deployed.ended("MachineArn", run_id)["status"] == "SUCCEEDED"
+    assert deployed.report(run_id)["outcome"] == "pass"
+
+
 def test_a_second_deploy_updates_and_destroy_leaves_nothing(deployed: Deployed) -> None:
     # moto forgets the parameters that a template has by default.
     deployed.deploy("--no-previous-parameters", "-c", "gate:max_concurrency=7")

@@ -53,6 +53,17 @@ def test_only_who_has_a_document_may_note_what_is_held_of_it(versions: DocumentV
     assert list(versions.every("fish")) == []
 
 
+def test_each_search_has_its_own_and_one_that_is_taken_back_what_it_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    with a_table(monkeypatch, "documents", "corpus", "document") as table:
+        old, new = (DynamoVersions(table, REGION, search=f"https://{name}.internal") for name in ("old", "new"))
+        assert old.note("birds", FIRST, old.claim("birds", "a.md", 60))
+        assert (list(new.every("birds")), new.known("birds", ["a.md"])) == ([], {})
+        claim = new.claim("birds", "a.md", 60)
+        assert claim, "what is taken into one search keeps nobody from the other"
+        assert new.note("birds", SECOND, claim)
+        assert list(DynamoVersions(table, REGION, search="https://old.internal/").every("birds")) == [FIRST]
+
+
 def test_more_documents_are_known_than_one_request_asks_for(versions: DocumentVersions) -> None:
     names = [f"d{n}" for n in range(120)]
     for name in names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 import uuid
@@ -23,13 +24,20 @@ Values = Mapping[str, str | float]
 class DynamoVersions:
     """`DocumentVersions` in a table with the string keys `corpus` and `document`; one conditional update a change.
 
+    A search that takes the place of another holds nothing yet: what each holds stands under keys of its own, so that
+    the new one is filled from the bucket, and the former one, where a change is taken back, from where it was.
+
+    Args:
+        search: where the corpus lives.
+
     Raises:
         SettingsError: the table may not be used, or there are no credentials.
         StorageUnavailableError: try again later.
     """
 
-    def __init__(self, table: str, region: str = "") -> None:
+    def __init__(self, table: str, region: str = "", *, search: str = "") -> None:
         self._name = table
+        self._at = f"@{hashlib.sha256(search.rstrip('/').encode()).hexdigest()[:16]}" if search else ""
         self._client = client_of("dynamodb", region, called=TABLE)
 
     def claim(self, corpus: str, document: str, seconds: float) -> str:
@@ -61,7 +69,7 @@ class DynamoVersions:
         for start in range(0, len(names), PAGE):
             wanted = {
                 self._name: {
-                    "Keys": [_key(corpus, each) for each in names[start : start + PAGE]],
+                    "Keys": [self._key(corpus, each) for each in names[start : start + PAGE]],
                     "ConsistentRead": True,
                 }
             }
@@ -75,7 +83,10 @@ class DynamoVersions:
 
     def every(self, corpus: str) -> Iterator[DocumentVersion]:
         """See `DocumentVersions`."""
-        asked = {"KeyConditionExpression": "corpus = :corpus", "ExpressionAttributeValues": {":corpus": {"S": corpus}}}
+        asked = {
+            "KeyConditionExpression": "corpus = :corpus",
+            "ExpressionAttributeValues": {":corpus": {"S": f"{corpus}{self._at}"}},
+        }
         with translated(TABLE):
             pages = self._client.get_paginator("query").paginate(TableName=self._name, ConsistentRead=True, **asked)
             for page in pages:
@@ -89,7 +100,7 @@ class DynamoVersions:
             try:
                 self._client.update_item(
                     TableName=self._name,
-                    Key=_key(corpus, document),
+                    Key=self._key(corpus, document),
                     UpdateExpression=change,
                     ConditionExpression=condition,
                     ExpressionAttributeNames={name: name[1:] for name in re.findall(r"#\w+", f"{change} {condition}")},
@@ -101,9 +112,8 @@ class DynamoVersions:
                 return False
         return True
 
-
-def _key(corpus: str, document: str) -> dict[str, dict[str, str]]:
-    return {"corpus": {"S": corpus}, "document": {"S": document}}
+    def _key(self, corpus: str, document: str) -> dict[str, dict[str, str]]:
+        return {"corpus": {"S": f"{corpus}{self._at}"}, "document": {"S": document}}
 
 
 def _version(item: Mapping[str, Mapping[str, str]]) -> DocumentVersion | None:
