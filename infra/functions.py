@@ -28,6 +28,8 @@ PYDANTIC = {"PYDANTIC_DISABLE_PLUGINS": "__all__"}
 """There are none in the layer, and looking for them reads the metadata of every package."""
 WEIGHTS = [f"gate/adapters/local_verifier/weights/{name}" for name in ("*.onnx", "tokenizer.json", "joined.json.gz")]
 """What the local encoder runs on: no function runs it, nor has what it needs beside them."""
+LIVE = "live"
+"""Alias of what takes calls."""
 NOT_DEPLOYED = [
     "**/__pycache__",
     "**/*.pyc",
@@ -42,6 +44,7 @@ class Functions(Construct):
     """Attributes:
     by_name: function by agent name.
     roles: role by agent name.
+    aliases: of functions that something else than a machine calls, by agent name, where calls go to versions.
     """
 
     def __init__(
@@ -64,6 +67,8 @@ class Functions(Construct):
         self._files = layer_of_files(self, permissions.props.settings)
         self.roles: dict[str, iam.Role] = {}
         self.by_name: dict[str, lambda_.Function] = {agent.name: self._function(agent) for agent in agents}
+        entrances = [agent.name for agent in self.agents if agent.on]
+        self.aliases = {name: alias for name in entrances if (alias := self._alias(name))}
 
     def _function(self, agent: Agent) -> lambda_.Function:
         props = self._permissions.props
@@ -83,6 +88,10 @@ class Functions(Construct):
             architecture=lambda_.Architecture.ARM_64,
             reserved_concurrent_executions=size.reserved or now or None,
             code=self._code,
+            # A run that is under way goes on with the versions that it began with.
+            current_version_options=None
+            if agent.on
+            else lambda_.VersionOptions(removal_policy=cdk.RemovalPolicy.RETAIN),
             description=f"Reliability Gate: {agent.name}",
             environment=self._environment(agent),
             handler=f"{agent.name}.handler.handler",
@@ -110,10 +119,34 @@ class Functions(Construct):
         known = {name: self._settings[name] for name in sorted(agent.all_settings) if name in self._settings}
         return {f"GATE_{name.upper()}": value for name, value in known.items()} | PYDANTIC
 
-    def called_on(self, event: Event) -> lambda_.Function:
-        """The function that an event calls."""
+    def called_on(self, event: Event) -> lambda_.IFunction:
+        """The function that an event calls, or the alias of it."""
         (agent,) = (agent for agent in BY_NAME.values() if agent.on == event)
-        return self.by_name[agent.name]
+        return self.aliases.get(agent.name, self.by_name[agent.name])
+
+    def called_by_machines(self) -> dict[str, lambda_.IFunction]:
+        """What the machines call, by agent name: functions, or with canaries their versions, so that a run goes on with
+        what it began with."""
+        pinned = self._permissions.props.canary_percent
+        return {
+            agent.name: self.by_name[agent.name].current_version if pinned else self.by_name[agent.name]
+            for agent in self.agents
+            if not agent.on
+        }
+
+    def _alias(self, name: str) -> lambda_.Alias | None:
+        """What callers call where versions take over bit by bit, or are kept warm."""
+        props, function = self._permissions.props, self.by_name[name]
+        warm = props.functions.get(name, FunctionSize()).provisioned
+        if not (warm or props.canary_percent):
+            return None
+        return lambda_.Alias(
+            self,
+            f"{BY_NAME[name].state_name}Alias",
+            alias_name=LIVE,
+            version=function.current_version,
+            provisioned_concurrent_executions=warm or None,
+        )
 
     @property
     def agents(self) -> list[Agent]:

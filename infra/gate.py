@@ -12,8 +12,9 @@ from gate.catalogue import BY_NAME, Event, Machine, Use
 from gate.trail.review_notices import RUN
 
 from .function_settings import told
-from .functions import Functions
+from .functions import LIVE, Functions
 from .machines.machine import Machines
+from .machines.releases import Releases
 from .network import Network
 from .notices import Notices
 from .operations import Operations
@@ -99,6 +100,15 @@ class ReliabilityGate(Construct):
             storage=self.storage,
             props=self.props,
         )
+        if self.props.canary_percent:
+            Releases(
+                self,
+                "Releases",
+                functions=self.functions,
+                machines=self.machines,
+                alarms=self.operations.alarms,
+                props=self.props,
+            )
         self._publish(reach)
         ledger = (self.storage.ledger,) if self.storage.ledger else ()
         acknowledge(self, self.storage.blobs, self.storage.uploads, *ledger)
@@ -124,8 +134,9 @@ class ReliabilityGate(Construct):
             if Use.RUNS not in agent.uses:
                 continue
             function, role = self.functions.by_name[agent.name], self.functions.roles[agent.name]
-            function.add_environment("GATE_MACHINE", self.machines.gate.state_machine_arn)
-            function.add_environment("GATE_BATCH_MACHINE", self.machines.batch.state_machine_arn)
+            qualifier = f":{LIVE}" if self.props.canary_percent else ""
+            function.add_environment("GATE_MACHINE", f"{self.machines.gate.state_machine_arn}{qualifier}")
+            function.add_environment("GATE_BATCH_MACHINE", f"{self.machines.batch.state_machine_arn}{qualifier}")
             if agent.starts:
                 arns = [machines[name].state_machine_arn for name in agent.starts]
                 role.add_to_policy(iam.PolicyStatement(actions=["states:StartExecution"], resources=arns))

@@ -114,10 +114,12 @@ class FunctionSize:
     Attributes:
         memory_mb: 0: as the catalogue says.
         reserved: so many at once, reserved of the account's functions, and no more; 0: not reserved.
+        provisioned: so many kept started, of a function that no state machine calls; paid for by the hour.
     """
 
     memory_mb: int = 0
     reserved: int = 0
+    provisioned: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,6 +184,8 @@ class GateProps:
             what the whole path of a check does.
         now_concurrency: such checks at once, reserved of the account's functions; 0: not reserved.
         throttle_rate, throttle_burst: requests a second that the API takes.
+        canary_percent: so many of a hundred runs and requests go to a new version at first; 0: all, at once.
+        canary_minutes: for so long, and back to the version before where an alarm rings.
         api_log_role: make the role by which API Gateway writes logs, one for the account and region, in place of any
             that is there; False: it is there already.
     """
@@ -240,6 +244,8 @@ class GateProps:
     now_concurrency: int = 0
     throttle_rate: int = 50
     throttle_burst: int = 100
+    canary_percent: int = 0
+    canary_minutes: int = 10
     api_log_role: bool = True
 
     def __post_init__(self) -> None:
@@ -260,6 +266,8 @@ class GateProps:
             ("ledger_days", 0, 36_500),
             ("drift_percent", 0, 100),
             ("now_concurrency", 0, 1_000),
+            ("canary_percent", 0, 99),
+            ("canary_minutes", 1, 1_440),
             ("throttle_rate", 1, 10_000),
             ("throttle_burst", 1, 5_000),
         ):
@@ -311,6 +319,11 @@ class GateProps:
                 raise PropertyError(f"functions.{name}.memory_mb: {size.memory_mb} is not within 128 and 10240")
             if not 0 <= size.reserved <= 1_000:
                 raise PropertyError(f"functions.{name}.reserved: {size.reserved} is not within 0 and 1000")
+            if not 0 <= size.provisioned <= 1_000:
+                raise PropertyError(f"functions.{name}.provisioned: {size.provisioned} is not within 0 and 1000")
+            if size.provisioned and not BY_NAME[name].on:
+                entrances = ", ".join(one for one, agent in BY_NAME.items() if agent.on)
+                raise PropertyError(f"functions.{name}.provisioned: state machines call it; of {entrances} it may be")
             if size.reserved and self.now_concurrency and BY_NAME[name].on == Event.REQUEST_NOW:
                 raise PropertyError(f"functions.{name}.reserved: now_concurrency says it already")
 

@@ -78,6 +78,8 @@ class RestApi(Construct):
             deploy_options=self._stage(access_logs),
             description="LLM Reliability Gate",
             endpoint_types=[apigateway.EndpointType.REGIONAL],
+            # Its metrics are found by it.
+            rest_api_name=cdk.Stack.of(self).stack_name,
         )
         validator = self.api.add_request_validator("Validator", validate_request_parameters=True)
         for path, methods in self._routes.items():

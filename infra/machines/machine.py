@@ -32,7 +32,7 @@ class Machines(Construct):
     def __init__(self, scope: Construct, id: str, *, functions: Functions, storage: Storage, props: GateProps) -> None:
         super().__init__(scope, id)
         self._props, self._storage = props, storage
-        by_name = functions.by_name
+        by_name = functions.called_by_machines()
         one = States(Construct(self, "One"), by_name, max_concurrency=props.max_concurrency)
         self.gate = self._machine("Gate", pipeline(one), RUN_TIMEOUT)
         many = Construct(self, "Many")
@@ -40,6 +40,8 @@ class Machines(Construct):
         chain = batch(many, by_name, blobs=storage.blobs, **limits)
         self.batch = self._machine("Batch", chain, BATCH_TIMEOUT)
         self._allow_map()
+        if props.canary_percent:
+            self._allow_earlier(functions)
 
     def _machine(self, id: str, chain: sfn.Chain, timeout: cdk.Duration) -> sfn.StateMachine:
         role = iam.Role(
@@ -108,6 +110,12 @@ class Machines(Construct):
                 iam.PolicyStatement(actions=["kms:GenerateDataKey"], resources=[key], conditions=events),
             ],
         )
+
+    def _allow_earlier(self, functions: Functions) -> None:
+        """Runs that are under way call the versions that they began with."""
+        for name in functions.called_by_machines():
+            for machine in (self.gate, self.batch):
+                functions.by_name[name].grant_invoke(machine.role)
 
     def _allow_map(self) -> None:
         """A map over S3 reads and writes the bucket's objects, encrypted with the key."""

@@ -22,7 +22,10 @@ WILDCARDS: tuple[tuple[str, str], ...] = (
         "Uploads are named by those who upload; the folder is the narrowest name there is.",
     ),
     (r"Ledger.*/\*$", "All of the ledger's bucket, which holds nothing else."),
-    (r":function:.*:\*$|\.Arn>:\*$", "Versions and aliases of one function, as Step Functions calls it."),
+    (
+        r":function:.*:\*$|\.Arn>:\*$|CurrentVersion\w+>:\*$",
+        "Versions and aliases of one function, as Step Functions calls it.",
+    ),
     (r":s3:::.*/\*$", "CDK lets a map read its manifest and write its results anywhere in the gate's own bucket."),
     (r":execution:.*\*$", "Executions are named when they start; these are those of one machine."),
     (r":domain/.*/\*$|Domain.*/\*$", "Paths of one search domain: indexes are made by the gate."),
@@ -32,7 +35,7 @@ WILDCARDS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"^\*$",
-        "API Gateway's one role, X-Ray, log delivery, Comprehend and network interfaces have no resources to name.",
+        "API Gateway's role, X-Ray, log delivery, alarms, Comprehend, network interfaces have no resources to name.",
     ),
 )
 """Pattern of a resource in a policy, and why it may be a wildcard."""

@@ -190,6 +190,13 @@ def test_an_account_that_begins_no_more_runs_now_is_busy(runs: StepFunctionsRuns
             runs.start("r1", {})
 
 
+def test_a_run_that_was_started_by_an_alias_is_found_as_the_machine_s_own(runs: StepFunctionsRuns) -> None:
+    runs.start("run-1", {"a": 1})
+    by_alias = StepFunctionsRuns(f"{runs._machine}:live", region=REGION)
+    assert by_alias.status("run-1") is not None
+    assert by_alias.status("run-2") is None
+
+
 def test_a_machine_that_is_not_there_is_the_deployer_s_fault(aws: None) -> None:
     missing = StepFunctionsRuns(f"arn:aws:states:{REGION}:123456789012:stateMachine:none", region=REGION)
     with pytest.raises(SettingsError, match="is not there"):

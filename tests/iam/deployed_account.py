@@ -59,6 +59,8 @@ class Account:
 
     def described(self, id: str) -> dict[str, Any]:
         """Properties of one resource, as they would be deployed."""
+        # A function may be named by its alias, and that by its ARN.
+        id = id.removeprefix(f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:").partition(":")[0]
         properties: dict[str, Any] = self.resolve(self._resources[id]["Properties"])
         return properties
 
@@ -164,7 +166,9 @@ class Account:
 
     def _name(self, logical_id: str) -> str:
         """Names that we give are in ARNs; the rest are made up."""
-        properties = self._resources[logical_id].get("Properties", {})
+        kind, properties = self._resources[logical_id]["Type"], self._resources[logical_id].get("Properties", {})
+        if kind in QUALIFIED:
+            return f"{self.resolve(properties['FunctionName'])}:{self.resolve(properties.get('Name', '1'))}"
         named = properties.get("LogGroupName") or properties.get("StageName") or logical_id
         return str(self.resolve(named))
 
@@ -227,6 +231,8 @@ ARNS = {
     "AWS::Events::Rule": "arn:aws:events:{region}:{account}:rule/{id}",
     "AWS::IAM::Role": "arn:aws:iam::{account}:role/{id}",
     "AWS::KMS::Key": "arn:aws:kms:{region}:{account}:key/{id}",
+    "AWS::Lambda::Alias": "arn:aws:lambda:{region}:{account}:function:{id}",
+    "AWS::Lambda::Version": "arn:aws:lambda:{region}:{account}:function:{id}",
     "AWS::Lambda::Function": "arn:aws:lambda:{region}:{account}:function:{id}",
     "AWS::Logs::LogGroup": "arn:aws:logs:{region}:{account}:log-group:{id}:*",
     "AWS::OpenSearchServerless::Collection": "arn:aws:aoss:{region}:{account}:collection/{id}",
@@ -236,7 +242,8 @@ ARNS = {
     "AWS::SQS::Queue": "arn:aws:sqs:{region}:{account}:{id}",
     "AWS::StepFunctions::StateMachine": "arn:aws:states:{region}:{account}:stateMachine:{id}",
 }
-REFERRED_BY_ARN = {"AWS::SNS::Topic", "AWS::StepFunctions::StateMachine"}
+QUALIFIED = ("AWS::Lambda::Alias", "AWS::Lambda::Version")
+REFERRED_BY_ARN = {"AWS::SNS::Topic", "AWS::StepFunctions::StateMachine", *QUALIFIED}
 
 
 def arn_of_queue(owner: str) -> str:

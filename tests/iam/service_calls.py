@@ -61,6 +61,8 @@ def of_machine(account: Account, id: str, machine: dict[str, Any]) -> Iterator[R
         yield Request(role, f"xray:{verb}", "*")
     for function in sorted(set(re.findall(r"arn:aws:lambda:[\w:-]+", machine["DefinitionString"]))):
         yield Request(role, "lambda:InvokeFunction", function)
+        if len(function.split(":")) > 7:  # a version: runs that are under way call those before it
+            yield Request(role, "lambda:InvokeFunction", f"{function.rpartition(':')[0]}:0")
     if "DISTRIBUTED" in machine["DefinitionString"]:
         yield from of_distributed_map(account, arn, role)
 
@@ -158,6 +160,17 @@ def of_api_account(account: Account, id: str, made: dict[str, Any]) -> Iterator[
         yield Request(role, f"logs:{verb}", f"arn:aws:logs:{REGION}:{ACCOUNT}:log-group:any")
 
 
+def of_deployment_group(account: Account, id: str, group: dict[str, Any]) -> Iterator[Request]:
+    """codedeploy/latest/userguide/security-iam.html, …/getting-started-create-service-role.html"""
+    role, by = group["ServiceRoleArn"], "codedeploy.amazonaws.com"
+    yield Request(by, "sts:AssumeRole", role, {"aws:SourceAccount": ACCOUNT})
+    yield Request(role, "cloudwatch:DescribeAlarms", "*")
+    for alias in account.of_type("AWS::Lambda::Alias"):
+        for verb in ("GetAlias", "UpdateAlias", "GetProvisionedConcurrencyConfig"):
+            yield Request(role, f"lambda:{verb}", account.arn(alias).rpartition(":")[0])
+            yield Request(role, f"lambda:{verb}", account.arn(alias))
+
+
 def of_bucket(account: Account, id: str, bucket: dict[str, Any]) -> Iterator[Request]:
     """AmazonS3/latest/userguide/enable-server-access-logging.html; to EventBridge S3 needs no permission."""
     if logging := bucket.get("LoggingConfiguration"):
@@ -176,6 +189,7 @@ BY_KIND: dict[str, Callable[[Account, str, dict[str, Any]], Iterator[Request]]] 
     "AWS::ApiGateway::Account": of_api_account,
     "AWS::ApiGateway::Method": of_method,
     "AWS::CloudWatch::Alarm": of_alarm,
+    "AWS::CodeDeploy::DeploymentGroup": of_deployment_group,
     "AWS::Events::Rule": of_rule,
     "AWS::Lambda::EventInvokeConfig": of_failed_event,
     "AWS::Lambda::EventSourceMapping": of_queue_reader,

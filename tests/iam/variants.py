@@ -18,7 +18,7 @@ from aws_cdk import aws_kms as kms
 
 from infra.app import flags
 from infra.gate import ReliabilityGate
-from infra.props import DomainSearch, ExistingSearch, GateProps, ServerlessSearch
+from infra.props import DomainSearch, ExistingSearch, FunctionSize, GateProps, ServerlessSearch
 from tests.iam.deployed_account import REGION, Account
 from tests.iam.evaluation import ACCOUNT
 
@@ -82,6 +82,10 @@ CHOICES: dict[str, dict[str, Made]] = {
     },
     "webhook": {"off": lambda _: {}, "on": lambda _: {"review_webhook": SECRET}},
     "ledger": {"off": lambda _: {}, "on": lambda _: {"ledger_days": 365}},
+    "release": {
+        "at once": lambda _: {},
+        "canary": lambda _: {"canary_percent": 10, "functions": {"api": FunctionSize(provisioned=2)}},
+    },
     "redactor": {"patterns": lambda _: {}, "comprehend": lambda _: {"redactor": "patterns,comprehend"}},
 }
 """What a property may be, by a word for it."""

@@ -34,11 +34,19 @@ ACKNOWLEDGED = {
 FUNCTION = "arn:aws:lambda:us-east-1:123456789012:function:"
 
 
-@pytest.fixture(scope="module")
-def nagged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+MORE: dict[str, Any] = {
+    "gate:canary_percent": "10",
+    "gate:functions": '{"api": {"provisioned": 1}}',
+}
+"""What is off by default, all of it on."""
+
+
+@pytest.fixture(scope="module", params=[{}, MORE], ids=["default", "more"])
+def nagged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     """cdk-nag's report by pack."""
     outdir = tmp_path_factory.mktemp("nag")
-    app = cdk.App(context=flags(), builtin_cloud_formation_validation=False, outdir=str(outdir))
+    context = {**flags(), **request.param}
+    app = cdk.App(context=context, builtin_cloud_formation_validation=False, outdir=str(outdir))
     build(app)
     packs = [cdk_nag.AwsSolutionsChecks(app), cdk_nag.ServerlessChecks(app)]
     cdk.Validations.of(app).add_plugins(*packs)
@@ -75,6 +83,12 @@ def cfn_lint(path: Path) -> list[str]:
 def test_cfn_lint_has_no_finding(synthesized: Synthesized, tmp_path: Path, stack: str) -> None:
     path = tmp_path / f"{stack}.json"
     path.write_text(json.dumps(getattr(synthesized, stack)))
+    assert cfn_lint(path) == []
+
+
+def test_cfn_lint_has_no_finding_where_all_is_on(tmp_path: Path) -> None:
+    path = tmp_path / "more.json"
+    path.write_text(json.dumps(synthesize(MORE).stateless))
     assert cfn_lint(path) == []
 
 

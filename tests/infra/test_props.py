@@ -57,6 +57,8 @@ DOMAIN = "arn:aws:es:us-east-1:123456789012:domain/corpus"
         ({"functions": {"verify_claim": FunctionSize(1024)}}, "no function verify_claim; did you mean verify_claims"),
         ({"functions": {"judge": FunctionSize(64)}}, "functions.judge.memory_mb: 64"),
         ({"functions": {"judge": FunctionSize(reserved=-1)}}, "functions.judge.reserved: -1"),
+        ({"functions": {"judge": FunctionSize(provisioned=1)}}, "functions.judge.provisioned: state machines call it"),
+        ({"canary_percent": 100}, "canary_percent: 100"),
         ({"functions": {"check_now": FunctionSize(reserved=2)}, "now_concurrency": 3}, "now_concurrency says it"),
     ],
 )

@@ -22,11 +22,11 @@ TAKEN = ("ThrottlingException", "ExecutionLimitExceeded")
 
 
 class StepFunctionsRuns:
-    """A `Runs` over one state machine."""
+    """A `Runs` over one state machine, or over the version of it that an alias names: runs are the machine's own."""
 
     def __init__(self, machine: str, *, region: str = "") -> None:
         self._machine = machine
-        self._executions = machine.replace(":stateMachine:", ":execution:", 1)
+        self._executions = ":".join(machine.replace(":stateMachine:", ":execution:", 1).split(":")[:7])
         config = Config(connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 4})
         with translated("Step Functions"):
             self._client: Any = boto3.client("stepfunctions", region_name=region or None, config=config)
