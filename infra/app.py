@@ -9,20 +9,32 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import aws_cdk as cdk
 from constructs import Construct
 
 from .gate import ReliabilityGate, output
 from .network import Network
-from .props import DomainSearch, ExistingSearch, FunctionSize, GateProps, PropertyError, ServerlessSearch, check_region
+from .props import (
+    DomainSearch,
+    ExistingSearch,
+    FunctionSize,
+    GateProps,
+    PropertyError,
+    ServerlessSearch,
+    UsagePlan,
+    check_region,
+)
 from .rights.acknowledged import acknowledge
 from .search import Search
 from .storage import Storage
 
+T = TypeVar("T")
 CDK_JSON = Path(__file__).parent.parent / "cdk.json"
 REMEMBERED = CDK_JSON.with_name("cdk.context.json")
 """What the CLI lays over cdk.json where it is there: quotas that `gate doctor --keep-quotas` wrote."""
@@ -107,7 +119,12 @@ def _as(kind: Any, name: str, value: Any) -> Any:
     if kind == "Mapping[str, str]":
         return _pairs(name, value)
     if kind == "Mapping[str, FunctionSize]":
-        return {function: _size(f"{name}.{function}", given) for function, given in _object(name, value).items()}
+        return {
+            function: _whole(FunctionSize, f"{name}.{function}", given)
+            for function, given in _object(name, value).items()
+        }
+    if kind == "Mapping[str, UsagePlan]":
+        return {plan: _whole(UsagePlan, f"{name}.{plan}", given) for plan, given in _object(name, value).items()}
     raise PropertyError(f"{name}: cannot be set by context; write an app around ReliabilityGate")
 
 
@@ -131,12 +148,16 @@ def _object(name: str, value: Any) -> dict[str, Any]:
     return found
 
 
-def _size(name: str, value: Any) -> FunctionSize:
-    given, known = _object(name, value), [field.name for field in fields(FunctionSize)]
+def _whole(kind: Callable[..., T], name: str, value: Any) -> T:
+    """A value of whole numbers out of a JSON object."""
+    given, known = _object(name, value), list(signature(kind).parameters)
     for key, number in given.items():
         if key not in known or not isinstance(number, int):
             raise PropertyError(f"{name}.{key}: {number!r} is not one of {', '.join(known)}, whole numbers")
-    return FunctionSize(**given)
+    try:
+        return kind(**given)
+    except TypeError:
+        raise PropertyError(f"{name}: not all of {', '.join(known)} are there") from None
 
 
 @dataclass(frozen=True)

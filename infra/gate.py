@@ -11,6 +11,7 @@ from constructs import Construct
 from gate.catalogue import BY_NAME, Event, Machine, Use
 from gate.trail.review_notices import RUN
 
+from .api.rest_api import RestApi
 from .function_settings import told
 from .functions import LIVE, Functions
 from .machines.machine import Machines
@@ -19,7 +20,6 @@ from .network import Network
 from .notices import Notices
 from .operations import Operations
 from .props import GateProps, check_region
-from .rest_api import RestApi
 from .rights.acknowledged import acknowledge
 from .rights.permissions import Permissions
 from .search import PLACES, Reach, Search
@@ -175,6 +175,7 @@ class ReliabilityGate(Construct):
             "BatchMachineArn": self.machines.batch.state_machine_arn,
             "DocumentsLostArn": self.triggers.documents_lost.queue_arn,
             "ReviewsTopicArn": self.notices.topic.topic_arn,
+            **({"ApiTarget": self.rest_api.target} if self.rest_api.target else {}),
         }
         for name, value in made.items():
             output(self, name, value)

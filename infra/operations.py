@@ -19,11 +19,11 @@ from gate.catalogue import Use
 from gate.decision.reviewed.drift import LEAST
 from gate.errors import EventsUnavailableError, GateError, ModelThrottledError
 
+from .api.rest_api import RestApi
 from .function_settings import namespace_of
 from .functions import Functions
 from .machines.machine import Machines
 from .props import GateProps
-from .rest_api import RestApi
 from .storage import Storage
 from .triggers import Triggers
 

@@ -15,6 +15,7 @@ from aws_cdk import aws_events as events
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_logs as logs
+from aws_cdk import aws_route53 as route53
 from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sns as sns
 
@@ -34,6 +35,11 @@ SECRET = re.compile(r"arn:[\w-]+:secretsmanager:[\w-]+:\d{12}:secret:[\w/+=.@-]+
 GUARDRAIL = re.compile(r"(arn:[\w-]+:bedrock:[\w-]+:\d{12}:guardrail/)?[\w-]+:(\d+|DRAFT)")
 
 
+MANAGED = "managed"
+"""A web ACL that is made here, of rules that AWS keeps."""
+ORIGIN = re.compile(r"https?://[\w.-]+(:\d{1,5})?")
+"""What a browser says of the page that asks: no path, no wildcard."""
+DOMAIN_NAME = re.compile(r"([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}")
 NO_SERVERLESS = frozenset(
     {
         "af-south-1",
@@ -122,6 +128,20 @@ class FunctionSize:
     provisioned: int = 0
 
 
+@dataclass(frozen=True)
+class UsagePlan:
+    """What the callers who bring one key may ask for.
+
+    Attributes:
+        rate, burst: requests a second.
+        day: requests a day; 0: no limit.
+    """
+
+    rate: int
+    burst: int
+    day: int = 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class GateProps:
     """Properties of `ReliabilityGate`.
@@ -184,6 +204,12 @@ class GateProps:
             what the whole path of a check does.
         now_concurrency: such checks at once, reserved of the account's functions; 0: not reserved.
         throttle_rate, throttle_burst: requests a second that the API takes.
+        web_acl: `managed`, or the ARN of a web ACL of WAF that stands before the API; empty: none.
+        web_acl_rate: requests of one address in five minutes that the managed one lets through.
+        cors_origins: pages, as `https://app.example`, whose scripts may call the API with a token of `user_pool`.
+        domain_name: of the API, in place of the one that AWS makes up; `certificate` is its ARN, of the same region.
+        hosted_zone: of that domain, where its record is made; None: make it elsewhere, to the output `ApiTarget`.
+        usage_plans: by name, what callers may ask for who bring its key; with any, every caller brings one.
         canary_percent: so many of a hundred runs and requests go to a new version at first; 0: all, at once.
         canary_minutes: for so long, and back to the version before where an alarm rings.
         api_log_role: make the role by which API Gateway writes logs, one for the account and region, in place of any
@@ -244,6 +270,13 @@ class GateProps:
     now_concurrency: int = 0
     throttle_rate: int = 50
     throttle_burst: int = 100
+    web_acl: str = ""
+    web_acl_rate: int = 1_000
+    cors_origins: tuple[str, ...] = ()
+    domain_name: str = ""
+    certificate: str = ""
+    hosted_zone: route53.IHostedZone | None = None
+    usage_plans: Mapping[str, UsagePlan] = field(default_factory=dict)
     canary_percent: int = 0
     canary_minutes: int = 10
     api_log_role: bool = True
@@ -266,6 +299,7 @@ class GateProps:
             ("ledger_days", 0, 36_500),
             ("drift_percent", 0, 100),
             ("now_concurrency", 0, 1_000),
+            ("web_acl_rate", 10, 2_000_000_000),
             ("canary_percent", 0, 99),
             ("canary_minutes", 1, 1_440),
             ("throttle_rate", 1, 10_000),
@@ -285,6 +319,7 @@ class GateProps:
             if value and not (GUARDRAIL.fullmatch(value) or cdk.Token.is_unresolved(value)):
                 raise PropertyError(f"{name}: {value!r} names no version, for example gr-1:3 or an ARN and :3")
         self._check_functions()
+        self._check_access()
         if bool(self.monthly_dollars) != bool(self.budget_email):
             raise PropertyError("monthly_dollars: goes with budget_email, who is told")
         if self.review_webhook and not (
@@ -310,6 +345,29 @@ class GateProps:
                 raise PropertyError("search.public: needs vpc, from where alone the collection is then reached")
         if isinstance(self.search, ExistingSearch):
             self._check_existing(self.search)
+
+    def _check_access(self) -> None:
+        known = (
+            self.web_acl in ("", MANAGED) or self.web_acl.startswith("arn:") or cdk.Token.is_unresolved(self.web_acl)
+        )
+        if not known:
+            raise PropertyError(f"web_acl: {self.web_acl!r} is neither {MANAGED} nor the ARN of a web ACL")
+        for origin in self.cors_origins:
+            if not ORIGIN.fullmatch(origin):
+                raise PropertyError(f"cors_origins: {origin!r} is no origin, for example https://app.example")
+        if self.cors_origins and self.user_pool is None:
+            raise PropertyError("cors_origins: needs user_pool, since a browser signs no requests with IAM")
+        if bool(self.domain_name) != bool(self.certificate):
+            raise PropertyError("domain_name: goes with certificate, the ARN of its certificate in this region")
+        if self.domain_name and not DOMAIN_NAME.fullmatch(self.domain_name):
+            raise PropertyError(f"domain_name: {self.domain_name!r} is no name, for example gate.example.com")
+        if self.hosted_zone and not self.domain_name:
+            raise PropertyError("hosted_zone: needs domain_name")
+        for name, plan in self.usage_plans.items():
+            if not re.fullmatch(r"[A-Za-z0-9]{1,40}", name):
+                raise PropertyError(f"usage_plans: {name!r} is no name: letters and digits")
+            if plan.rate < 1 or plan.burst < 1 or plan.day < 0:
+                raise PropertyError(f"usage_plans.{name}: rate and burst are 1 at least, day is 0 or more")
 
     def _check_functions(self) -> None:
         for name, size in self.functions.items():

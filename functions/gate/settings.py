@@ -294,6 +294,9 @@ class Settings(BaseModel):
     policy: str = Field(default="", description="`s3://bucket/key` of the policy in force; empty: the default one.")
     machine: str = Field(default="", description="ARN of the state machine that checks one submission.")
     batch_machine: str = Field(default="", description="ARN of the state machine that checks many submissions.")
+    remote_key: SecretStr = Field(
+        default=SecretStr(""), description="Key of a usage plan of a deployed gate (`--remote`); empty: none is sent."
+    )
     remote_token: str = Field(
         default="", description="Bearer token for a deployed gate (`--remote`); empty: AWS credentials sign."
     )
@@ -313,6 +316,10 @@ class Settings(BaseModel):
         description="Transcripts of a batch that are split, checked and summed up together.",
     )
     max_batch_bytes: int = Field(default=1_000_000_000, gt=0, le=MOST, description="Largest batch, unpacked, in bytes.")
+    cors_origins: str = Field(
+        default="",
+        description="Pages, comma separated (`https://app.example`), whose scripts may read what the API answers.",
+    )
     tenant_claim: str = Field(default="", description="Claim of the caller's token that names the tenant; empty: none.")
     submit_role: str = Field(
         default="*",

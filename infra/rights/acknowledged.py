@@ -42,7 +42,7 @@ WILDCARDS: tuple[tuple[str, str], ...] = (
 
 OTHERS: dict[str, str] = {
     "AwsSolutions::AwsSolutions-APIG2": "The function validates every body against its models.",
-    "AwsSolutions::AwsSolutions-APIG3": "A web ACL belongs to the team's own app; attach it to the stage.",
+    "AwsSolutions::AwsSolutions-APIG3": "The property `web_acl` puts one before the stage.",
     "AwsSolutions::AwsSolutions-COG4": "Callers sign with IAM by default; `user_pool` takes Cognito tokens instead.",
     "AwsSolutions::AwsSolutions-SQS3": "This queue is the dead-letter queue.",
     "AwsSolutions::AwsSolutions-IAM5[Action::kms:GenerateDataKey*]": "CDK's grant to send to an encrypted queue.",

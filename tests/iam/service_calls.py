@@ -145,6 +145,8 @@ def of_log_group(account: Account, id: str, group: dict[str, Any]) -> Iterator[R
 
 def of_method(account: Account, id: str, method: dict[str, Any]) -> Iterator[Request]:
     """apigateway/latest/developerguide/permissions.html: a stage of this API, by method and path"""
+    if method["HttpMethod"] == "OPTIONS":  # answered by API Gateway itself
+        return
     function = re.search(r"arn:aws:lambda:[^/]+", method["Integration"]["Uri"])
     assert function is not None
     path = re.sub(r"\{\w+\}", "any", account.path_of(method["ResourceId"]))

@@ -44,7 +44,8 @@ def isolated(stack: cdk.Stack) -> dict[str, Any]:
 
 
 def pool(stack: cdk.Stack) -> dict[str, Any]:
-    return {"user_pool": cognito.UserPool(stack, "People"), "tenant_claim": "custom:tenant"}
+    pages = ("https://app.example",)
+    return {"user_pool": cognito.UserPool(stack, "People"), "tenant_claim": "custom:tenant", "cors_origins": pages}
 
 
 CHOICES: dict[str, dict[str, Made]] = {

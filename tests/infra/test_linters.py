@@ -37,6 +37,10 @@ FUNCTION = "arn:aws:lambda:us-east-1:123456789012:function:"
 MORE: dict[str, Any] = {
     "gate:canary_percent": "10",
     "gate:functions": '{"api": {"provisioned": 1}}',
+    "gate:web_acl": "managed",
+    "gate:domain_name": "gate.example.com",
+    "gate:certificate": "arn:aws:acm:us-east-1:123456789012:certificate/1234abcd-12ab-34cd-56ef-1234567890ab",
+    "gate:usage_plans": '{"web": {"rate": 5, "burst": 10, "day": 1000}}',
 }
 """What is off by default, all of it on."""
 
@@ -64,7 +68,8 @@ def test_cdk_nag_has_no_finding(nagged: dict[str, dict[str, Any]], pack: str) ->
 def test_what_is_acknowledged_is_this_and_every_reason_is_ours(nagged: dict[str, dict[str, Any]]) -> None:
     suppressed = [finding for pack in nagged.values() for finding in pack.get("suppressedViolations", [])]
     assert suppressed
-    assert {finding["ruleName"].split("[")[0] for finding in suppressed} == ACKNOWLEDGED
+    found = {finding["ruleName"].split("[")[0] for finding in suppressed}
+    assert ACKNOWLEDGED - {"AwsSolutions-APIG3"} <= found <= ACKNOWLEDGED, "a web ACL leaves one less"
     reasons = {reason for _, reason in WILDCARDS} | set(OTHERS.values())
     for finding in suppressed:
         assert any(reason in json.dumps(finding) for reason in reasons), finding

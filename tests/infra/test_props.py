@@ -20,6 +20,7 @@ from infra.props import (
     GateProps,
     PropertyError,
     ServerlessSearch,
+    UsagePlan,
     check_region,
 )
 
@@ -58,6 +59,14 @@ DOMAIN = "arn:aws:es:us-east-1:123456789012:domain/corpus"
         ({"functions": {"judge": FunctionSize(64)}}, "functions.judge.memory_mb: 64"),
         ({"functions": {"judge": FunctionSize(reserved=-1)}}, "functions.judge.reserved: -1"),
         ({"functions": {"judge": FunctionSize(provisioned=1)}}, "functions.judge.provisioned: state machines call it"),
+        ({"web_acl": "on"}, "web_acl: 'on' is neither managed"),
+        ({"cors_origins": ("*",)}, "cors_origins: '*' is no origin"),
+        ({"cors_origins": ("https://app.example/page",)}, "is no origin"),
+        ({"cors_origins": ("https://app.example",)}, "cors_origins: needs user_pool"),
+        ({"domain_name": "gate.example.com"}, "goes with certificate"),
+        ({"domain_name": "gate", "certificate": "arn:aws:acm:x"}, "domain_name: 'gate' is no name"),
+        ({"usage_plans": {"my web": UsagePlan(1, 1)}}, "usage_plans: 'my web'"),
+        ({"usage_plans": {"web": UsagePlan(0, 1)}}, "usage_plans.web: rate"),
         ({"canary_percent": 100}, "canary_percent: 100"),
         ({"functions": {"check_now": FunctionSize(reserved=2)}, "now_concurrency": 3}, "now_concurrency says it"),
     ],
@@ -100,7 +109,8 @@ def test_every_setting_is_a_property_or_may_be_added_or_is_of_no_deployed_functi
         ({"gate:name": "my gate"}, "name: 'my gate'"),
         ({"gate:tags": "team"}, "tags: 'team' is neither"),
         ({"gate:settings": "{"}, "settings: '{' is no JSON object"),
-        ({"gate:functions": '{"judge": {"memory": 1024}}'}, "functions.judge.memory"),
+        ({"gate:functions": '{"judge": {"memory": 1024}}'}, "functions.judge.memory: 1024"),
+        ({"gate:usage_plans": '{"web": {"rate": 5}}'}, "usage_plans.web: not all of rate, burst, day"),
         ({"gate:functions": '{"judge": 1024}'}, "functions.judge: 1024 is no JSON object"),
     ],
 )

@@ -373,7 +373,7 @@ def test_the_api_is_authorised_throttled_traced_and_logged_without_bodies(gate: 
 
 def test_the_routes_are_those_that_the_function_answers(gate: Template) -> None:
     from gate.agents.api import openapi
-    from infra.rest_api import ROUTES
+    from infra.api.rest_api import ROUTES
 
     document = json.loads(openapi())["paths"]
     answered = {path.lstrip("/"): {method.upper() for method in methods} for path, methods in document.items()}

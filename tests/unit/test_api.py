@@ -10,6 +10,7 @@ import pytest
 from gate import runtime, wiring
 from gate.adapters.spending.allowance import current
 from gate.adapters.trails.local_trail import LocalTrail
+from gate.agents.api import answer_request
 from gate.agents.publish_report import publish_report
 from gate.agents.request_review import request_review
 from gate.errors import BusyError, StorageUnavailableError
@@ -574,3 +575,28 @@ def test_a_review_goes_with_its_check(api: Api, asked: str) -> None:
     api.runs.statuses[asked] = RunStatus("SUCCEEDED")
     assert api("DELETE", f"/v1/checks/{asked}", None, claims=TENANT)[0] == 200
     assert api("GET", f"/v1/reviews/{asked}", None, claims=REVIEWER)[0] == 404
+
+
+def headers_of(event: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = answer_request(event)["multiValueHeaders"]
+    return found
+
+
+def test_a_page_that_is_named_may_read_every_answer_and_another_none(api: Api, entrance: Entrance) -> None:
+    entrance.change(cors_origins="https://app.example, https://two.example")
+    there, gone, broken = (
+        lambda page: a_request("GET", "/v1/health", Origin=page),
+        lambda page: a_request("GET", "/v1/checks/none", Origin=page),
+        lambda page: a_request("POST", "/v1/checks", Content_Type="text/plain", Origin=page),
+    )
+    for asked in (there, gone, broken):
+        found = headers_of(asked("https://two.example"))
+        assert found["Access-Control-Allow-Origin"] == ["https://two.example"]
+        assert found["Vary"] == ["Origin"]
+        for page in ("https://evil.example", "https://two.example.evil.example", "null", "*", ""):
+            assert "Access-Control-Allow-Origin" not in headers_of(asked(page))
+
+
+def test_no_page_may_read_an_answer_where_none_is_named(api: Api) -> None:
+    found = headers_of(a_request("GET", "/v1/health", Origin="https://app.example"))
+    assert not [name for name in found if name.startswith("Access-Control")]

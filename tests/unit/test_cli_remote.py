@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from pydantic import SecretStr
 
 from gate import cli, runtime, wiring
 from gate.adapters import remote_gate
@@ -147,6 +148,12 @@ def test_a_token_takes_the_place_of_the_signature(
     entrance.change(remote_token="t0ken")
     assert check(gate, "answer.md").exit_code == 0
     assert {headers["authorization"] for _, _, headers, _ in gate.stub.seen} == {"Bearer t0ken"}
+
+
+def test_the_key_of_a_usage_plan_goes_with_each_request_of_the_api(entrance: Entrance, gate: Gate) -> None:
+    entrance.change(remote_key=SecretStr("k3y"))
+    assert check(gate, "answer.md").exit_code == 0
+    assert {headers.get("x-api-key") for _, _, headers, _ in gate.stub.seen} == {"k3y"}
 
 
 def test_what_the_api_takes_travels(gate: Gate, tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ class RemoteGate:
         where: the URL of its API, or the name of its stack, which publishes the URL as an SSM parameter.
         region: of the stack; empty: that of the URL, or the SDK's own.
         token: sent as a bearer token; empty: requests are signed with the AWS credentials at hand.
+        api_key: of a usage plan; empty: none is sent.
         seconds: from now on, for everything that is asked of it.
 
     Raises:
@@ -64,10 +65,12 @@ class RemoteGate:
         SettingsError: no stack of that name publishes a URL, or there are no credentials.
     """
 
-    def __init__(self, where: str, *, region: str = "", token: str = "", seconds: float = 900) -> None:
+    def __init__(
+        self, where: str, *, region: str = "", token: str = "", api_key: str = "", seconds: float = 900
+    ) -> None:
         self._until = time.monotonic() + seconds
         self._session = botocore.session.get_session()
-        self._region, self._token = region, token
+        self._region, self._token, self._key = region, token, api_key
         self.url = (where if "://" in where else self.published(where, "ApiUrl")).rstrip("/")
         if not _is_private(self.url):
             raise InputError(f"{where}: neither the https:// URL of a gate nor the name of its stack")
@@ -179,6 +182,7 @@ class RemoteGate:
         headers = {"Accept": "application/json", "User-Agent": f"llm-reliability-gate/{__version__}"}
         headers |= {"Content-Type": "application/json"} if body else {}
         headers |= {"Idempotency-Key": key} if key else {}
+        headers |= {"X-Api-Key": self._key} if self._key and signed else {}
         headers |= {"Authorization": f"Bearer {self._token}"} if self._token and signed else {}
         request = AWSRequest(method=method, url=url, data=body, headers=headers)
         if signed and not self._token:

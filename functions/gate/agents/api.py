@@ -80,8 +80,22 @@ def answer_request(event: dict[str, Any]) -> dict[str, Any]:
     if event.get("httpMethod") == "POST" and not _is_json(event):
         body = json.dumps({"code": InputError.__name__, "message": "the body is JSON: Content-Type: application/json"})
         headers = {"Content-Type": ["application/json"]}
-        return {"statusCode": HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "body": body, "multiValueHeaders": headers}
-    return app.resolve(event, None)  # type: ignore[arg-type]
+        return _readable(
+            event, {"statusCode": HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "body": body, "multiValueHeaders": headers}
+        )
+    return _readable(event, app.resolve(event, None))  # type: ignore[arg-type]
+
+
+def _readable(event: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+    """The answer, which the script of a page may read that is named for it."""
+    headers = {name.lower(): str(value) for name, value in (event.get("headers") or {}).items()}
+    origin, allowed = headers.get("origin", ""), wiring.current().settings.cors_origins
+    if not allowed:
+        return answer
+    more = {"Vary": ["Origin"]}
+    if origin in [one.strip() for one in allowed.split(",")]:
+        more |= {"Access-Control-Allow-Origin": [origin], "Access-Control-Expose-Headers": ["Location, Retry-After"]}
+    return {**answer, "multiValueHeaders": {**(answer.get("multiValueHeaders") or {}), **more}}
 
 
 def _is_json(event: dict[str, Any]) -> bool:

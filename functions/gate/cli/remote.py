@@ -64,7 +64,9 @@ class Remote:
         now = wiring.current().settings
         self._where, self._timeout = where, timeout
         self._until = time.monotonic() + timeout
-        self._gate = RemoteGate(where, region=now.region, token=now.remote_token, seconds=timeout)
+        self._gate = RemoteGate(
+            where, region=now.region, token=now.remote_token, api_key=now.remote_key.get_secret_value(), seconds=timeout
+        )
 
     def check(self, records: Iterable[tuple[Given, Path | None]], asked: Mapping[str, Any], delivery: Delivery) -> int:
         """Send every record, then wait for each; returns the worst exit code."""

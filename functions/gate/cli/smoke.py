@@ -83,7 +83,9 @@ class Probe:
 
         now = wiring.current().settings
         self._until = time.monotonic() + timeout
-        self._api = RemoteGate(stack, region=now.region, token=now.remote_token, seconds=timeout)
+        self._api = RemoteGate(
+            stack, region=now.region, token=now.remote_token, api_key=now.remote_key.get_secret_value(), seconds=timeout
+        )
         self._bucket = self._api.published(stack, "UploadsBucket")
         self._uploads = wiring.current().uploads()
         self._by_token = bool(now.remote_token)

@@ -12,9 +12,10 @@ from constructs import Construct
 
 from gate.catalogue import Event
 
-from .functions import Functions
-from .props import GateProps
-from .storage import Storage
+from ..functions import Functions
+from ..props import GateProps
+from ..storage import Storage
+from .api_access import make_plans, own_domain, protect
 
 ROUTES: dict[str, tuple[str, ...]] = {
     "v1/checks": ("POST",),
@@ -32,6 +33,8 @@ ROUTES: dict[str, tuple[str, ...]] = {
     "openapi.json": ("GET",),
 }
 """What the functions answer; a test compares it with their own OpenAPI document."""
+ASKED_FOR = ("Accept", "Authorization", "Content-Type", "Idempotency-Key", "X-Api-Key")
+"""Headers that a page may send."""
 NOW = "v1/checks:now"
 """The route whose answer is the report, of a function of its own."""
 CHECK, REPORT, OUTCOME = "v1/checks/{run_id}", "v1/checks/{run_id}/report", "v1/outcomes/{run_id}"
@@ -57,6 +60,7 @@ class RestApi(Construct):
     """Attributes:
     api: the REST API.
     url: where it answers.
+    target: what a record of its own domain points to; empty where it has none.
     """
 
     def __init__(self, scope: Construct, id: str, *, functions: Functions, storage: Storage, props: GateProps) -> None:
@@ -88,8 +92,27 @@ class RestApi(Construct):
             resource = self.api.root.resource_for_path(path)
             for method in methods:
                 resource.add_method(method, integration, request_validator=validator)
+            if props.cors_origins:
+                resource.add_cors_preflight(
+                    allow_origins=list(props.cors_origins),
+                    allow_methods=list(methods),
+                    allow_headers=list(ASKED_FOR),
+                    expose_headers=["Location", "Retry-After"],
+                    max_age=cdk.Duration.hours(1),
+                )
         stack = cdk.Stack.of(self)  # CDK's own address waits for the stage, and so would the function that tells it
         self.url = f"https://{self.api.rest_api_id}.execute-api.{stack.region}.{stack.url_suffix}/{STAGE}/"
+        if props.cors_origins:
+            self._let_browsers_read_refusals(props.cors_origins)
+        if props.web_acl:
+            protect(self, self.api, props)
+        self.target = ""
+        if props.domain_name:
+            self.url, self.target = (
+                f"https://{props.domain_name}/",
+                own_domain(self, self.api, props).domain_name_alias_domain_name,
+            )
+        make_plans(self, self.api, props.usage_plans)
         if props.api_log_role:
             self._make_log_role()
 
@@ -115,11 +138,28 @@ class RestApi(Construct):
         account.node.add_dependency(policy)
         self.api.deployment_stage.node.add_dependency(account)
 
+    def _let_browsers_read_refusals(self, origins: tuple[str, ...]) -> None:
+        """What API Gateway itself refuses, a token or a rate, says why to the page too; it holds nothing of a check."""
+        allowed = origins[0] if len(origins) == 1 else "*"
+        for name, kind in (
+            ("Refused", apigateway.ResponseType.DEFAULT_4_XX),
+            ("Failed", apigateway.ResponseType.DEFAULT_5_XX),
+        ):
+            headers = {"Access-Control-Allow-Origin": f"'{allowed}'"}
+            self.api.add_gateway_response(name, type=kind, response_headers=headers)
+
     def _method_options(self) -> apigateway.MethodOptions:
+        keyed = bool(self._props.usage_plans)
         if self._props.user_pool is None:
-            return apigateway.MethodOptions(authorization_type=apigateway.AuthorizationType.IAM)
+            return apigateway.MethodOptions(
+                authorization_type=apigateway.AuthorizationType.IAM, api_key_required=keyed or None
+            )
         authorizer = apigateway.CognitoUserPoolsAuthorizer(self, "Callers", cognito_user_pools=[self._props.user_pool])
-        return apigateway.MethodOptions(authorization_type=apigateway.AuthorizationType.COGNITO, authorizer=authorizer)
+        return apigateway.MethodOptions(
+            authorization_type=apigateway.AuthorizationType.COGNITO,
+            authorizer=authorizer,
+            api_key_required=keyed or None,
+        )
 
     def _stage(self, access_logs: logs.ILogGroup) -> apigateway.StageOptions:
         fields = {

@@ -1,0 +1,1 @@
+"""The API: its routes, and what stands between callers and it."""
