@@ -9,7 +9,7 @@ UV_VERSION := 0.13.8
 # The tests start hundreds of processes; where this is set, each would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test unit check fix bench fuzz linear quality sbom synth lock documents site tools release clean
+.PHONY: help demo test unit check fix bench fuzz linear quality sbom synth template lock documents site tools release clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +74,10 @@ quality: .venv/.dev ## Measure the verifier on the labelled sets in GATE_DATA
 synth: .venv/.dev ## Synthesize the stacks into cdk.out, and the committed state machine
 	@$(BIN)/python -m infra.asl
 	@$(BIN)/python -m infra.app
+
+template: OUT ?= build/template
+template: .venv/.dev ## Write a CloudFormation template with parameters, and what its functions are made of, into OUT
+	@$(BIN)/python -m infra.launch_template $(OUT)
 
 sbom: .venv/.dev ## Write the bill of materials and the list of licences from the locks
 	@$(BIN)/python -m tests.supply_chain

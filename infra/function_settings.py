@@ -150,7 +150,7 @@ def namespace_of(stack: cdk.Stack) -> str:
 
 
 def _number(value: int | None) -> str:
-    return str(value) if value else ""
+    return cdk.Tokenization.stringify_number(value) if value else ""
 
 
 def added(settings: Mapping[str, str]) -> dict[str, str]:

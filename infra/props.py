@@ -306,7 +306,7 @@ class GateProps:
             ("throttle_burst", 1, 5_000),
         ):
             value = getattr(self, name)
-            if value is not None and not least <= value <= most:
+            if value is not None and not cdk.Token.is_unresolved(value) and not least <= value <= most:
                 raise PropertyError(f"{name}: {value} is not within {least} and {most}")
         for name in ("model", "embed_model", "image_model"):
             value = getattr(self, name)

@@ -114,29 +114,7 @@ class RestApi(Construct):
             )
         make_plans(self, self.api, props.usage_plans)
         if props.api_log_role:
-            self._make_log_role()
-
-    def _make_log_role(self) -> None:
-        """The one role by which every API of the account and region writes logs; without it no stage can be made.
-
-        It stays when this stack goes: other APIs may write by it.
-        """
-        role = iam.Role(
-            self,
-            "LogRole",
-            assumed_by=iam.ServicePrincipal("apigateway.amazonaws.com"),
-            permissions_boundary=self._props.permissions_boundary,
-        )
-        role.apply_removal_policy(cdk.RemovalPolicy.RETAIN)
-        # API Gateway refuses a role that may do less, whichever log groups there are.
-        policy = iam.Policy(
-            self, "LogPolicy", roles=[role], statements=[iam.PolicyStatement(actions=LOGGING, resources=["*"])]
-        )
-        policy.apply_removal_policy(cdk.RemovalPolicy.RETAIN)
-        account = apigateway.CfnAccount(self, "Account", cloud_watch_role_arn=role.role_arn)
-        account.apply_removal_policy(cdk.RemovalPolicy.RETAIN)
-        account.node.add_dependency(policy)
-        self.api.deployment_stage.node.add_dependency(account)
+            self.api.deployment_stage.node.add_dependency(make_log_role(self, props))
 
     def _let_browsers_read_refusals(self, origins: tuple[str, ...]) -> None:
         """What API Gateway itself refuses, a token or a rate, says why to the page too; it holds nothing of a check."""
@@ -224,3 +202,26 @@ class RestApi(Construct):
             if method in methods
         ]
         return iam.Grant.add_to_principal(grantee=grantee, actions=["execute-api:Invoke"], resource_arns=arns)
+
+
+def make_log_role(scope: Construct, props: GateProps) -> apigateway.CfnAccount:
+    """The one role by which every API of the account and region writes logs; without it no stage can be made.
+
+    It stays when this stack goes: other APIs may write by it.
+    """
+    role = iam.Role(
+        scope,
+        "LogRole",
+        assumed_by=iam.ServicePrincipal("apigateway.amazonaws.com"),
+        permissions_boundary=props.permissions_boundary,
+    )
+    role.apply_removal_policy(cdk.RemovalPolicy.RETAIN)
+    # API Gateway refuses a role that may do less, whichever log groups there are.
+    policy = iam.Policy(
+        scope, "LogPolicy", roles=[role], statements=[iam.PolicyStatement(actions=LOGGING, resources=["*"])]
+    )
+    policy.apply_removal_policy(cdk.RemovalPolicy.RETAIN)
+    account = apigateway.CfnAccount(scope, "Account", cloud_watch_role_arn=role.role_arn)
+    account.apply_removal_policy(cdk.RemovalPolicy.RETAIN)
+    account.node.add_dependency(policy)
+    return account

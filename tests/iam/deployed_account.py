@@ -191,6 +191,8 @@ class Account:
             id, attribute = argument
             named = {"Arn": self.arn, "Name": self._name}.get(attribute)
             return named(id) if named else f"{id}.{attribute}"
+        if name == "Fn::If":  # conditions hold
+            return self.resolve(argument[1])
         filled = self.resolve(argument)
         if name == "Fn::Join":
             return filled[0].join(str(part) for part in filled[1])

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 UV = shutil.which("uv") or str(Path(sys.executable).parent / "uv")
-ONLY_HERE = {"app.py", "asl.py"}
+ONLY_HERE = {"app.py", "asl.py", "launch_template.py"}
 """Modules of the reference app, which reads this repository's files."""
 APP = """
 from reliability_gate_cdk.gate import ReliabilityGate

@@ -584,17 +584,17 @@ def headers_of(event: dict[str, Any]) -> dict[str, Any]:
 
 def test_a_page_that_is_named_may_read_every_answer_and_another_none(api: Api, entrance: Entrance) -> None:
     entrance.change(cors_origins="https://app.example, https://two.example")
-    there, gone, broken = (
-        lambda page: a_request("GET", "/v1/health", Origin=page),
-        lambda page: a_request("GET", "/v1/checks/none", Origin=page),
-        lambda page: a_request("POST", "/v1/checks", Content_Type="text/plain", Origin=page),
-    )
-    for asked in (there, gone, broken):
-        found = headers_of(asked("https://two.example"))
+
+    def asked(page: str) -> list[dict[str, Any]]:
+        there, gone = a_request("GET", "/v1/health", Origin=page), a_request("GET", "/v1/checks/none", Origin=page)
+        return [there, gone, a_request("POST", "/v1/checks", Content_Type="text/plain", Origin=page)]
+
+    for event in asked("https://two.example"):
+        found = headers_of(event)
         assert found["Access-Control-Allow-Origin"] == ["https://two.example"]
         assert found["Vary"] == ["Origin"]
-        for page in ("https://evil.example", "https://two.example.evil.example", "null", "*", ""):
-            assert "Access-Control-Allow-Origin" not in headers_of(asked(page))
+    for page in ("https://evil.example", "https://two.example.evil.example", "null", "*", ""):
+        assert not [one for event in asked(page) for one in headers_of(event) if one.startswith("Access-Control")]
 
 
 def test_no_page_may_read_an_answer_where_none_is_named(api: Api) -> None:
