@@ -520,6 +520,11 @@ BY_REFERENCE: tuple[str, ...] = (
 )
 """Keys that are stored and replaced by a reference whatever their size: they can hold text, or a Map joins them."""
 
+STATE_SCHEMA = 1
+"""Form of the state that travels between the functions (`config.schema`; 0: before it was counted).
+
+One more where a function of an earlier release could not read what those of this one leave."""
+
 MAX_BRANCHES = 400
 """Map iterations at most: 25,000 history events hold 400 with two tasks and every retry."""
 

@@ -21,7 +21,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from gate import wiring
-from gate.catalogue import BY_NAME, BY_REFERENCE, INLINE, Agent, Use
+from gate.catalogue import BY_NAME, BY_REFERENCE, INLINE, STATE_SCHEMA, Agent, Use
 from gate.errors import GateError, InternalError, StateTooLargeError
 from gate.ports import BlobStore
 from gate.services.audit_log import LOGGED, Fact, recording
@@ -146,6 +146,7 @@ def handle(name: str, event: Mapping[str, Any]) -> State:
 
 def _handle(agent: Agent, event: Mapping[str, Any]) -> State:
     run_id, state = event["run_id"], event["state"]
+    _refuse_newer(state)
     blobs = RunBlobs(wiring.current().blob_store(), run_id)
     working = {**state, "run_id": run_id, "task_token": event.get("task_token", "")}
     if Use.TRAIL in agent.uses:
@@ -159,6 +160,16 @@ def _handle(agent: Agent, event: Mapping[str, Any]) -> State:
     if size > STATE_LIMIT_BYTES:
         raise StateTooLargeError(f"{agent.name} would return {size} bytes of state; {STATE_LIMIT_BYTES} fit")
     return returned
+
+
+def _refuse_newer(state: Mapping[str, Any]) -> None:
+    """A state of a later form may mean what this code does not know: the run fails, and is redriven by that release."""
+    form = (state.get("config") or {}).get("schema", 0)
+    if form > STATE_SCHEMA:
+        raise InternalError(
+            f"the run was begun by a later release: its state has form {form}, and this one reads {STATE_SCHEMA}",
+            hint="deploy that release again, and redrive the run",
+        )
 
 
 def _place(error: Exception) -> str:

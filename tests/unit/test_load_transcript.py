@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gate.agents.load_transcript import load_transcript
+from gate.catalogue import STATE_SCHEMA
 from gate.errors import InputError, SettingsError
 from gate.settings import Settings
 from gate.submission.transcripts.own import Submission
@@ -120,7 +121,8 @@ def test_has_is_always_written_because_the_state_machine_routes_on_it() -> None:
 def test_the_index_comes_from_the_run_or_else_from_the_settings() -> None:
     assert loaded("A.", "a.txt")["config"]["elasticsearch"] == {"index": "trusted_docs"}
     config = {"elasticsearch": {"index": "mine"}, "search": {"top_k": 3}}
-    assert loaded("A.", "a.txt", config=config)["config"] == {**config, "against": "corpus"}
+    found = loaded("A.", "a.txt", config=config)["config"]
+    assert found == {**config, "against": "corpus", "schema": STATE_SCHEMA}
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gate import wiring
+from gate.catalogue import STATE_SCHEMA
 from gate.decision.policy_document import policy_of
 from gate.errors import InputError, SettingsError
 from gate.model import Basis, Policy
@@ -53,7 +54,7 @@ def load_transcript(state: dict[str, Any]) -> None:
     config["elasticsearch"] = {"index": wiring.current().settings.index, **config.get("elasticsearch", {})}
     state["contexts"] = passages_of(record.contexts)
     config["against"] = _against(config, any_given=bool(record.contexts))
-    state["config"] = config
+    state["config"] = {**config, "schema": STATE_SCHEMA}
 
 
 def _against(config: dict[str, Any], *, any_given: bool) -> Basis:
