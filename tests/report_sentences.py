@@ -62,6 +62,7 @@ def cases() -> list[Said]:
     differs = one(WRONG, "unsupported", reason="not_mentioned", checks=(DIFFERS,))
     against = one(FLY, "unsupported", reason="contradicted")
     unchecked = one(BOATS, "unchecked")
+    mixed = unchecked.model_copy(update={"causes": {}})
     cited = a_report([(BOATS, "supported")])
     sources = (ReportClaim.model_validate({**cited.claims[0].model_dump(), "sources": (SOURCE,)}),)
     cited = cited.model_copy(update={"claims": sources})
@@ -94,6 +95,7 @@ def cases() -> list[Said]:
         Said("to do, one claim", BOATS, weak, _to_do),
         Said("to do, one claim", BOATS, cited, _to_do),
         Said("to do, one claim", BOATS, unchecked, _to_do),
+        Said("to do, one claim", BOATS, mixed, _to_do),
         Said("to do, the run", WRONG, differs, _first_step),
         Said("to do, the run", FLY, against, _first_step),
         Said("to do, the run", FLY, absent, _first_step),

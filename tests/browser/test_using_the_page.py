@@ -132,6 +132,14 @@ def test_the_worst_claim_and_what_to_do_stand_on_the_first_screen(
     assert browser.run("document.documentElement.scrollWidth") <= width
 
 
+def test_a_long_quote_does_not_push_what_to_do_off_a_phone(browser: Browser, tmp_path: Path) -> None:
+    report = many(40)
+    longer = [claim.model_copy(update={"quote": "Boats leave at nine. " * 60}) for claim in report.claims]
+    browser.screen(375, 812)
+    opened(browser, report.model_copy(update={"claims": tuple(longer)}), tmp_path)
+    assert browser.run("document.querySelector('.now').getBoundingClientRect().bottom") <= 812
+
+
 def test_paper_shows_every_claim_and_no_tools(browser: Browser, tmp_path: Path) -> None:
     opened(browser, many(40), tmp_path)
     browser.call("Emulation.setEmulatedMedia", media="print")

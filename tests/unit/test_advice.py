@@ -101,3 +101,31 @@ def test_integrity_is_never_told_without_the_claims_that_could_not_be_checked() 
 )
 def test_a_source_is_opened_at_the_quote(url: str | None, quote: str, link: str) -> None:
     assert source_link(Passage(content="", url=url), quote) == link
+
+
+def test_that_the_evidence_says_something_else_is_said_only_with_its_words() -> None:
+    shown = one("Boats fly at noon.", "unsupported", checks=(DIFFERS,), quote="Boats leave at nine.")
+    bare = one("Boats fly at noon.", "unsupported", checks=(DIFFERS,), quote="")
+    assert advice.action(shown.claims[0], shown) == "rewrite"
+    assert advice.action(bare.claims[0], bare) == "remove"
+    assert wording.REFUTED not in render(bare, "html").data.decode()
+
+
+def test_what_nobody_read_is_quoted_on_the_first_screen_and_listed_open() -> None:
+    report = a_report([("The sky is blue.", "supported"), ("Hello!", "greeting"), ("chart.png", "image")])
+    reason = {"rule": "unread", "outcome": "review", "message": "", "claims": [], "evidence": []}
+    report = report.model_copy(update={"decision": {"outcome": "review", "reasons": [reason], "policy": {}}})
+    (step,) = advice.steps(report)
+    assert step.sentence.endswith("The first of 1, images and other media: “chart.png”.")
+    page = render(report, "html").data.decode()
+    assert '<a href="#set-aside">' in page
+    listed = page[page.index('<details id="set-aside" open>') :]
+    assert "2 set aside, 1 of them not read" in listed
+    assert listed.index("chart.png") < listed.index("Hello!")
+
+
+def test_a_claim_that_could_not_be_checked_says_what_its_one_cause_asks_for() -> None:
+    report = a_report([("Die Boote fahren um neun.", "unchecked")])
+    report = report.model_copy(update={"causes": {"no_corpus": 1}})
+    assert advice.to_do(report.claims[0], report) == wording.REMEDIES["no_corpus"]
+    assert "<code>gate check --corpus PATH</code>" in render(report, "html").data.decode()

@@ -188,7 +188,7 @@ class Tags(HTMLParser):
         self.found: list[Any] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in ("a", "em"):  # a link goes with its address, a mark of what no passage has with the words
+        if tag not in ("a", "em", "code"):  # these go with an address, with words that no passage has, with backticks
             self.found.append((tag, [name for name, _ in attrs]))
 
 

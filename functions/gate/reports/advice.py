@@ -6,18 +6,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gate.claims.reading import UNREAD
 from gate.decision.corrections import Correction, corrections
 from gate.decision.coverage import uncovered
 from gate.model import OUTCOMES
 from gate.reports import wording
 from gate.reports.findings import objections
-from gate.reports.model import STATUSES, Report, ReportClaim
+from gate.reports.model import STATUSES, Report, ReportClaim, ReportNonClaim
 from gate.reports.wording import TO_DO, Action
 
 MARKED = ("unsupported", "weakly_supported")
 """Labels with which the words that no passage has are marked."""
 NAMED_CORRECTIONS = 3
 """How many corrections are told in words; each stands on its card."""
+
+QUOTED_CHARS = 80
+"""How much is quoted of what was not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,14 @@ def to_do(claim: ReportClaim, report: Report) -> str:
     name = action(claim, report)
     if name == "correct":
         return " ".join(_correction(one) for one in suggested(claim, report))
+    if name == "run_again" and len(report.causes) == 1:
+        return wording.remedy(report)
     return TO_DO[name].one if name else ""
+
+
+def unread(report: Report) -> list[ReportNonClaim]:
+    """Return what of the answer was set aside without having been read: it may assert something."""
+    return [one for one in report.non_claims if one.reason in UNREAD]
 
 
 def steps(report: Report) -> list[Advice]:
@@ -145,7 +156,11 @@ def steps(report: Report) -> list[Advice]:
 def _beyond_claims(report: Report) -> list[Advice]:
     """What the decision's reasons ask for that no claim is behind."""
     rules = {reason["rule"] for reason in report.decision["reasons"]} if report.decision else set()
-    found = [Advice(name, TO_DO[name].one) for rule, name in wording.BY_RULE.items() if rule in rules]
+    found = [
+        Advice(name, TO_DO[name].one + (_first_unread(report) if name == "read" else ""))
+        for rule, name in wording.BY_RULE.items()
+        if rule in rules
+    ]
     if any(stage.status == "failed" for stage in report.stages) and not _has_unchecked(report):
         found.append(Advice("run_again", wording.after_parts_failed(report)))
     if any(reason["evidence"] for reason in (report.decision["reasons"] if report.decision else [])):
@@ -155,6 +170,15 @@ def _beyond_claims(report: Report) -> list[Advice]:
 
 def _has_unchecked(report: Report) -> bool:
     return any(claim.status == "unchecked" for claim in report.claims)
+
+
+def _first_unread(report: Report) -> str:
+    left = unread(report)
+    if not left:
+        return ""
+    first = left[0]
+    text = wording.shortened(" ".join(report.turns[first.turn].content[first.start : first.end].split()), QUOTED_CHARS)
+    return f" The first of {len(left)}, {wording.ASIDE[first.reason]}: “{text}”."
 
 
 def _correction(one: Correction) -> str:

@@ -18,6 +18,7 @@ from urllib.parse import quote as percent
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from gate.claims.reading import UNREAD
 from gate.reports import advice, wording
 from gate.reports.findings import places, safe_link
 from gate.reports.highlighting import Piece, pieces
@@ -54,6 +55,8 @@ def render(report: Report) -> str:
         turns=_turns(report),
         flagged={claim.claim_id for claim in report.claims if wording.differences(claim)},
         problems=len(wrong),
+        unread=advice.unread(report),
+        set_aside=[one for one in report.non_claims if one.reason not in UNREAD],
         lead=_card(worst, report, numbers) if worst else None,
         steps=advice.steps(report),
         heads=advice.heads(report),

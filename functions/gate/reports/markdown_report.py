@@ -125,4 +125,4 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= CELL_CHARS else text[: CELL_CHARS - 1].rstrip() + "…"
+    return wording.shortened(text, CELL_CHARS)

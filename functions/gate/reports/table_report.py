@@ -54,7 +54,7 @@ def show(report: Report, console: Console) -> None:
         console.print(_plain(counted))
     for one in report.non_claims:
         text = report.turns[one.turn].content[one.start : one.end]
-        console.print(Text("  – ", style="dim") + _plain(f"{one.reason}: {_short(text)}"))
+        console.print(Text("  – ", style="dim") + _plain(f"{one.reason}: {wording.shortened(text, ASIDE_CHARS)}"))
     if counted := wording.cited(report):
         console.print(_plain(counted))
     if report.not_read:
@@ -121,10 +121,6 @@ def _line(text: str, names: list[str]) -> Text:
         more = f" and {len(names) - MORE_CLAIMS} more" if len(names) > MORE_CLAIMS else ""
         line.append(f" ({', '.join(one_line(name) for name in names[:MORE_CLAIMS])}{more})", style="dim")
     return line
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= ASIDE_CHARS else text[: ASIDE_CHARS - 1].rstrip() + "…"
 
 
 def _plain(text: str) -> Text:

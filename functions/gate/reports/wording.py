@@ -288,8 +288,8 @@ def decided(claim: ReportClaim) -> bool:
 
 def refuted(claim: ReportClaim) -> bool:
     """Whether the evidence stands against the claim, as far as anybody could tell."""
-    stands = claim.reason == "contradicted" or bool(differences(claim)) or decided(claim)
-    return claim.status in ("unsupported", "weakly_supported") and stands
+    shown = bool(claim.quote) and (bool(differences(claim)) or decided(claim))  # never said without the words
+    return claim.status in ("unsupported", "weakly_supported") and (claim.reason == "contradicted" or shown)
 
 
 def likelihood(claim: ReportClaim) -> str:
@@ -378,6 +378,11 @@ def shared(verifiers: TwoVerifiers) -> str:
 def joined(parts: Iterable[str]) -> str:
     """Return the sentences as one, parted by semicolons."""
     return "; ".join(part.rstrip(".") for part in parts if part)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return the text, at most so many characters of it."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def plural(count: int, noun: str) -> str:

@@ -189,8 +189,7 @@ def _line(shares: tuple[float, ...]) -> str:
 
 
 def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+    return wording.shortened(" ".join(text.split()), LONGEST)
 
 
 def as_text(form: str, summary: RecordSummary) -> str:
