@@ -45,6 +45,7 @@ from gate.model import Answer, Document, NamedSource
 from gate.privacy import account_numbers, network_addresses, patterns, pseudonyms
 from gate.prompts import fencing, readings, verdicts
 from gate.reports import markdown_report
+from gate.reports.highlighting import rendered
 from gate.repository import diagrams, path_rule, paths
 from gate.repository.document_place import place_for
 from gate.repository.manifest import Repository
@@ -403,6 +404,7 @@ CASES: dict[str, Reads] = {
     "corpus of workbooks": lambda text: document(
         "a.xlsx", zipped_documents.workbook({"a": [["b", "c"], [zipped_documents.NO_XML.sub(" ", text)[:30_000], "d"]]})
     ),
+    "answer on the page": lambda text: rendered(text, ()),
     "corpus of HTML": lambda text: document("a.html", text),
     "document of Markdown": lambda text: documents.read_document({"location": "a.md", "text": text.replace("\0", " ")}),
     "document of HTML": lambda text: documents.read_document({"location": "a.html", "text": text.replace("\0", " ")}),

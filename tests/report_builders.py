@@ -17,6 +17,9 @@ from tests.builders import a_numbered_claim, a_verdict
 
 PASSAGE = "The sky over the harbour is blue. Boats leave at nine."
 
+FORMATTING = {"p", "pre", "code", "s", "table", "tr", "th", "td", "div", "span", "a", "sup", "details", "summary"}
+"""Elements that an answer may have on its page as its Markdown asks for them."""
+
 Sentence = tuple[str, str]
 """A text and its label; `unchecked` and the reasons of non-claims (`question`, …) count as labels here."""
 

@@ -62,6 +62,8 @@ NonClaimReason = Literal[
     "too_long",
     "too_many",
 ]
+UNREAD: frozenset[NonClaimReason] = frozenset({"code", "image", "struck", "too_long", "too_many"})
+"""Reasons that do not show that nothing is asserted: what is set aside for them counts as unread."""
 
 Outcome = Literal["pass", "review", "block"]
 OUTCOMES: tuple[Outcome, ...] = ("pass", "review", "block")

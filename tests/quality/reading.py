@@ -20,8 +20,7 @@ from typing import Any
 from gate.adapters.local_verifier import local_verifier
 from gate.agents import verify_claims
 from gate.agents.extract_claims import extract_claims
-from gate.claims.reading import UNREAD
-from gate.model import Claim, Document, NonClaim
+from gate.model import UNREAD, Claim, Document, NonClaim
 
 WIDTH = 100
 _MARKER = re.compile(r"\b\d+\.(?=\s)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import types
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -21,7 +22,7 @@ from gate.reports.markdown_report import COMMENT_CHARS, inert
 from gate.reports.model import Report
 from gate.text.visible import visible
 from tests.hostile_text import FORBIDDEN, LINKS, NASTY, strings
-from tests.report_builders import a_report
+from tests.report_builders import FORMATTING, a_report
 
 Place = tuple[Any, ...]
 KEY = object()
@@ -174,10 +175,17 @@ def test_no_format_steers_a_terminal_or_acts_on_a_page(value: dict[str, Any], fa
         assert not [text for text in strings(json.loads(shown[name])) if FORBIDDEN.search(text)], name
     for element in ElementTree.fromstring(shown["junit"]).iter():
         assert not [text for text in strings([element.attrib, element.text or ""]) if FORBIDDEN.search(text)]
-    assert tags(shown["html"]) == tags(render(plain, "html").data.decode())
+    assert tags(ANSWER.sub("", shown["html"])) == tags(ANSWER.sub("", render(plain, "html").data.decode()))
+    for tag, attributes in tags("".join(ANSWER.findall(shown["html"]))):
+        assert tag in FORMATTING
+        assert set(attributes) <= {"class", "dir", "title", "aria-hidden", "id"}
     results = json.loads(shown["sarif"])["runs"][0]["results"]
     assert not [one for one in results if "](" in one["message"]["text"]]
     is_inert(shown["markdown"], render(plain, "markdown").data.decode())
+
+
+ANSWER = re.compile(r'<div class="text".*?</article>', re.DOTALL)
+"""A turn on the page, whose elements are those that its Markdown asks for."""
 
 
 class Tags(HTMLParser):

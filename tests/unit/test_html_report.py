@@ -17,7 +17,7 @@ from gate.reports import wording
 from gate.reports.findings import safe_link
 from gate.reports.html_report import render
 from gate.reports.model import STATUSES, Status
-from tests.report_builders import a_report
+from tests.report_builders import FORMATTING, a_report, a_report_of_texts
 
 EVERY_STATUS = [(f"Sentence {number}.", status) for number, status in enumerate(STATUSES)]
 HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(1)> "\' style="color:red" {{ 7*7 }} </style>'
@@ -63,11 +63,13 @@ def test_hostile_text_is_shown_and_never_run(place: str) -> None:
 
 @given(st.text(max_size=40))
 @settings(max_examples=40, deadline=None)
-def test_any_text_leaves_the_page_with_the_same_tags(text: str) -> None:
-    def shape(sentence: str) -> list[str]:
-        return [tag for tag, _ in Page(render(a_report([(f"x{sentence}x", "supported")]))).tags]
+def test_no_text_brings_a_tag_that_formatting_does_not_need(text: str) -> None:
+    def tags(sentence: str, status: str = "supported") -> list[tuple[str, frozenset[str]]]:
+        page = Page(render(a_report([(f"x{sentence}x", status)])))
+        return [(tag, frozenset(attributes)) for tag, attributes in page.tags]
 
-    assert shape(text) == shape("")
+    assert {tag for tag, _ in tags(text)} <= {tag for tag, _ in tags("")} | FORMATTING
+    assert {name for _, names in tags(text) for name in names} <= {name for _, names in tags("") for name in names}
 
 
 def test_the_policy_of_the_page_allows_its_style_and_script_by_hash_and_nothing_else() -> None:
@@ -135,8 +137,8 @@ def test_empty_lines_around_an_answer_take_no_room() -> None:
     page = render(report.model_copy(update={"turns": (turn,), "claims": (claim,)}))
     text = page[page.index('<div class="text"') :]
     text = text[: text.index("</article>")]
-    assert re.search(r'dir="auto"><div class="block"><a class="claim supported"[^>]*>The sky is blue\.<', text)
-    assert re.search(r"</a></div>", text)
+    assert re.search(r'dir="auto"><div class="block"><p[^>]*><a class="claim supported"[^>]*>The sky is blue\.<', text)
+    assert re.search(r"</a></p></div>", text)
     assert "\n\n" not in text
 
 
@@ -183,3 +185,72 @@ def test_a_thousand_claims_make_a_page_in_a_few_seconds() -> None:
     assert perf_counter() - began < 5
     assert page.count('<article class="card') == 1_000
     assert len(page) < 5_000_000
+
+
+FORMATTED = """# Prices
+
+The pass costs `9 euros` in *May*, see [the list](https://harbour.example/prices "as of May").
+
+- Dogs ~~pay~~ travel free.
+  - Cats too.
+
+| what | price |
+| --- | --- |
+| a bicycle | 4 euros |
+
+```sh
+ferry book --bicycle
+```
+
+<!-- nobody sees this -->"""
+
+
+def test_the_answer_is_shown_as_its_markdown_is_rendered_with_the_claims_in_their_places() -> None:
+    page = render(a_report_of_texts(FORMATTED, evidence=["The pass costs 9 euros in May, see the list."]))
+    shown = page[page.index('<div class="text"') : page.index('<details class="written">')]
+    for markup in ("# Prices", "`9 euros`", "*May*", "](", "~~", "| --- |", "```"):
+        assert markup not in shown, markup
+    assert '<p class="heading l1">' in shown
+    assert re.search(r"<code>9 euros</code></a>", shown)
+    assert re.search(r"<s>pay</s>", shown)
+    assert shown.count("<tr>") == 2
+    assert re.search(r"<td><a[^>]*>a bicycle</a></td><td><a[^>]*>4 euros", shown)
+    assert '<pre><a class="claim' in shown
+    assert re.search(r'<p class="item l2"><span class="point">• </span><a[^>]*>Cats too\.', shown)
+
+
+def test_what_a_reader_of_the_answer_does_not_see_is_shown_and_called_so() -> None:
+    page = unescape(render(a_report_of_texts(FORMATTED, evidence=["Nothing."])))
+    for kind, text in (("unseen", "<!-- nobody sees this -->"), ("alternative", "as of May")):
+        assert f'<p class="{kind} l0"><span class="why">{wording.BESIDE[kind]}: </span>' in page
+        assert text in page[page.index(f'<p class="{kind} l0">') :]
+    assert "(https://harbour.example/prices)</span>" in page, "the address of a link stands behind it"
+    assert '<pre dir="auto"># Prices' in page, "and the answer as it was written below"
+
+
+def test_a_claim_that_stands_in_nothing_that_is_rendered_leaves_the_answer_as_it_was_written() -> None:
+    report = a_report_of_texts("# Prices\n\nDogs travel free.", evidence=["Nothing."])
+    astray = report.claims[0].model_copy(update={"claim_id": "c0009", "start": 0, "end": 1})
+    page = render(report.model_copy(update={"claims": (*report.claims, astray)}))
+    assert 'id="in-c0009"' in page
+    assert " Prices" in page[page.index('<div class="text"') :][:400]
+    assert '<details class="written">' not in page
+
+
+@given(st.text(alphabet="ab *_`~|-#>\n1.[](<!:&", max_size=80))
+@settings(max_examples=60, deadline=None)
+def test_every_claim_of_any_answer_keeps_its_place_to_lead_to(text: str) -> None:
+    report = a_report_of_texts(f"The pass costs 9 euros. {text} Boats leave.", evidence=["Nothing."])
+    page = Page(render(report))
+    ids = page.values("id")
+    assert len(ids) == len(set(ids))
+    assert {f"in-{claim.claim_id}" for claim in report.claims} <= set(ids)
+
+
+def test_a_long_transcript_begins_with_a_list_of_its_turns() -> None:
+    report = a_report_of_texts("Hello!", "Dogs fly.", "Thanks.", "Cats fly.", "Bye.", evidence=["Nothing."])
+    page = render(report)
+    listed = page[page.index('<details class="outline">') : page.index('id="turn-1"')]
+    assert "5 turns" in listed
+    assert '<a href="#turn-2">assistant: <bdi>Dogs fly.</bdi></a> <span class="why">1 to look at' in listed
+    assert "outline" not in render(a_report_of_texts("Dogs fly.", evidence=["Nothing."])).split("</style>")[1]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gate.claims.reading import UNREAD, read_turn
+from gate.claims.reading import read_turn
 from gate.local.sentence_stream import (
     CONTEXT,
     LONGEST_CONTEXT,
@@ -16,6 +16,7 @@ from gate.local.sentence_stream import (
     SentenceInContext,
     StreamedAnswer,
 )
+from gate.model import UNREAD
 from gate.reports.model import Report
 
 ANSWER = """# Lamps

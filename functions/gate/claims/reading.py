@@ -24,13 +24,11 @@ from gate.claims.set_aside.sentence import QUOTED, SYMBOLS
 from gate.claims.source_marks import Mark, without
 from gate.claims.sources import is_labelled, names_sources, source_blocks
 from gate.claims.spans import Span, spans_of
-from gate.model import ClaimKind, NamedSource, NonClaimReason, ReadingCounts
+from gate.model import UNREAD, ClaimKind, NamedSource, NonClaimReason, ReadingCounts
 from gate.text.words.imperatives import tells_to_do
 
 Became = Literal["claim", "set_aside", "mark", "between"]
 
-UNREAD: frozenset[NonClaimReason] = frozenset({"code", "image", "struck", "too_long", "too_many"})
-"""Reasons that do not show that nothing is asserted: what is set aside for them counts as unread."""
 _WORD = re.compile(r"[^\W_]")
 _NEAR = 20
 """Statements before a source in which the claim that it belongs to is looked for."""

@@ -10,8 +10,9 @@ from itertools import accumulate, pairwise
 from typing import Literal
 
 from gate.claims.markdown import Kind
-from gate.claims.reading import UNREAD, Reading, read_turn
+from gate.claims.reading import Reading, read_turn
 from gate.claims.spans import spans
+from gate.model import UNREAD
 from gate.reports.model import STATUSES, Report
 
 Failing = Literal["mark", "hold"]

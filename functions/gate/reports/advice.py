@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gate.claims.reading import UNREAD
 from gate.decision.corrections import Correction, corrections
 from gate.decision.coverage import uncovered
-from gate.model import OUTCOMES
+from gate.model import OUTCOMES, UNREAD
 from gate.reports import wording
 from gate.reports.findings import objections
 from gate.reports.model import STATUSES, Report, ReportClaim, ReportNonClaim

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
@@ -18,21 +18,23 @@ from urllib.parse import quote as percent
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from gate.claims.reading import UNREAD
+from gate.model import UNREAD
 from gate.reports import advice, wording
 from gate.reports.findings import places, safe_link
-from gate.reports.highlighting import Piece, pieces
+from gate.reports.highlighting import BLOCK_PIECES, Piece, ShownBlock, pieces, rendered
 from gate.reports.model import STATUSES, Passage, Report, ReportClaim
 
 HERE = Path(__file__).parent
 EXCERPT_CHARS = 320
 """How much of a passage is shown on either side of a quote."""
-BLOCK_PIECES = 24
-"""Pieces of a text, at least, that are laid out together; the browser leaves out those that are not in sight."""
 GROUP_CARDS = 25
-"""The same of cards, at most."""
+"""Cards, at most, that are laid out together."""
 ENDS = 4
 """Words at each end of a long quote by which a browser finds it in its source."""
+TURN_CHARS = 120
+"""How much of a turn is looked at for what it begins with."""
+LISTED_TURNS = 4
+"""A transcript of more turns has a list of them."""
 NAMED_CLAIMS = 12
 """How many claims a reason links to; the rest is counted."""
 
@@ -57,6 +59,7 @@ def render(report: Report) -> str:
         problems=len(wrong),
         unread=advice.unread(report),
         set_aside=[one for one in report.non_claims if one.reason not in UNREAD],
+        listed_turns=LISTED_TURNS,
         lead=_card(worst, report, numbers) if worst else None,
         steps=advice.steps(report),
         heads=advice.heads(report),
@@ -111,21 +114,45 @@ def source_link(passage: Passage, quote: str) -> str:
 
 
 def _turns(report: Report) -> list[dict[str, Any]]:
-    return [
-        {
-            "role": turn.role,
-            "blocks": _blocks(
-                _trimmed(
-                    pieces(
-                        turn.content,
-                        (claim for claim in report.claims if claim.turn == number),
-                        (one for one in report.non_claims if one.turn == number),
-                    )
-                )
-            ),
-        }
-        for number, turn in enumerate(report.turns)
-    ]
+    named = {claim.claim_id for claim in advice.problems(report)}
+    found = []
+    for number, turn in enumerate(report.turns):
+        claims = [claim for claim in report.claims if claim.turn == number]
+        aside = [one for one in report.non_claims if one.turn == number]
+        read = rendered(turn.content, claims, aside) if turn.role == "assistant" else None
+        found.append(
+            {
+                "role": turn.role,
+                "number": number + 1,
+                "begins": wording.shortened(" ".join(turn.content[:TURN_CHARS].split()), TURN_CHARS // 2),
+                "problems": sum(claim.claim_id in named for claim in claims),
+                "read": None if read is None else list(_chunks(read)),
+                "blocks": _blocks(_trimmed(pieces(turn.content, claims, aside))) if read is None else [],
+                "written": turn.content if read is not None and _is_formatted(read, turn.content) else "",
+            }
+        )
+    return found
+
+
+def _chunks(read: Iterable[ShownBlock]) -> Iterator[list[list[ShownBlock]]]:
+    """The blocks in parts that are laid out together; the lines of a table stand together, any other block alone."""
+    chunk: list[list[ShownBlock]] = []
+    size = 0
+    for in_table, run in groupby(read, key=lambda block: block.kind in ("head", "row")):
+        for one in [list(run)] if in_table else [[block] for block in run]:
+            chunk.append(one)
+            size += sum(len(cell) for block in one for cell in block.cells)
+            if size >= BLOCK_PIECES:
+                yield chunk
+                chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _is_formatted(read: Iterable[ShownBlock], written: str) -> bool:
+    """Whether something of the text as it was written is not shown in its blocks."""
+    shown = (piece.text for block in read for cell in block.cells for piece in cell if piece.style != "address")
+    return "".join("".join(shown).split()) != "".join(written.split())
 
 
 def _blocks(found: list[Piece]) -> list[list[Piece]]:

@@ -147,6 +147,13 @@ ASIDE: dict[NonClaimReason, str] = {
     "too_many": "what came after as many claims as may be checked",
 }
 """What was set aside, by reason."""
+BESIDE = {
+    "alternative": "in place of an image, or beside",
+    "image": "address or look of what is shown",
+    "unseen": "not seen by a reader",
+    "template": "mark of a chat template",
+}
+"""What of an answer stands beside its text, by kind of block."""
 
 
 SOURCES: dict[SourceOutcome, str] = {
