@@ -33,7 +33,7 @@ from gate.claims.spans import spans
 from gate.claims.tags import read_tag
 from gate.decision import quotes
 from gate.decision.checks import run_checks
-from gate.decision.corrections import corrections
+from gate.decision.corrections import corrections, name_correction
 from gate.decision.coverage import uncovered
 from gate.decision.names import key_of, look_up
 from gate.decision.policy_document import policy_of
@@ -327,6 +327,7 @@ CASES: dict[str, Reads] = {
     "run_checks of a claim": lambda text: run_checks(text, [PASSAGE]),
     "run_checks of evidence": lambda text: run_checks(CLAIM, [text]),
     "corrections of a claim": lambda text: corrections(f"{CLAIM} {text}", [PASSAGE]),
+    "name of a claim": lambda text: name_correction(f"{CLAIM} {text} Anna Moor.", [f"{CLAIM} {text} Anna Kessler."]),
     "corrections by evidence": lambda text: corrections(CLAIM, [f"{PASSAGE} {text}"]),
     "words of a claim that no passage has": lambda text: uncovered(text, [PASSAGE]),
     "run_checks of a claim against two passages": lambda text: run_checks(f"{CLAIM} {text}", [PASSAGE, CLAIM]),

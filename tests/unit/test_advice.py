@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gate.reports import advice, render, wording
+from gate.reports.corrected.correcting import correct
 from gate.reports.html_report import source_link
 from gate.reports.model import Passage, Stage
 from tests.report_builders import a_report
@@ -56,6 +57,17 @@ def test_a_suggested_figure_stands_in_the_claim_on_the_page_and_in_the_comment()
     assert "<del>12 euros</del> <ins>9 euros</ins>" in page
     assert "Instead of “12 euros” the evidence has “9 euros”." in page
     assert "**12 euros** (the evidence has 9 euros)" in render(report, "markdown").data.decode()
+
+
+def test_a_name_is_offered_for_a_claim_that_does_not_hold_and_left_to_a_person_to_put_in() -> None:
+    report = a_report(
+        [("The pass is sold by Holm in town.", "unsupported")], passage="The pass is sold by Moor in town."
+    )
+    assert advice.to_do(report.claims[0], report) == "Instead of “Holm” the evidence has “Moor”."
+    assert "<del>Holm</del> <ins>Moor</ins>" in render(report, "html").data.decode()
+    assert correct(report).edits == ()
+    holds = a_report([("The pass is sold by Holm in town.", "supported")], passage="The pass is sold by Moor in town.")
+    assert advice.suggested(holds.claims[0], holds) == []
 
 
 def test_the_parts_of_a_claim_are_the_claim() -> None:

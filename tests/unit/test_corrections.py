@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gate.decision.corrections import corrections
+from gate.decision.corrections import corrections, name_correction
 from gate.decision.coverage import uncovered
 
 KLARNA = "Orders of 150 euros or more can be split into three monthly instalments with Klarna."
@@ -50,6 +50,50 @@ def test_the_figure_that_the_evidence_has_instead_is_offered(claim: str, evidenc
 )
 def test_nothing_is_offered_where_it_is_not_certain_which_figure_is_meant(claim: str, evidence: list[str]) -> None:
     assert corrections(claim, evidence) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "said", "instead"),
+    [
+        (
+            "Anna Moor has led the library since 2019.",
+            "Anna Kessler has led the library since 2019.",
+            "Anna Moor",
+            "Anna Kessler",
+        ),
+        ("The kettle is made in Basel.", "The kettle is made in Bern.", "Basel", "Bern"),
+        ("Since May the pass is sold by Holm in town.", "The pass is sold by Vester in town.", "Holm", "Vester"),
+        (
+            "The bridge of Anna Moor was built in 1931.",
+            "The bridge was built in 1931 by Anna Kessler.",
+            "Anna Moor",
+            "Anna Kessler",
+        ),
+    ],
+    ids=["a word of it exchanged", "between the same words", "in the middle", "elsewhere in the sentence"],
+)
+def test_the_name_that_the_evidence_has_instead_is_offered(claim: str, evidence: str, said: str, instead: str) -> None:
+    found = name_correction(claim, ["It has two floors.", evidence])
+    assert found is not None
+    assert (found.said, found.instead, found.sentence) == (said, instead, evidence)
+    assert claim[found.start : found.end] == said
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The kettle is made in Bern.", ["The kettle is made in Bern."]),
+        ("The kettle is made in Basel.", []),
+        ("The kettle is made in Basel.", ["The kettle is made in Bern.", "The kettle is made in Chur."]),
+        ("The kettle is made in Basel.", ["The kettle is made of steel, says Holm."]),
+        ("The kettle is made in Basel.", ["Dogs travel free to Bern."]),
+        ("In Basel the kettle is made by Holm.", ["In Bern the kettle is made by Vester."]),
+        ("Kessler made the kettle in Bern.", ["Anna Kessler made the kettle in Bern."]),
+    ],
+    ids=["it is there", "no evidence", "two names", "another place", "about something else", "two wrong", "shortened"],
+)
+def test_no_name_is_offered_where_it_is_not_certain_which_one_is_meant(claim: str, evidence: list[str]) -> None:
+    assert name_correction(claim, evidence) is None
 
 
 def test_words_that_no_passage_has_are_found_with_their_neighbours() -> None:

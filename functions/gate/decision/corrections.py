@@ -1,4 +1,5 @@
-"""What could stand in a claim instead of a figure that its evidence does not have: a suggestion, never a verdict."""
+"""What could stand in a claim instead of a figure or a name that its evidence does not have: a suggestion, never a
+verdict."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from gate.decision.amounts import alike, same
 from gate.decision.checks import CAPITALISED
 from gate.decision.passages import Passage, words_of
+from gate.decision.proper_names import name_instead
 from gate.text.figures.dates import Date, find_dates
 from gate.text.figures.quantities import BARE, Quantity, find_quantities
 from gate.text.words.function_words import FUNCTION_WORDS
@@ -78,6 +80,23 @@ def corrections(claim: str, evidence: Sequence[str]) -> list[Correction]:
         for figure, (instead, sentence) in found
         if instead and offered.count(instead) == 1 and instead.casefold() != figure.text(claim).casefold()
     ]
+
+
+def name_correction(claim: str, evidence: Sequence[str]) -> Correction | None:
+    """Suggest a name of the evidence for the one name of the claim that no text of the evidence has.
+
+    It is taken from the sentences that say most of what the claim says, and only where they leave one.
+
+    Args:
+        claim: as it is shown.
+        evidence: texts of passages.
+    """
+    if not (evidence and unicodedata.is_normalized("NFKC", claim)):
+        return None
+    close = [sentence.text for sentence in _close(words_of(claim), [Passage(text) for text in evidence])]
+    composed = [sentence for sentence in close if unicodedata.is_normalized("NFKC", sentence)]
+    found = name_instead(claim, evidence, composed)
+    return Correction(*found) if found else None
 
 
 def _close(words: frozenset[str], passages: Sequence[Passage]) -> list[Passage]:

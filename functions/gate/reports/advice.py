@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gate.decision.corrections import Correction, corrections
+from gate.decision.corrections import Correction, corrections, name_correction
 from gate.decision.coverage import uncovered
 from gate.model import OUTCOMES, UNREAD
 from gate.reports import wording
@@ -62,16 +62,30 @@ def is_problem(claim: ReportClaim) -> bool:
     return claim.status != "supported" or bool(wording.differences(claim) or wording.misnamed(claim))
 
 
-def suggested(claim: ReportClaim, report: Report) -> list[Correction]:
+def figures(claim: ReportClaim, report: Report) -> list[Correction]:
     """Return what the evidence has instead of the claim's figures, where a check says that one differs."""
     if claim.status == "unchecked" or not wording.differences(claim):
         return []
     return list(_corrections(claim.text, tuple(_evidence(claim, report))))
 
 
+def suggested(claim: ReportClaim, report: Report) -> list[Correction]:
+    """Return what the evidence has instead of the claim's figures, and of a name, in the order of the claim."""
+    found = figures(claim, report)
+    if claim.status in MARKED:
+        name = _name(claim.text, tuple(_evidence(claim, report)))
+        found += [name] if name and not any(name.start < one.end and one.start < name.end for one in found) else []
+    return sorted(found, key=lambda one: one.start)
+
+
 @lru_cache(maxsize=4096)
 def _corrections(text: str, evidence: tuple[str, ...]) -> tuple[Correction, ...]:
     return tuple(corrections(text, evidence))
+
+
+@lru_cache(maxsize=4096)
+def _name(text: str, evidence: tuple[str, ...]) -> Correction | None:
+    return name_correction(text, evidence)
 
 
 def parts(claim: ReportClaim, report: Report) -> list[ClaimPart]:

@@ -65,7 +65,10 @@ class ToDo(NamedTuple):
 
 
 TO_DO: dict[Action, ToDo] = {
-    "correct": ToDo("Correct it: the evidence has another figure.", "Correct {}: the evidence has another figure."),
+    "correct": ToDo(
+        "Correct it: the evidence has another figure or name.",
+        "Correct {}: the evidence has another figure or name.",
+    ),
     "rewrite": ToDo(
         "Rewrite or remove it: the evidence says something else.",
         "Rewrite or remove {}: the evidence says something else.",

@@ -97,7 +97,7 @@ class _Corrections:
         """Plan what can be edited for some claims."""
         out: list[ReportClaim] = []
         for claim in sorted(claims, key=lambda claim: (claim.turn, claim.start)):
-            offered = advice.suggested(claim, self._report)
+            offered = advice.figures(claim, self._report)
             to_go = claim.status == "unsupported" and unsupported != "leave"
             if not offered and not to_go:
                 continue
@@ -136,7 +136,7 @@ class _Corrections:
         return tuple(text[start:end] for start, end in gaps)
 
     def _plan_figures(self, claim: ReportClaim) -> None:
-        offered = advice.suggested(claim, self._report)
+        offered = advice.figures(claim, self._report)
         checks = run_checks(self._mended(claim), self._evidence(claim))
         differ = [check["detail"] for check in checks if check["name"] in FIGURES and not check["passed"]]
         planned = self._turn(claim.turn).figures(claim, offered)
@@ -191,7 +191,7 @@ class _Corrections:
         self._why |= dict.fromkeys(claims, why)
 
     def _mended(self, claim: ReportClaim) -> str:
-        return mended(claim.text, advice.suggested(claim, self._report))
+        return mended(claim.text, advice.figures(claim, self._report))
 
     def _evidence(self, claim: ReportClaim) -> list[str]:
         return [self._report.passages[key].content for key in claim.passages if key in self._report.passages]
