@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from gate import cli, wiring
+from gate import check, cli, wiring
 from gate.agents.publish_failure import publish_failure
 from gate.reports import render
 from gate.reports.markdown_report import inert
@@ -50,6 +50,20 @@ def test_a_claim_is_a_test_that_fails_when_the_decision_objects() -> None:
     results = [[child.tag for child in case] for case in suite.findall("testcase")]
     assert results == [["failure"], [], ["failure"], ["failure"], ["error"]]
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("5", "3", "1")
+
+
+def test_the_time_of_the_run_stands_at_the_decision_and_none_is_made_up() -> None:
+    report = a_report(MIXED)
+    assert not [case for case in junit(report).iter() if case.get("time")]
+    suite = junit(report.model_copy(update={"seconds": 1.25}))
+    assert suite.get("time") == "1.250"
+    assert [case.get("time") for case in suite.findall("testcase")] == ["1.250", None, None, None, None]
+
+
+def test_a_run_tells_how_long_it_took_and_its_stored_report_does_not() -> None:
+    report = check("The pass costs 9 euros.", contexts=["The pass costs 9 euros."])
+    assert report.seconds
+    assert "seconds" not in json.loads(render(report, "json").data)
 
 
 def test_a_pass_is_green() -> None:

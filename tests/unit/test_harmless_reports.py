@@ -64,7 +64,7 @@ def whole() -> dict[str, Any]:
               "failure": {"error": "ModelUnavailableError", "message": "asleep"}, "pipeline_integrity": "SUCCESS",
               "estimate": cost, "spent": cost, "redaction": "patterns/2", "marks": {"c0001": "supported"},
               "verifiers": {"first": 1, "second": 1, "changed": ["c0002"], "dollars": 0.1},
-              "writer": "a-model"}  # fmt: skip
+              "writer": "a-model", "seconds": 1.5}  # fmt: skip
     said = {
         "reviewer": "ann",
         "outcome": "pass",

@@ -340,7 +340,7 @@ def published(run: LocalRun, label: str = "") -> Report:
     key, store = f"reports/{run.run_id}/report.json", wiring.current().blob_store()
     if not store.exists(key):
         raise InternalError(f"{label}{run.error or run.status}: {run.cause or 'the run failed'}")
-    return Report.model_validate_json(store.get(key))
+    return Report.model_validate_json(store.get(key)).model_copy(update={"seconds": run.seconds})
 
 
 def _submission(answer: Answer, name: str, segment: Mapping[str, Any] | None = None) -> dict[str, Any]:

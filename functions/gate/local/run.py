@@ -7,9 +7,10 @@ import threading
 import uuid
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from time import perf_counter
 from typing import Any
 
 from gate import runtime, wiring
@@ -36,6 +37,7 @@ class LocalRun:
             succeed what `publish_failure` left.
         error: class name of the error that ended the run, or None.
         cause: what the error said, or None.
+        seconds: it took, by the clock; None of a run that was gone on with.
     """
 
     run_id: str
@@ -43,6 +45,7 @@ class LocalRun:
     state: dict[str, Any]
     error: str | None = None
     cause: str | None = None
+    seconds: float | None = None
 
 
 def run_locally(
@@ -70,13 +73,13 @@ def run_locally(
         SettingsError: model, redactor or ledger cannot be made; on Lambda that ends the start of the function.
     """
     wiring.current().preload((Use.MODEL, Use.REDACTOR, Use.TRAIL))
-    run_id = run_id or uuid.uuid4().hex
+    run_id, began = run_id or uuid.uuid4().hex, perf_counter()
     blobs = runtime.RunBlobs(wiring.current().blob_store(), run_id)
     waits = {} if tokens else {"waits": False}
     state = {"submission": blobs.put(dict(submission)), "config": {**config, **waits}}
     watched = Progress(on_claim, invoke) if on_claim else invoke
     execution = execute(pipeline(), state, run_id=run_id, invoke=watched, seconds=seconds, tokens=tokens)
-    return _ended(run_id, execution, config, invoke)
+    return replace(_ended(run_id, execution, config, invoke), seconds=perf_counter() - began)
 
 
 def resume_locally(run_id: str, state: Mapping[str, Any], *, invoke: Invoke, tokens: TaskTokens) -> LocalRun:

@@ -49,6 +49,6 @@ class Rendered:
 def render(report: Report, name: str) -> Rendered:
     """Write `report` in the format `name` of the table; no text of it steers whoever shows it."""
     form = FORMATS[name]
-    shown = type(report).model_validate(visible_values(report.model_dump()))
+    shown = type(report).model_validate({**visible_values(report.model_dump()), "seconds": report.seconds})
     text: str = import_module(form.module).render(shown)
     return Rendered(text.encode(), form.media_type)

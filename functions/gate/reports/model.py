@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
 from gate.model import (
     Accounting,
     Basis,
@@ -231,6 +234,7 @@ class Report(Frozen):
         redaction: the rules by which personal data was replaced.
         review: what a person was asked and decided, where the policy has one asked.
         marks: labels that people gave its claims, by claim id (`gate label --mark`, or in a review).
+        seconds: that the run took, by the clock of whoever ran it; in no JSON, which is the same for the same run.
     """
 
     schema_version: Literal["1"] = "1"
@@ -266,6 +270,7 @@ class Report(Frozen):
     redaction: str
     review: ReportReview | None = None
     marks: dict[str, Label] = {}
+    seconds: SkipJsonSchema[float | None] = Field(default=None, exclude=True)
 
     @property
     def passed(self) -> bool:
