@@ -61,7 +61,7 @@ from gate.text import clauses, questions, refusals, tokens, visible
 from gate.text.figures import dates, multiples, quantities, rates
 from gate.text.formats import strict_json, strict_yaml
 from gate.text.languages import language_of
-from gate.text.words import negation
+from gate.text.words import negation, untruth
 from gate.text.words.imperatives import tells_to_do
 from tests import zipped_documents
 
@@ -238,8 +238,9 @@ def weighed(text: str) -> Any:
     """Every plain comparison of a claim with a sentence."""
     for claim, sentence in ((CLAIM, text), (text, PASSAGE)):
         keys = frozenset(tokens.keys(claim))
-        hedges.affirms(sentence), hedges.framed(sentence), hedges.denies(sentence), hedges.leaves_open(sentence)
-        hedges.supposes(sentence, keys), hedges.clause_about(sentence, tokens.keys(claim)), hedges.takes_back(sentence)
+        hedges.affirms(sentence), hedges.leaves_open(sentence), untruth.framed(sentence), untruth.denies(sentence)
+        hedges.supposes(sentence, keys), hedges.clause_about(sentence, tokens.keys(claim))
+        untruth.takes_back(sentence), untruth.objects(sentence), untruth.calls_untrue(sentence)
         semantic_roles.swapped(claim, sentence), semantic_roles.exchanged(claim, sentence)
         antonyms.antonym(tokens.keys(claim), tokens.keys(sentence))
         antonyms.prefixed(tokens.keys(claim), tokens.keys(sentence))

@@ -287,3 +287,52 @@ def test_no_snippet_of_an_answer_hides_a_statement(half: str, count: int) -> Non
     found = list(snippets(json.loads(row) for row in rows))
     assert len(found) == count
     assert not [(row["id"], wrong) for row, wrong in found if any("hidden" in one for one in wrong)]
+
+
+DENIED = [
+    # a sentence that does no more than to deny the one before it
+    ("Refunds take 14 days. {}", "That is wrong.", "That is great."),
+    ("Refunds take 14 days. {}", "Sorry, wrong!", "Hope that helps!"),
+    ("Refunds take 14 days. {}", "Not really.", "I may be wrong."),
+    ("Refunds take 14 days. {}", "I don't think so.", "Correct me if I'm wrong."),
+    ("Refunds take 14 days.\n\n{}", "No way!", "Enjoy!"),
+]
+
+
+@pytest.mark.parametrize(("answer", "denial", "courtesy"), DENIED)
+def test_a_sentence_that_denies_the_one_before_it_is_no_opinion(answer: str, denial: str, courtesy: str) -> None:
+    assert denial in claims_of(answer.format(denial))
+    assert claims_of(answer.format(courtesy)) == ["Refunds take 14 days."]
+
+
+UNTRUE = [
+    ("# {}\n\n- Refunds take 14 days.", "Myths", "Facts"),
+    ("# {}\n\n## Refunds\n\nRefunds take 14 days.", "Common misconceptions", "Common questions"),
+    ("## {}\n\nRefunds take 14 days.", "Wrong", "What went wrong"),
+    ("**{}:**\n\n- Refunds take 14 days.", "Not true", "True"),
+    ("**{}:**\n\nRefunds take 14 days.", "False", "Good to know"),
+    ("{}\n\nRefunds take 14 days.", "Misinformation", "Information"),
+    ("{}:\n\n1. Refunds take 14 days.", "Here are some lies", "Here are some facts"),
+    ("{}\n\n- Refunds take 14 days.", "Which of these is a lie?", "Is that a myth?"),
+    ("<details><summary>{}</summary>Refunds take 14 days.</details>", "False", "Refunds"),
+    ("| {} |\n|---|\n| Refunds take 14 days. |", "Myth", "Fact"),
+    ("- {}:\n  - Refunds take 14 days.", "Myths about refunds", "All about refunds"),
+    ("# {}\n\nRefunds take 14 days.", "Falsch", "Fakten"),
+    ("{} Refunds take 14 days.", "❌", "✅"),
+    ("- {} Refunds take 14 days.", "🚫", "👍"),
+    ("Refunds take 14 days. {}", "👎", "👍"),
+    ("Refunds take 14 days {}", ":x:", ":white_check_mark:"),
+    ("{}:\n\n- ❌ Refunds take 14 days.", "Statements", "Cons"),
+]
+
+
+@pytest.mark.parametrize(("answer", "untrue", "true"), UNTRUE)
+def test_what_stands_under_a_word_or_sign_of_untruth_is_judged_as_untrue(answer: str, untrue: str, true: str) -> None:
+    for title, leads in ((untrue, ["Untrue:"]), (true, [None])):
+        found = [claim.get("lead") for claim in read(answer.format(title))["claims"] if "Refunds" in claim["text"]]
+        assert found[-1:] == leads
+
+
+def test_a_sign_agrees_with_what_denies_something_by_itself_and_counts_for_no_row_of_several() -> None:
+    for answer in ("❌ Refunds are not paid in cash.", "| a | b | c |\n|---|---|---|\n| Refunds, paid | ❌ | ✅ |"):
+        assert not any("lead" in claim for claim in read(answer)["claims"])

@@ -12,8 +12,11 @@ from gate.text.words.anaphora import ANAPHORS
 from gate.text.words.function_words import SPEAKING
 from gate.text.words.imperatives import tells_to_do
 from gate.text.words.negation import negated
+from gate.text.words.untruth import calls_untrue, lists_drawbacks
 from gate.text.words.verbs import ASSERTING, BE, FINITE, MODALS
 
+UNTRUE = "Untrue:"
+"""What a statement under "Myths" is judged with, in whatever language and words its heading says so."""
 LONGEST = 400
 """Characters of a context; of a longer one the end is kept."""
 _POINTING = """there here former latter neither either none such same next other others both one ones that those then
@@ -51,8 +54,10 @@ class Surroundings:
         """The lead-in or heading whose sentence an item of a list completes, "It does not cover:"; empty without one.
 
         What an item says may be the opposite of what it says there, so that it is not judged without it. An item with a
-        verb of its own is a sentence, unless what it stands under denies it.
+        verb of its own is a sentence, unless what it stands under denies it. Whatever stands under "Myths" is denied.
         """
+        if self._called_untrue(kind, level, block):
+            return UNTRUE
         if kind != "item" or block == self.block:
             return ""
         above = [self.items[depth] for depth in sorted(self.items) if depth < level]
@@ -61,6 +66,25 @@ class Surroundings:
             return ""
         lead = lead.rstrip("*_ ")
         return lead if lead.endswith((":", "：")) else f"{lead}:"
+
+    def _called_untrue(self, kind: Kind, level: int, block: int) -> bool:
+        """Whether a heading, label, lead-in or head of a table says that what stands beneath it is untrue."""
+        return any(map(calls_untrue, self._above(kind, level, block)))
+
+    def lists_drawbacks(self, kind: Kind, level: int, block: int) -> bool:
+        """Whether it stands among what is bad of something: under "Cons:"."""
+        return any(map(lists_drawbacks, self._above(kind, level, block)))
+
+    def _above(self, kind: Kind, level: int, block: int) -> list[str]:
+        """The titles that a statement stands under."""
+        above = [title for depth, title in self.headings.items() if kind != "heading" or depth < level]
+        if block != self.block:
+            above.append(self.opens)
+        if kind in _WITHIN:
+            above += [self.lead, *(self.items[depth] for depth in sorted(self.items) if depth < level)]
+        if kind == "row":
+            above += self.head.split(", ")
+        return above
 
     def context(self, text: str, kind: Kind, level: int, block: int) -> str:
         """What a statement of a block of that kind, level and place needs; empty where it stands alone.
@@ -85,7 +109,7 @@ class Surroundings:
         """Take notice of a statement that has been read, with the context that it needed."""
         self.block = block
         if kind != "item":
-            leads = text.rstrip("*_ ").endswith((":", "：")) or kind == "heading"
+            leads = text.rstrip("*_ ").endswith((":", "：")) or kind == "heading" or calls_untrue(text)
             self.opens = text if leads and kind != "row" else ""
         if kind == "heading":
             self.headings = {depth: one for depth, one in self.headings.items() if depth < level} | {level: text}
@@ -95,7 +119,7 @@ class Surroundings:
         elif kind == "item":
             self.items = {depth: one for depth, one in self.items.items() if depth < level}
             self.items[level] = text
-        elif reason == "lead_in" or text.rstrip("*_ ").endswith(":"):
+        elif reason == "lead_in" or text.rstrip("*_ ").endswith(":") or (reason == "question" and calls_untrue(text)):
             self.lead, self.items = text, {}
         elif reason == "heading":
             self.headings, self.lead = {9: text}, ""

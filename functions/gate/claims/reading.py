@@ -13,7 +13,7 @@ from typing import Literal
 
 from gate.claims.citing import Link, cited, links_within, only_links
 from gate.claims.code import Named, language_told, made_here, named_in_line, named_in_span, says_more
-from gate.claims.context import LONGEST, Surroundings
+from gate.claims.context import LONGEST, UNTRUE, Surroundings
 from gate.claims.lines import parted, signature
 from gate.claims.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.markdown import Block
@@ -26,10 +26,13 @@ from gate.claims.sources import is_labelled, names_sources, source_blocks
 from gate.claims.spans import Span, spans_of
 from gate.model import UNREAD, ClaimKind, NamedSource, NonClaimReason, ReadingCounts
 from gate.text.words.imperatives import tells_to_do
+from gate.text.words.untruth import crossed
 
 Became = Literal["claim", "set_aside", "mark", "between"]
 
 _WORD = re.compile(r"[^\W_]")
+_NEAR_SIGN = 20
+"""Characters beside a statement in which a sign that belongs to it stands."""
 _NEAR = 20
 """Statements before a source in which the claim that it belongs to is looked for."""
 
@@ -218,10 +221,19 @@ def _statement(
     block = reading.blocks[span.block]
     context = around.context(text, span.kind, block.level, span.block)
     lead = "" if reason else around.completes(text, span.kind, block.level, span.block)
+    if not (reason or lead or around.lists_drawbacks(span.kind, block.level, span.block)) and _is_crossed(block, span):
+        lead = UNTRUE
     if not span.announces or QUOTED.search(text):
         around.note(text, span.kind, block.level, span.block, reason, context)
     kind: ClaimKind = "instruction" if not reason and tells_to_do(text) else "statement"
     return Statement(span.start, span.end, text, reason, kind, "" if reason else context, lead)
+
+
+def _is_crossed(block: Block, span: Span) -> bool:
+    """Whether a sign beside a statement, or in it, says that it is untrue: "❌ Refunds take 14 days."."""
+    before = block.text[max(0, span.first - _NEAR_SIGN) : span.first]
+    behind = block.text[span.last : span.last + _NEAR_SIGN]
+    return crossed(before, span.text, behind)
 
 
 def _read_code(reading: Reading, span: Span, names: dict[str, int], around: Surroundings) -> None:

@@ -14,7 +14,7 @@ from functools import wraps
 from itertools import pairwise
 
 from gate.adapters.local_verifier.antonyms import antonym, leaves_out_others, more_general, prefixed
-from gate.adapters.local_verifier.hedges import affirms, clause_about, denies, framed, leaves_open, supposes, takes_back
+from gate.adapters.local_verifier.hedges import affirms, clause_about, leaves_open, supposes
 from gate.adapters.local_verifier.lexical import Reading
 from gate.adapters.local_verifier.semantic_roles import exchanged, swapped
 from gate.adapters.local_verifier.windows import Sentence, split
@@ -24,6 +24,7 @@ from gate.text.questions import QUESTION, asks_whether
 from gate.text.tokens import Token, keys, tokens, words
 from gate.text.words.negation import negated
 from gate.text.words.quantifiers import LIMITING
+from gate.text.words.untruth import denies, framed, takes_back
 
 _PLACED = re.compile(
     r"(?i:and |while |but )?(?P<with>(?i:in|for|from|at|on|to|by|with|under))\s(?:the\s)?[^\W\d_a-z]\w+"

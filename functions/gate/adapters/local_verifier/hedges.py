@@ -1,4 +1,4 @@
-"""What a sentence does with its statement beside making it: asks, denies, supposes, reports, or takes it back."""
+"""What a sentence does with its statement beside making it: affirms, supposes or reports it."""
 
 from __future__ import annotations
 
@@ -8,26 +8,7 @@ from collections.abc import Collection
 from gate.text.clauses import statements
 from gate.text.tokens import keys, tokens
 from gate.text.words.function_words import FUNCTION_WORDS
-from gate.text.words.negation import negated
 
-_UNTRUE = r"(?:false|wrong|untrue|incorrect|mistaken|inaccurate|baseless|unfounded|a lie|fiction|fictitious|fabricated)"
-_BELIEF = r"(?:claims?|belief|idea|notion|assumption|impression|view|theory|statement|assertion|suggestion|reports?)"
-_DENIAL = re.compile(
-    rf"""(?ix)
-    (?:^\W*|\b(?:an?|the|this|that|common|popular|widespread|old)\ (?:\w+\ )?)myths?\b
-    | \b(?:it['’]?s|it\ is|it\ was|the)\ (?:an?\ )?(?:\w+\ )?fallacy\ (?:that|to|of\ (?:believ|think|assum)ing)\b
-    | \b(?:misconceptions?|hoax(?:es)?|urban\ legends?|old\ wives['’]\ tales?)\b
-    | \b(?:debunk|disprov|refut|discredit)\w*
-    | \b(?:falsely|wrongly|mistakenly|erroneously|incorrectly)\b
-    | \b(?:is|are|was|were|be|been|as|prov\w+)\ (?:\w+ly\ |just\ |also\ )?{_UNTRUE}\b(?!\ (?:with|about|for|to)\b)
-    | \b{_UNTRUE}(?:\ \w+)?\ that\b
-    | ^\W*(?:{_UNTRUE}|not\ true)\s*[:–—-]
-    | \bcontrary\ to\ (?:\w+\ ){{0,3}}{_BELIEF}\ that\b
-    | \b(?:refus|declin|neglect|omitt|ceas)\w*\ to\b
-    | \bdenie[sd]\ (?:that|having|any|being)\b
-    | \b(?:anything\ but|far\ from\ being|rumou?rs?\ (?:to\ the\ contrary))\b
-    """
-)
 _SUPPOSED = re.compile(
     r"""(?ix)
     \b(?:allegedly|alleged|alleges?|reportedly|supposedly|supposed|purported(?:ly)?|rumou?r(?:s|ed)?|hearsay)\b
@@ -47,23 +28,6 @@ _OPEN = re.compile(
     r"(?i)\b(?:would|could|might|may|can|should|will|shall|if|whether|possibl[ey]|perhaps|likely|probably|potential\w*"
     r"|(?:want|hope|hoping|aim|tri|try|seek|striv)\w*)\b"
 )
-_THIS = r"(?:this|that|these|those|it|they|he|she|(?:the|this|that|these|such\ an?)\ (?:\w+\ ){1,2})"
-_TAKEN_BACK = re.compile(
-    rf"""(?ix)
-    ^\W*(?:(?:but|however|yet|in\ fact|in\ reality|actually|unfortunately|later|today|now|of\ course),?\ )*
-    (?:
-      (?:this|that|all\ (?:this|that))\ (?:\w+\ )?(?:is|was|were|are|has|had|proved|turned\ out)
-        \ (?:\w+\ ){{0,4}}?{_UNTRUE}\b
-      | (?:this|that|it)\ (?:\w+\ )?(?:is|was|has\ been|had\ been)(?:n['’]t|\ not|\ never|\ hardly)\ (?:\w+\ )?
-        (?:true|the\ case|so|right|correct|accurate|anymore|any\ more)\b
-      | none\ of\ (?:this|that|it|these)\b
-      | {_THIS}\s?(?:is|are|was|were|has|have|had)\ (?:\w+\ ){{0,3}}?(?:no\ longer|since\ (?:been\ )?\w+|repealed|
-          revoked|withdrawn|abolished|cancelled|canceled|reversed|overturned|retracted|rescinded|debunked|disproved|disproven|
-          superseded|discontinued|scrapped|abandoned|dropped)\b
-      | {_THIS}\s?no\ longer\b
-    )
-    """
-)
 _AFFIRMED = re.compile(
     r"(?i)^\W*(?:yes|indeed|correct|right|true|certainly|of course|it (?:is|does|was|did|has|can)|"
     r"they (?:are|do|were|did|have|can)|you (?:can|may|do)|we (?:do|can)|ja|oui|sí|sì|да|はい)\b"
@@ -73,16 +37,6 @@ _AFFIRMED = re.compile(
 def affirms(text: str) -> bool:
     """Whether it begins by saying yes."""
     return bool(_AFFIRMED.search(text))
-
-
-def framed(text: str) -> bool:
-    """Whether a word calls the statement untrue: "it is a myth that", "falsely", "refused to"."""
-    return bool(_DENIAL.search(text))
-
-
-def denies(text: str) -> bool:
-    """Whether it denies something, with a "not" or by calling it untrue; with both it is taken to do so too."""
-    return framed(text) or negated(text)
 
 
 def supposes(text: str, stated: Collection[str]) -> str:
@@ -104,8 +58,3 @@ def leaves_open(text: str) -> bool:
 def clause_about(text: str, stated: Collection[str]) -> str:
     """The clause of a sentence that has most of the `stated` keys: one of "it is false that A, but B"."""
     return max(statements(text), key=lambda clause: len(set(stated).intersection(keys(clause))))
-
-
-def takes_back(text: str) -> bool:
-    """Whether it begins by saying that what stood before it does not hold, or holds no more."""
-    return bool(_TAKEN_BACK.search(text))

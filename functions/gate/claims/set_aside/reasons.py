@@ -21,6 +21,7 @@ from gate.model import NonClaimReason
 from gate.text.questions import QUESTION
 from gate.text.tokens import keys
 from gate.text.words import formulae
+from gate.text.words.untruth import objects
 
 _FOREIGN = re.compile("[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufdff\ufe70-\uff00\uff10-\uffef]")
 """Letters of scripts whose courtesies nobody lists here."""
@@ -31,7 +32,11 @@ _REMARK = re.compile(
     r" that\s|^\W*(?:therefore|however|thus|hence|overall|additionally|unfortunately|sorry|so),?\s"
 )
 """What only draws attention to the rest of its sentence."""
-_CENTS = re.compile(r"(?i)\bmy two cents\b|\btwo cents\b")
+_OPINION = re.compile(
+    r"(?i)\b(?:my )?two cents\b|\b(?:i|we) (?:may|might|could) (?:well )?be (?:wrong|mistaken)\b"
+    r"|\b(?:correct me )?if (?:i['’]m|i am|we['’]re|we are) (?:wrong|mistaken)\b"
+)
+"""What tells that an opinion is given."""
 _BY_KIND: dict[Kind, NonClaimReason] = {"code": "code", "unseen": "markup", "template": "template"}
 
 
@@ -57,7 +62,7 @@ def non_claim_reason(
     if kind in _BY_KIND:
         return _BY_KIND[kind]
     asked = frozenset([*formulae.words_of(prompt), *re.findall(r"\d+", prompt), *keys(prompt)])
-    one = Sentence(_REMARK.sub("", _CENTS.sub("opinion", sentence)), kind, asked, followed, alone, told)
+    one = Sentence(_REMARK.sub("", _OPINION.sub("opinion", sentence)), kind, asked, followed, alone, told)
     if not one.words and not FIGURE.search(sentence) and not SYMBOLS.search(sentence):
         return "fragment"
     if _FOREIGN.search(sentence) or SYMBOLS.search(sentence):
@@ -66,6 +71,8 @@ def non_claim_reason(
         return None if heading_states(one) else "heading"
     if QUESTION.search(sentence):
         return "question" if pure_question(one) else None
+    if before and objects(one.text):
+        return None
     reason = _by_what_remains(one, before)
     return None if reason == "greeting" and answers(one, prompt, before) else reason
 

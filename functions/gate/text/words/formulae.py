@@ -170,7 +170,7 @@ _VALUING = _sets(
     en="""good great nice lovely beautiful wonderful stunning amazing fantastic excellent awesome gorgeous charming
         delightful best better nicer nicest worst worse bad ugly boring fun fair unfair elegant favourite favorite
         interesting fascinating exciting impressive brilliant terrible awful horrible enjoyable pleasant taste cool
-        sceptical skeptical wrong sad pity shame love modern""",
+        sceptical skeptical sad pity shame love modern""",
     de="""gut gute guter gutes schön schöne schöner schönes wunderbar wunderbare toll tolle super herrlich großartig
         großartige beste besser schlecht hässlich langweilig fair unfair elegant interessant spannend köstlich
         lecker geschmack geschmackssache schade""",
