@@ -73,6 +73,6 @@ def test_mutants_are_the_same_each_time_and_begin_with_the_seeds() -> None:
 
 def test_there_is_a_target_for_each_thing_that_comes_from_outside() -> None:
     assert set(names()) >= {
-        *("transcripts", "records", "markdown", "policies", "replies"),
+        *("transcripts", "records", "streams", "markdown", "policies", "replies"),
         *("corpora", "repositories", "archives", "images"),
     }

@@ -1,16 +1,28 @@
-"""What a model service streams: server-sent events, or a JSON object a line, put together into the answer."""
+"""What a model service streams: server-sent events, or a JSON object a line, put together into the answer.
+
+What comes out is the document that the service would have answered at once, and beside it all that its pieces hold and
+no answer has: the reader of that document refuses or names it, as in any other.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
-from itertools import groupby
 from typing import Any
 
 from gate.errors import InputError
+from gate.submission.transcripts.texts.stream_merging import Beside, Growing, numbered, objects, run_together, texts_in
+from gate.submission.transcripts.unread_parts import TEXT_WORDS
 from gate.text.formats import strict_json
 
 NAME = "stream"
 LINES = ("data:", "event:", "id:", "retry:", ":")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+"""As in the standard of these streams: no other separator ends a line."""
+_PLAIN_EVENTS = ("", "message", "error", "data", "done", "chunk", "completion", "delta")
+"""Names of events that say nothing of what is in them; any other is the piece's own type."""
+
+Piece = dict[str, Any]
 
 
 def matches(text: str) -> bool:
@@ -31,128 +43,203 @@ def document(text: str) -> Any:
         InputError: an event is no JSON, the stream is no service's, or it breaks off.
     """
     pieces = list(_pieces(text))
-    return joined([piece for _, piece in pieces], ended=any(done for done, _ in pieces))
+    return joined([piece for piece in pieces if piece is not None], ended=None in pieces)
 
 
 def joined(pieces: list[Any], *, ended: bool = False) -> Any:
     """Put the JSON objects of a stream together.
 
     Raises:
-        InputError: the stream is no service's, or it breaks off.
+        InputError: the stream is no service's, it breaks off, or its pieces contradict each other.
     """
-    held = [piece for piece in pieces if isinstance(piece, dict)]
+    for number, piece in enumerate(pieces):
+        if not isinstance(piece, dict):
+            raise InputError(f"piece {number + 1} of the stream: should be an object")
     for knows, join in _KINDS:
-        if any(knows(piece) for piece in held):
-            return join(held, ended)
+        if any(knows(piece) for piece in pieces):
+            try:
+                return join(pieces, ended)
+            except RecursionError:
+                raise InputError("nested far too deep") from None
     raise InputError("a stream that no service sends: looked for choices, message_start, response.completed, "
                      "candidates and done")  # fmt: skip
 
 
-def _pieces(text: str) -> Iterator[tuple[bool, Any]]:
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+def _pieces(text: str) -> Iterator[Any]:
+    """The data of each event; None for the mark of the end."""
+    event = ""
+    for number, line in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), start=1):
         line = line.strip()
+        if line.startswith("event:"):
+            event = line[6:].strip()
         if not line or line.startswith(LINES[1:]):
+            event = event if line else ""
             continue
         if not line.startswith("data:"):
             raise InputError(f"line {number}: no line of an event stream")
         data = line[5:].strip()
         if data == "[DONE]":
-            yield True, None
+            yield None
         elif data:
             try:
-                yield False, strict_json.load(data)
+                piece = strict_json.load(data)
             except InputError as error:
                 raise InputError(f"line {number}: {error.safe_message.replace(' at line 1,', ' at')}") from None
+            if event not in (*_PLAIN_EVENTS, piece.get("type") if isinstance(piece, dict) else ""):
+                raise InputError(f"line {number}: an event of a name that its data does not have")
+            if piece is not None:
+                yield piece
 
 
-def _completion(pieces: list[Any], ended: bool) -> Any:
-    texts: dict[int, list[str]] = {}
-    refusals: dict[int, list[str]] = {}
+def _completion(pieces: list[Piece], ended: bool) -> Any:
+    messages, texts, beside = dict[int, Growing](), dict[int, list[str]](), Beside()
+    around: dict[int, Beside] = {}
     for piece in pieces:
-        for choice in piece.get("choices") or []:
-            delta = choice.get("delta") or {} if isinstance(choice, dict) else {}
+        beside.rest(piece, "choices")
+        for choice in objects(piece.get("choices"), "choices"):
+            number = numbered(choice.get("index", 0), "choices.index")
             ended = ended or bool(choice.get("finish_reason"))
-            number = choice.get("index", 0)
-            for key, held in (("content", texts), ("refusal", refusals)):
-                said = delta.get(key) if key in delta else choice.get("text") if key == "content" else None
-                if isinstance(said, str):
-                    held.setdefault(number, []).append(said)
+            if choice.get("delta"):
+                messages.setdefault(number, Growing()).add(choice["delta"], f"choices.{number}.delta")
+            if isinstance(choice.get("text"), str):
+                texts.setdefault(number, []).append(choice["text"])
+            known = ("delta", "index", *(("text",) if isinstance(choice.get("text"), str) else ()))
+            around.setdefault(number, Beside()).rest(choice, *known)
     _must_end(ended)
-    choices = [
-        {"message": {"role": "assistant", "content": "".join(texts.get(number, ())),
-                     "refusal": "".join(refusals.get(number, ())) or None}}
-        for number in sorted({*texts, *refusals})
-    ]  # fmt: skip
-    return {"model": _first(pieces, "model"), "choices": choices}
+    choices = []
+    for number, one in sorted(around.items()):
+        said: dict[str, Any] = {}
+        if number in messages:
+            said["message"] = messages[number].whole()
+            said["message"].setdefault("role", "assistant")
+        if text := "".join(texts.get(number, ())):
+            said["text"] = text
+        choice = one.around(said)
+        if "message" in choice or "text" in choice:
+            choices.append(choice)
+        else:
+            beside.add("choices_without_text", choice)
+    return beside.around({"choices": choices})
 
 
-def _message(pieces: list[Any], ended: bool) -> Any:
-    blocks: dict[int, dict[str, Any]] = {}
-    model = None
+def _message(pieces: list[Piece], ended: bool) -> Any:
+    blocks, beside, message = dict[int, Growing](), Beside(), Growing()
+    started = False
     for piece in pieces:
-        kind, number = piece.get("type"), piece.get("index", 0)
-        if kind == "message_start" and isinstance(piece.get("message"), dict):
-            model = piece["message"].get("model")
+        kind = piece.get("type")
+        if kind == "message_start":
+            if started:
+                raise InputError("message_start: two messages in one stream")
+            started = True
+            given = piece.get("message")
+            message.add({key: value for key, value in given.items() if key != "content"}
+                        if isinstance(given, dict) else given, "message")  # fmt: skip
+            content = given.get("content") if isinstance(given, dict) else None
+            for number, block in enumerate(objects(content, "message.content")):
+                blocks.setdefault(number, Growing()).add(block, f"content.{number}")
+            beside.rest(piece, "type", "message")
         elif kind == "content_block_start":
-            block = piece.get("content_block")
-            blocks[number] = dict(block) if isinstance(block, dict) else {}
-        elif kind == "content_block_delta" and isinstance(delta := piece.get("delta"), dict):
-            for key in ("text", "thinking"):
-                if isinstance(delta.get(key), str):
-                    block = blocks.setdefault(number, {"type": key})
-                    block.setdefault("pieces", []).append(delta[key])
+            number = numbered(piece.get("index", 0), "content_block_start.index")
+            if number in blocks:
+                raise InputError(f"content_block_start: a second block {number}")
+            blocks.setdefault(number, Growing()).add(piece.get("content_block"), f"content.{number}")
+            beside.rest(piece, "type", "index", "content_block")
+        elif kind == "content_block_delta":
+            number = numbered(piece.get("index", 0), "content_block_delta.index")
+            delta = piece.get("delta")
+            if isinstance(delta, dict):
+                delta = {key: value for key, value in delta.items() if key != "type"}
+                if "citation" in delta:
+                    delta["citations"] = [delta.pop("citation")]
+            blocks.setdefault(number, Growing()).add(delta, f"content.{number}")
+            beside.rest(piece, "type", "index", "delta")
+        elif kind == "message_delta":
+            message.add(piece.get("delta"), "message_delta.delta")
+            beside.rest(piece, "type", "delta")
+        else:
+            beside.rest(piece, "type")
         ended = ended or kind == "message_stop"
     _must_end(ended)
-    for block in blocks.values():
-        if "pieces" in block:
-            key = "thinking" if block.get("type") == "thinking" else "text"
-            block[key] = block.get(key, "") + "".join(block.pop("pieces"))
-    content = [block for _, block in sorted(blocks.items())]
-    return {"type": "message", "role": "assistant", "model": model, "content": content}
+    content = [block.whole() for _, block in sorted(blocks.items())]
+    content = [{"type": "thinking" if "thinking" in block else "text", **block} for block in content]
+    return beside.around({"type": "message", "role": "assistant", **message.whole(), "content": content})
 
 
-def _response(pieces: list[Any], ended: bool) -> Any:
-    whole = [piece["response"] for piece in pieces if piece.get("type") == "response.completed" and "response" in piece]
-    _must_end(bool(whole))
-    return whole[-1]
+_KEYS_OF_AN_EVENT = """type response item part item_id output_index content_index summary_index sequence_number
+annotation annotation_index arguments code input logprobs name obfuscation partial_image_b64 partial_image_index"""
+_OF_AN_EVENT = frozenset(_KEYS_OF_AN_EVENT.split())
+"""Beside those that hold a part of what the whole says."""
+_MOST_STREAMED = 500
+"""Parts of one response whose texts are looked for in the whole."""
 
 
-def _candidates(pieces: list[Any], ended: bool) -> Any:
-    parts: dict[int, list[Any]] = {}
+def _response(pieces: list[Piece], ended: bool) -> Any:
+    """The whole that ends the stream; whatever was streamed before must stand in it."""
+    wholes = [piece for piece in pieces if piece.get("type") == "response.completed"]
+    _must_end(bool(wholes) and all("response" in piece for piece in wholes))
+    if any(piece["response"] != wholes[0]["response"] for piece in wholes):
+        raise InputError("response.completed: two answers in one stream")
+    grown, beside = dict[tuple[Any, ...], list[str]](), Beside()
     for piece in pieces:
-        for candidate in piece.get("candidates") or []:
-            if not isinstance(candidate, dict):
-                continue
-            content = candidate.get("content")
+        kind = str(piece.get("type", ""))
+        is_own = kind.startswith("response.")
+        compared = [key for key, value in piece.items() if is_own and key in TEXT_WORDS and isinstance(value, str)]
+        beside.rest(piece, *(_OF_AN_EVENT if is_own else ("type",)), *compared)
+        where = (kind, *(str(piece.get(key)) for key in ("item_id", "output_index", "content_index")))
+        for key, text in texts_in({**piece, "response": None} if kind == "response.completed" else piece):
+            if key == "delta" and not kind.endswith("audio.delta"):
+                grown.setdefault(where, []).append(text)
+            elif key != "delta" and key.casefold() in TEXT_WORDS:
+                grown.setdefault((text,), [text])
+    said = {"".join(texts) for texts in grown.values()}
+    if len(said) > _MOST_STREAMED:
+        raise InputError(f"a stream of more than {_MOST_STREAMED} different parts")
+    stands = "\n".join(text for _, text in texts_in(wholes[0]["response"]))
+    if not all(text in stands for text in said):
+        raise InputError("response.completed: says another thing than the events before it")
+    whole = wholes[0]["response"]
+    return beside.around(whole) if isinstance(whole, dict) else whole
+
+
+def _candidates(pieces: list[Piece], ended: bool) -> Any:
+    parts, around, beside = dict[int, list[Any]](), dict[int, Beside](), Beside()
+    contents: dict[int, Beside] = {}
+    for piece in pieces:
+        beside.rest(piece, "candidates")
+        for candidate in objects(piece.get("candidates"), "candidates"):
+            number = numbered(candidate.get("index", 0), "candidates.index")
             ended = ended or bool(candidate.get("finishReason"))
-            held = content.get("parts") if isinstance(content, dict) else None
-            parts.setdefault(candidate.get("index", 0), []).extend(held if isinstance(held, list) else [])
+            content = candidate.get("content") or {}
+            if not isinstance(content, dict) or not isinstance(content.get("parts") or [], list):
+                raise InputError(f"candidates.{number}.content: should be an object with parts")
+            parts.setdefault(number, []).extend(content.get("parts") or [])
+            contents.setdefault(number, Beside()).rest(content, "parts")
+            around.setdefault(number, Beside()).rest(candidate, "content", "index")
     _must_end(ended)
-    candidates = [{"content": {"role": "model", "parts": _run_together(one)}} for _, one in sorted(parts.items())]
-    return {"modelVersion": _first(pieces, "modelVersion"), "candidates": candidates}
-
-
-def _run_together(parts: list[Any]) -> list[Any]:
-    """Neighbouring texts as one: a piece of text goes on where the last one ended."""
-    found: list[Any] = []
-    for plain, run in groupby(parts, key=_is_text):
-        held = list(run)
-        found += [{"text": "".join(part["text"] for part in held)}] if plain else held
-    return found
-
-
-def _is_text(part: Any) -> bool:
-    return isinstance(part, dict) and set(part) == {"text"} and isinstance(part["text"], str)
-
-
-def _ollama(pieces: list[Any], ended: bool) -> Any:
-    _must_end(ended or pieces[-1].get("done") is True)
-    held = [
-        piece["message"].get("content") if isinstance(piece.get("message"), dict) else piece.get("response")
-        for piece in pieces
+    candidates = [
+        around[number].around({"content": {"role": "model", **contents[number].around({"parts": run_together(one)})}})
+        for number, one in sorted(parts.items())
     ]
-    said = "".join(text for text in held if isinstance(text, str))
-    return {"model": _first(pieces, "model"), "done": True, "message": {"role": "assistant", "content": said}}
+    return beside.around({"candidates": candidates})
+
+
+def _ollama(pieces: list[Piece], ended: bool) -> Any:
+    _must_end(ended or pieces[-1].get("done") is True)
+    message, responses, beside = Growing(), list[str](), Beside()
+    for piece in pieces:
+        known = ["done", "message", "created_at"]
+        message.add(piece.get("message"), "message")
+        if isinstance(said := piece.get("response"), str):
+            responses.append(said)
+            known.append("response")
+        beside.rest(piece, *known)
+    whole, response = message.whole(), "".join(responses)
+    found: dict[str, Any] = {"done": True}
+    if whole:
+        found["message"] = {"role": "assistant", **whole}
+    if response or not whole:
+        found["response"] = response
+    return beside.around(found)
 
 
 def _must_end(ended: bool) -> None:
@@ -160,14 +247,11 @@ def _must_end(ended: bool) -> None:
         raise InputError("the stream breaks off before its end: an answer of which a part is missing is not judged")
 
 
-def _first(pieces: list[Any], key: str) -> Any:
-    return next((piece[key] for piece in pieces if piece.get(key)), None)
-
-
-_KINDS: tuple[tuple[Callable[[Any], bool], Callable[[list[Any], bool], Any]], ...] = (
+_KINDS: tuple[tuple[Callable[[Piece], bool], Callable[[list[Piece], bool], Any]], ...] = (
     (lambda piece: isinstance(piece.get("choices"), list), _completion),
     (lambda piece: piece.get("type") in ("message_start", "content_block_delta"), _message),
     (lambda piece: str(piece.get("type", "")).startswith("response."), _response),
     (lambda piece: isinstance(piece.get("candidates"), list), _candidates),
     (lambda piece: "done" in piece, _ollama),
 )
+"""Whose stream it is, by what one of its pieces holds, and what puts it together."""
