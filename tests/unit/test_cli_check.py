@@ -270,6 +270,30 @@ def test_several_reports_go_to_a_folder_and_none_overwrites_another() -> None:
     assert places(files, Path("out"), "html") == [Path("out/x.html"), Path("out/x-2.html"), Path("out/stdin.html")]
 
 
+def test_records_of_files_of_one_name_have_a_report_each(folder: Path) -> None:
+    answers = {"a/x.jsonl": "Refunds take 14 days.", "b/x.jsonl": "Pigs fly.", "c/x-000001.md": "Cats bark."}
+    for name, answer in answers.items():
+        (folder / name).parent.mkdir()
+        (folder / name).write_text(answer if name.endswith(".md") else json.dumps({"question": "?", "answer": answer}))
+    gate("check", *answers, "--corpus", "corpus.jsonl", "-f", "json", "-o", "out/")
+    found = {json.loads(path.read_text())["claims"][0]["text"] for path in (folder / "out").iterdir()}
+    assert found == set(answers.values())
+
+
+def test_a_link_or_pipe_among_the_reports_of_a_folder_is_replaced_and_leads_nowhere(folder: Path) -> None:
+    (folder / "reports").mkdir()
+    (folder / "secret.txt").write_text("mine")
+    (folder / "reports" / "a.html").symlink_to(folder / "secret.txt")
+    (folder / "reports" / "b.html").symlink_to(folder / "new.txt")
+    os.mkfifo(folder / "reports" / "c.html")
+    for name in ("a.md", "b.md", "c.md"):
+        (folder / name).write_text("Pigs fly.")
+    gate("check", "a.md", "b.md", "c.md", "--corpus", "corpus.jsonl", "-o", "reports/")
+    assert (folder / "secret.txt").read_text() == "mine"
+    assert not (folder / "new.txt").exists()
+    assert all(path.is_file() and not path.is_symlink() for path in (folder / "reports").iterdir())
+
+
 def test_several_reports_do_not_fit_one_file() -> None:
     with pytest.raises(InputError, match="several reports need a folder"):
         places([Path("a.md"), Path("b.md")], Path("out.html"), "html")

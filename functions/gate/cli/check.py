@@ -144,7 +144,7 @@ def check(
     read = [*answers, Path(corpus) if corpus else None, policy, baseline, segment]
     refuse_inputs([*(target for _, target in targets), summary], read)
     kept = KeptSummary(summary) if summary else None
-    delivery = Delivery(form, fail_on, quiet, read_baseline(baseline) if baseline else None, kept)
+    delivery = Delivery(form, fail_on, quiet, read_baseline(baseline) if baseline else None, kept, output)
     search = {"tenant": tenant, "sources": list(source)}
     if remote is not None:
         from gate.cli.remote import Remote, refuse_local
@@ -180,14 +180,15 @@ def _records(
 
     from gate import wiring
     from gate.cli.inputs import read_records
-    from gate.cli.outputs import place_of
+    from gate.cli.outputs import numbered_names, place_of
     from gate.services.run import caps
 
     most = wiring.current().settings.max_batch_bytes
+    taken = numbered_names(target for _, target in targets)
     for file, target in targets:
         for record in read_records(file, caps(), form=origin, max_batch=most):
             try:
-                yield record, place_of(record, target, output, form)
+                yield record, place_of(record, target, output, form, taken)
             except InputError as error:
                 yield replace(record, refused=error), None
                 break

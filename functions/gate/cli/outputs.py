@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Delivery:
     """How reports are delivered: their format, the mildest decision that exits with 1, how quietly, what is accepted
-    of them, and the summary that counts them."""
+    of them, the summary that counts them, and the file or folder that was named for them."""
 
     form: str
     fail_on: str
     quiet: bool
     baseline: Baseline | None = None
     summary: KeptSummary | None = None
+    named: Path | None = None
 
     def refuse(self, name: str, error: GateError) -> int:
         """Say why there is no report on a record; returns the exit code that it stands for."""
@@ -53,7 +54,7 @@ class Delivery:
             brief: it is one of many: its headline is printed, not its table.
         """
         if target is not None:
-            write(render(report, self.form).data, target)
+            write(render(report, self.form).data, target, named=target == self.named)
         if self.summary:
             self.summary.add(report.name, report, target)
         if report.failure:
@@ -143,8 +144,20 @@ def places(files: Sequence[Path], output: Path | None, form: str) -> list[Path |
     return list(_numbered(output, files, FORMATS[form].suffix))
 
 
-def place_of(record: Given, target: Path | None, output: Path | None, form: str) -> Path | None:
+def numbered_names(targets: Iterable[Path | None]) -> frozenset[str]:
+    """What stands before the number in the names of reports that look like those of a record: "x" of "x-000001"."""
+    cut = (target.stem.rpartition("-") for target in targets if target is not None)
+    return frozenset(head for head, _, number in cut if number.isdecimal())
+
+
+def place_of(
+    record: Given, target: Path | None, output: Path | None, form: str, taken: Collection[str] = ()
+) -> Path | None:
     """Return where the report of a record goes; those of a file of several stand in a folder, numbered.
+
+    Args:
+        target: of the file's own report, which no other file's has.
+        taken: the `numbered_names` of all targets.
 
     Raises:
         InputError: several reports would go to one file.
@@ -153,8 +166,10 @@ def place_of(record: Given, target: Path | None, output: Path | None, form: str)
         return target
     if target == output and not output.is_dir() and output.suffix:
         raise InputError(f"{output}: several reports need a folder", hint="give -o a folder")
-    folder = output
-    return folder / f"{Path(name_of(record.file)).stem}-{record.number:06d}{FORMATS[form].suffix}"
+    stem = Path(name_of(record.file)).stem if target is None or target == output else target.stem
+    while stem in taken:
+        stem += "_"
+    return output / f"{stem}-{record.number:06d}{FORMATS[form].suffix}"
 
 
 def refuse_inputs(targets: Sequence[Path | None], inputs: Sequence[Path | None]) -> None:
@@ -203,8 +218,12 @@ def _numbered(folder: Path, files: Sequence[Path], suffix: str) -> list[Path]:
     return found
 
 
-def write(data: bytes, path: Path) -> None:
+def write(data: bytes, path: Path, *, named: bool = True) -> None:
     """Write a report: a file all of it or nothing, through a link to where it leads; a device or pipe as it is.
+
+    Args:
+        named: somebody named this very file. A link or pipe that nobody named, in a folder of reports, may have come
+            with a checkout: it is replaced, and not written through.
 
     Raises:
         InputError: the place cannot be written.
@@ -212,7 +231,9 @@ def write(data: bytes, path: Path) -> None:
     from gate.adapters.local_files import write_atomically
 
     try:
-        if path.exists() and not path.is_file():
+        if not named:
+            write_atomically(path, data, noted=True)
+        elif path.exists() and not path.is_file():
             with os.fdopen(os.open(path, os.O_WRONLY), "wb") as opened:
                 opened.write(data)
         else:

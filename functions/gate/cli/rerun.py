@@ -43,7 +43,7 @@ def rerun(
 
     form = format_of(form, output)
     (target,) = places([Path(run_id)], output, form)
-    context.exit(Remote(remote, timeout).rerun(run_id, target, Delivery(form, fail_on, quiet)))
+    context.exit(Remote(remote, timeout).rerun(run_id, target, Delivery(form, fail_on, quiet, named=output)))
 
 
 @click.command(short_help="Show the report of an earlier check, in any format.")
@@ -72,7 +72,7 @@ def report(
 
     form = format_of(form, output)
     (target,) = places([Path(run_id)], output, form)
-    delivery = Delivery(form, fail_on, quiet)
+    delivery = Delivery(form, fail_on, quiet, named=output)
     if remote is not None:
         from gate.cli.remote import Remote
 
