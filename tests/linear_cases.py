@@ -21,7 +21,7 @@ from gate.adapters.local_verifier import (
 )
 from gate.adapters.readers import READERS, documents
 from gate.adapters.redactors import redactor_named
-from gate.claims import code, context, source_marks, sources
+from gate.claims import code, context, covered, source_marks, sources
 from gate.claims.citing import cited
 from gate.claims.history import history_documents
 from gate.claims.listed_sources import Listing
@@ -60,6 +60,7 @@ from gate.submission.transcripts.texts import speakers
 from gate.text import clauses, questions, refusals, tokens, visible
 from gate.text.figures import dates, multiples, quantities, rates
 from gate.text.formats import strict_json, strict_yaml
+from gate.text.formats.html_elements import hides
 from gate.text.languages import language_of
 from gate.text.words import negation, untruth
 from gate.text.words.imperatives import tells_to_do
@@ -336,6 +337,8 @@ CASES: dict[str, Reads] = {
     "multiples": lambda text: multiples.without(text, list(multiples.find_multiples(text))),
     "rates": lambda text: (rates.rate_of(text, 0, 0), rates.rate_of(text, len(text), len(text))),
     "fence": fenced,
+    "covered": lambda text: (every(covered.covered(text, [(1, 3)])), every(covered.covered(f"[{text}]{{.{text}}}"))),
+    "hides": hides,
     "questions": asked,
     "answers": answered,
     "find_quote in a passage": lambda text: find_quote(CLAIM, [text]),

@@ -336,3 +336,53 @@ def test_what_stands_under_a_word_or_sign_of_untruth_is_judged_as_untrue(answer:
 def test_a_sign_agrees_with_what_denies_something_by_itself_and_counts_for_no_row_of_several() -> None:
     for answer in ("❌ Refunds are not paid in cash.", "| a | b | c |\n|---|---|---|\n| Refunds, paid | ❌ | ✅ |"):
         assert not any("lead" in claim for claim in read(answer)["claims"])
+
+
+LONG = (
+    "Refunds for members who sent their lamp back to the shop in which it was bought are paid in fourteen days. " * 200
+)
+
+COVERED = [
+    # marks of one window, and what is no such mark
+    ("Batteries are ||{}|| replaceable.", "Refunds || returns take 14 days."),
+    ("Batteries are >!{}!< replaceable.", "Refunds take 14 days!"),
+    ("Batteries are %%{}%% replaceable.", "Refunds take 14 days in 100 % of cases, 100 % of the time."),
+    ("Batteries are {{--{}--}} replaceable.", "Refunds take {{14}} days."),
+    ("Batteries are {{>>{}<<}} replaceable.", "Refunds take 14 -- yes, 14 -- days."),
+    ("Batteries are {{# {} #}} replaceable.", "Refunds take 14 days, says note #3 of #4."),
+    ("Batteries are {{% comment %}}{}{{% endcomment %}} replaceable.", "Refunds take 14 days (100%)."),
+    ("Batteries are {{/* {} */}} replaceable.", "Refunds take `{{/* {} */}}` days."),
+    ('Batteries are {{false && "{}"}} replaceable.', "Refunds take 14 days & more."),
+    ("Batteries are &lt;!--{}--&gt; replaceable.", "Refunds take &lt; 15 days."),
+    ("Batteries are [s]{}[/s] replaceable.", "Batteries are [b]{}[/b] replaceable."),
+    ("Batteries are [color=white]{}[/color] replaceable.", "Refunds take 14 days [1]."),
+    ("Batteries are -{}- replaceable.", "The up-to-date, state-of-the-art lamp weighs -148 to -150 grams."),
+    ("Batteries are +{}+ replaceable.", "C++ and A+ lamps weigh 148 grams."),
+    ("Batteries are [[{}|fully]] replaceable.", "Refunds [[take]] 14 days."),
+    ("Batteries are :del[{}] replaceable.", "Batteries are :red[{}] replaceable."),
+    (":::hidden\nBatteries are {} replaceable.\n:::", ":::note\nBatteries are {} replaceable.\n:::"),
+    ("Batteries are [{}]{{.sr-only}} replaceable.", "Batteries are [{}]{{.strong}} replaceable."),
+    ("Batteries are *{}*{{: .hidden}} replaceable.", "Batteries are *{}*{{: .big}} replaceable."),
+    ("Batteries are :strike:`{}` replaceable.", "Batteries are :code:`{}` replaceable."),
+    ("Batteries are [line-through]#{}# replaceable.", "Refunds take 14 days [see #3]."),
+    ("Refunds take :nine::zero: days.", "Refunds take 14 days :tada:"),
+    ("Batteries are replaceable <wbr {} after 2026.", "Refunds take <15 days."),
+    # a tag whose style hides it
+    ('Batteries are <span class="sr-only">{}</span> replaceable.', 'Batteries are <b class="note">{}</b> replaceable.'),
+    ('Batteries are <i class="md:hidden x">{}</i> replaceable.', 'Batteries are <i class="overflow-hidden">{}</i> so.'),
+    (
+        'Batteries are <i class="text-white">{}</i> replaceable.',
+        'Batteries are <i class="bg-white">{}</i> replaceable.',
+    ),
+    ('Batteries are <i class="w-0 h-0">{}</i> replaceable.', 'Batteries are <i class="w-10">{}</i> replaceable.'),
+    ("Batteries are <ruby>{}<rt>fully</rt></ruby> replaceable.", "Batteries are <small>{}</small> replaceable."),
+    # what is read as it is written
+    (f"{'> ' * 45}Batteries are ~~{{}}~~ replaceable.", f"{'> ' * 45}Batteries are {{}} replaceable."),
+    (f"{LONG}Batteries are <!--{{}}--> replaceable.", f"{LONG}Batteries are {{}} replaceable."),
+]
+
+
+@pytest.mark.parametrize(("answer", "plain"), COVERED)
+def test_what_one_window_shows_without_its_words_is_unread_and_nothing_else_is(answer: str, plain: str) -> None:
+    for text, is_unread in ((answer, True), (plain, False)):
+        assert bool(read(text.format("not"))["reading"]["unread"]) == is_unread

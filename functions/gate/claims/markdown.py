@@ -20,6 +20,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from gate.claims.covered import covered
 from gate.claims.tags import TEMPLATE, Span, read_tag
 from gate.text.formats.html_elements import INLINE, RARE, STRUCK
 
@@ -51,6 +52,7 @@ _TITLE = "|".join(
 )
 _LONGEST_TARGET = 5_000
 """Characters of a link's address and title."""
+_MARKUP = re.compile(r"[~<&\\`\[{|%$]|(?<=\w)[*_=]{1,3}(?=\w)|(?<!\S)[*_=]{1,3}(?=\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TITLED = re.compile(rf"\]\(\s*(?:<[^<>\n]{{0,2000}}>|[^\s<>]{{0,2000}}+)\s+(?:{_TITLE})", re.DOTALL)
 _TARGET = re.compile(r" {0,3}\[[^\]]{1,1000}\]:")
@@ -73,12 +75,6 @@ _FIGURES = re.compile(r"[0-9+-]+")
 _RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 _TILDES = re.compile(r"~{3,}")
 """Some windows cross out what stands between two of them, others show them."""
-_COVERED = re.compile(
-    r"(?<=[^\W_])[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5\u20e6\u20ea\u20eb]"
-    r"|\\(?:[hv]?phantom|[bx]?cancel|cancelto|sout|(?:math)?[lrc]lap|(?:text)?color|[ef]?colorbox|htmlStyle"
-    r"|[egx]?def|let|(?:re)?newcommand)(?![A-Za-z])"
-)
-"""A stroke through the letter before, and commands of formulae that cross out, hide or rename."""
 _BOLD = re.compile(r"(\*\*|__)(?![\s*_])[^*_`\n\[\]]{1,60}(?<![\s.!?:;,*_])\1")
 """A paragraph in bold letters, which looks like a heading: "**Known issues**"."""
 LOWEST = 7
@@ -378,9 +374,15 @@ def _html(lines: list[_Source]) -> Iterator[Block]:
 
 def _add_covered(block: Block, others: list[Block]) -> None:
     """Add the marks by which a window may show a text without some of its words."""
-    for found in _COVERED.finditer(block.text):
-        places = zip(block.starts[slice(*found.span())], block.ends[slice(*found.span())], strict=True)
-        others.append(_stretch("image", found[0], places))
+    for start, end in covered(block.text, block.code):
+        places = zip(block.starts[start:end], block.ends[start:end], strict=True)
+        others.append(_stretch("image", block.text[start:end], places))
+
+
+def _unrendered(block: Block) -> Iterator[Block]:
+    """The first mark of what is read as it is written, and a window renders: who knows what is left of it there."""
+    if found := _MARKUP.search(block.text):
+        yield _stretch("image", found[0], zip(block.starts[found.start() :], block.ends[found.start() :], strict=True))
 
 
 def _add_raw(block: Block, text: str, places: Sequence[Span]) -> None:
@@ -453,6 +455,7 @@ def _rendered(block: Block, source: _Source, env: dict[str, Any]) -> Iterator[Bl
     if len(source.text) > LONGEST_PARAGRAPH:
         block.add(source.text.replace("\n", " "), source.spans(0, len(source.text)))
         yield block
+        yield from _unrendered(block)
         return
     children: list[Token] = []
     env["places"], env["titles"] = {}, []
@@ -547,7 +550,12 @@ def _passed_over(lines: list[_Source], tokens: list[Token]) -> Iterator[Block]:
             read.add(token.map[1])
     left = [number for number, line in enumerate(lines) if number not in read and _WORD.search(line.text)]
     for number in left:
-        yield from _target(lines[number]) or [_plain("paragraph", [lines[number]])]
+        if found := _target(lines[number]):
+            yield from found
+        else:
+            block = _plain("paragraph", [lines[number]])
+            yield block
+            yield from _unrendered(block)
 
 
 def _target(line: _Source) -> list[Block]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gate.text.formats.html_elements import BOOLEAN, ELEMENTS, MEDIA, PLAIN_COLOURS, UNSHOWN
+from gate.text.formats.html_elements import BOOLEAN, ELEMENTS, MEDIA, PLAIN_COLOURS, UNSHOWN, hides
 
 Span = tuple[int, int]
 
@@ -96,6 +96,8 @@ def read_tag(text: str) -> Tag | None:
 
 def _leaves_seen(key: str, value: str) -> bool:
     """Whether a text stays where and as it is, as far as an attribute says how it is drawn."""
+    if key in ("class", "classname"):
+        return not any(map(hides, value.split()))
     if key == "style":
         return bool(_PLAIN_STYLE.fullmatch(value)) and all(map(_is_seen, _COLOUR.findall(value)))
     return key != "color" or _is_seen(value.strip())

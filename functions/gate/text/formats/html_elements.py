@@ -1,6 +1,8 @@
-"""Elements of HTML that stand within a sentence."""
+"""Elements of HTML, and names of styles, by what a page does with their text."""
 
 from __future__ import annotations
+
+import re
 
 INLINE = frozenset(
     {"a", "abbr", "b", "bdi", "cite", "code", "em", "i", "kbd", "mark", "q", "s", "small", "span", "strong", "sub",
@@ -26,8 +28,29 @@ MEDIA = frozenset({"img", "iframe", "video", "audio", "object", "embed", "svg", 
 """Elements that show what is no text."""
 STRUCK = frozenset({"del", "s", "strike"})
 """Elements whose text is crossed out."""
-_UNSHOWN = """script style template noscript datalist dialog title rp bdo noembed noframes progress meter select"""
+_UNSHOWN = (
+    """script style template noscript datalist dialog title rp rt rtc bdo noembed noframes progress meter select"""
+)
 UNSHOWN = frozenset(_UNSHOWN.split())
 """Elements whose text a page leaves out, in whole or in part, or turns around."""
 PLAIN_COLOURS = frozenset({"red", "green", "blue", "orange", "purple", "brown", "crimson", "darkred", "darkgreen"})
 """Colours of letters that are seen on white and on black."""
+_HIDING = """hidden hide hides invisible visually offscreen transparent collapse collapsed collapsible opacity clip
+clipped sr screenreader noshow strike strikethrough striked struck through deleted del removed spoiler redacted blur
+blurred masked ghost white black s"""
+HIDING = frozenset(_HIDING.split())
+"""Words in the names of styles that hide a text or cross it out, in Tailwind, Bootstrap, Bulma and their kind."""
+_WHOLE_NAMES = frozenset({"d-none", "display-none", "screen-reader-text", "screen-reader"})
+_BESIDE_TEXT = re.compile(
+    r"bg|border|overflow|whitespace|white-space|shadow|ring|fill|stroke|divide|from|to|via|outline"
+)
+_NO_SIZE = re.compile(r"(?:^|:)-?(?:h|w|size|scale|leading|text)-\[?0(?:px|rem|em)?\]?$")
+
+
+def hides(name: str) -> bool:
+    """Whether the name of a style, a role or a directive says that its text is hidden or crossed out: "sr-only"."""
+    name = name.lower().lstrip(".")
+    last = name.rpartition(":")[2]
+    if last in _WHOLE_NAMES or _NO_SIZE.search(name):
+        return True
+    return not _BESIDE_TEXT.match(last) and not HIDING.isdisjoint(re.split(r"[-_]+", last))
