@@ -72,6 +72,12 @@ HIDDEN = [
     # a heading that asserts
     ("# How refunds never arrive", "How refunds never arrive"),
     ("Refunds never arrive\n---\n\nAsk us.", "Refunds never arrive"),
+    ("## Are the batteries replaceable? Of course\n\nAsk us.", "Are the batteries replaceable? Of course"),
+    ("## Waterproof? Yes\n\nAsk us.", "Waterproof? Yes"),
+    ("## Waterproof: sure\n\nAsk us.", "Waterproof: sure"),
+    ("## Batteries can be replaced\n\nAsk us.", "Batteries can be replaced"),
+    ("| Is it waterproof? Yes |\n|---|\n| Ask us. |", "Is it waterproof? Yes"),
+    ("Is it waterproof?\n\nAnswer: sure", "Answer: sure"),
     # what looks like a mark of a chat template
     ("<|refunds take 900 days|>", "refunds take 900 days"),
     # what a page shows of a tag
@@ -117,6 +123,9 @@ HONEST = [
     ("Would you believe it?", "question"),
     ("# How refunds work", "heading"),
     ("# How not to worry", "heading"),
+    ("# Need help? Call us", "heading"),
+    ("# Things you should know", "heading"),
+    ("# Is it waterproof?", "question"),
     ("Background\n\nIt is old.", "heading"),
     ("<|start_header_id|>assistant<|end_header_id|>", "template"),
     ("<|reserved_special_token_0|>", "template"),

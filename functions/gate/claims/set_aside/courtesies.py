@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from gate.claims.set_aside.lead_ins import announces
 from gate.claims.set_aside.sentence import HOLDING, KNOWN, Sentence, closes, embeds
 from gate.text.questions import asks_whether
 from gate.text.words import formulae
@@ -33,6 +34,8 @@ gewiss ja nein absolument certainement sûr oui claro supuesto sí certo certame
 certeza sim natuurlijk zeker
 uiteraard nee"""
 _AFFIRMING = frozenset(_AFFIRMING_LISTED.split())
+_BEFORE_AFFIRMING = frozenset({"of", "bien", "por"})
+"""What such a word may stand behind: "of course"."""
 _SHORT = 8
 """Words of a courtesy that may hold one that is not listed."""
 
@@ -53,10 +56,18 @@ _MOST_UNTOLD = 1
 
 def answers(one: Sentence, prompt: str, before: str) -> bool:
     """Whether a courtesy such as "Absolutely!" answers what is asked before it: it says yes or no."""
-    first = frozenset(one.words[:1])
-    if not first & (_AFFIRMING | NEGATIONS | {"of", "bien", "por"}) or not _AFFIRMING.intersection(one.words):
+    label, colon, rest = one.text.partition(":")
+    if not says_yes_or_no(rest if colon and announces(formulae.words_of(label)) else one.text):
         return False
     return asks_whether(before) or asks_whether(prompt)
+
+
+def says_yes_or_no(text: str) -> bool:
+    """Whether it begins with a word that affirms or denies, or with the likes of "of course"."""
+    words = formulae.words_of(text)
+    return bool(frozenset(words[:1]) & (_AFFIRMING | NEGATIONS | _BEFORE_AFFIRMING)) and any(
+        word in _AFFIRMING | NEGATIONS for word in words
+    )
 
 
 def is_greeting(one: Sentence) -> bool:

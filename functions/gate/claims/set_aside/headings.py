@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from gate.claims.set_aside.courtesies import says_yes_or_no
 from gate.claims.set_aside.sentence import (
     BRACKETS,
     DENIED,
@@ -33,6 +34,11 @@ _NUMBERING = re.compile(
 )
 """A heading's own number, and the count of "10 things you need"."""
 _NAME_ED = re.compile(rf"(?<!\w)[A-Z]\w+(?<!ly) (?:\w+ )?(?!(?:{NO_PAST}|released)\b)[a-z]{{2,}}ed\b")
+_MODAL = re.compile(
+    r"(?<![\w’'])(?!(?i:you|we|i|they|it|he|she|one|that|which|who|what|how|to|the|a|an)\b)[^\W\d_]+\s"
+    r"(?:can|could|may|might|must|shall|should)(?:not|n['’]t)?\s[a-z]"
+)
+"""A verb of a heading whose subject it has: "Batteries can be replaced"; not of "Things you should know"."""
 _YEAR = re.compile(r"(?<![\w.,-])[12]\d{3}(?:[-–/]\d\d(?:\d\d)?(?:-\d\d)?)?(?![\w%]|[.,]\d)(?!\s[a-z$€£])")
 _OBJECT = re.compile(
     r"(?i)\s(?:the|an?|your|all|every|each|any|this|that|these|those|it|them|on|into|with|without|only|der|die|das|den|"
@@ -89,6 +95,8 @@ def _cell_states(one: Sentence, cell: str) -> bool:
     inner = [found["inside"] for found in BRACKETS.finditer(cell)]
     if any(PAST.search(inside) or ASSERTING.search(inside) for inside in inner) or (inner and ":" in cell):
         return True
+    if _answers_itself(cell) or (words and one.kind == "heading" and _MODAL.search(cell) and not begins_asking(cell)):
+        return True
     if begins_asking(cell):
         presupposes = len(words) > 2 and (names(one) or one.figures)
         return bool(PRESUPPOSING.match(cell) and (presupposes or (len(words) > 1 and DENIED.search(cell))))
@@ -110,7 +118,14 @@ def _holds_a_figure(cell: str) -> bool:
 def _tells_a_value(one: Sentence, cell: str) -> bool:
     """Whether something new follows a colon: "Refunds: never"."""
     label, colon, value = cell.replace("：", ":").partition(":")
-    return bool(colon and formulae.words_of(label) and (one.new(value) or DENIED.search(value)))
+    told = one.new(value) or DENIED.search(value) or says_yes_or_no(value)
+    return bool(colon and formulae.words_of(label) and told)
+
+
+def _answers_itself(cell: str) -> bool:
+    """Whether a yes or no stands behind the question of a heading: "Is it waterproof? Of course"."""
+    question, mark, rest = cell.partition("?")
+    return bool(mark and formulae.words_of(question)) and says_yes_or_no(rest)
 
 
 def _tells(words: Sequence[str], cell: str) -> bool:
