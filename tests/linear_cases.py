@@ -20,6 +20,7 @@ from gate.adapters.local_verifier import (
     windows,
 )
 from gate.adapters.readers import READERS, documents
+from gate.adapters.readers.own_reports import is_report
 from gate.adapters.redactors import redactor_named
 from gate.claims import code, context, covered, source_marks, sources
 from gate.claims.citing import cited
@@ -339,6 +340,7 @@ CASES: dict[str, Reads] = {
     "fence": fenced,
     "covered": lambda text: (every(covered.covered(text, [(1, 3)])), every(covered.covered(f"[{text}]{{.{text}}}"))),
     "hides": hides,
+    "is_report": lambda text: (is_report(text), is_report(f'```\n{text}\n  "gate_version": "')),
     "questions": asked,
     "answers": answered,
     "find_quote in a passage": lambda text: find_quote(CLAIM, [text]),

@@ -13,7 +13,8 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
-from gate.adapters.readers import READERS, UNNAMED, Found, Problem, Reader, read_rows, reason
+from gate.adapters.readers import READERS, UNNAMED, Found, Problem, Reader, decode, read_rows, reason
+from gate.adapters.readers.own_reports import WHY, is_report
 from gate.errors import InputError
 from gate.retrieval.passages import passage, with_own_ids
 from gate.submission.uploads import is_packed, plain_name, unpacked
@@ -216,6 +217,8 @@ def read(data: bytes, location: str) -> Iterator[Found]:
             raise ValueError("unknown format")
         if is_packed(location):
             data = b"".join(unpacked([data], max_bytes=MAX_BYTES))
+        if _holds_a_report(data):
+            raise ValueError(WHY)
         yield from reader(data, location)
     except InputError as error:
         yield Problem(location, error.safe_message)
@@ -223,6 +226,13 @@ def read(data: bytes, location: str) -> Iterator[Found]:
         yield Problem(location, reason(error))
     except ModuleNotFoundError as missing:
         yield Problem(location, needs(str(missing.name)))
+
+
+def _holds_a_report(data: bytes) -> bool:
+    try:
+        return is_report(decode(data))
+    except ValueError:  # no text
+        return False
 
 
 def needs(module: str) -> str:
