@@ -41,9 +41,7 @@ def measure() -> list[Row]:
             published = (time.process_time() - began) / REPORTS * 1_000
             with_reports = _verify(ENTRIES + REPORTS)
     return [
-        Row(
-            f"{ENTRIES:,} entries, {ENTRIES // A_DAY} seals: verified", f"{whole:.1f} s", "< 20 s", whole < GOAL_S
-        ),
+        Row(f"{ENTRIES:,} entries, {ENTRIES // A_DAY} seals: verified", f"{whole:.1f} s", "< 20 s", whole < GOAL_S),
         Row(f"the same and {REPORTS:,} more, their reports compared", f"{with_reports:.1f} s"),
         Row("a report published, its decision written down", f"{published:.1f} ms"),
     ]

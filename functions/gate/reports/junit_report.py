@@ -19,9 +19,8 @@ FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 def render(report: Report) -> str:
     """Return the XML document."""
-    suite = Element(
-        "testsuite", name=_legal(report.name or report.run_id), timestamp=report.created_at, **_time(report)
-    )
+    name = _legal(report.name or report.run_id)
+    suite = Element("testsuite", {"name": name, "timestamp": report.created_at, **_time(report)})
     _decision(suite, report)
     objected = objections(report)
     for claim in report.claims:
@@ -38,7 +37,7 @@ def render(report: Report) -> str:
 
 
 def _decision(suite: Element, report: Report) -> None:
-    case = SubElement(suite, "testcase", classname="gate", name="decision", **_time(report))
+    case = SubElement(suite, "testcase", {"classname": "gate", "name": "decision", **_time(report)})
     if report.outcome == "error":
         SubElement(case, "error", type="error", message=_legal(wording.headline(report)))
     elif report.outcome != "pass":
