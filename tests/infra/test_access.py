@@ -9,9 +9,9 @@ import pytest
 from aws_cdk import aws_iam as iam
 
 from gate.catalogue import BY_NAME, Use
+from infra.api.rest_api import ROUTES
 from infra.app import Synthesized, flags, synthesize
 from infra.gate import ReliabilityGate
-from infra.api.rest_api import ROUTES
 from infra.rights.models import INVOKE
 from tests.iam.deployed_account import REGION, Account
 from tests.iam.evaluation import ACCOUNT, holds, listed
