@@ -159,7 +159,7 @@ def test_a_reviewer_reads_the_report_while_the_run_waits_and_passes_it(loop: Loo
 
 def test_what_people_say_of_verdicts_is_counted_together_and_by_reason_once_the_run_goes_on(loop: Loop) -> None:
     with recording() as figures:
-        run = loop.ask(four_eyes=True, sentences=(*SENTENCES, ("Ice is cold.", "supported")))
+        run = loop.ask(four_eyes=True, sentences=(*UNTOLD, ("Ice is cold.", "supported"), ("Fish fly.", "unsupported")))
         given = {claim.claim_id: (str(claim.status), str(claim.reason)) for claim in the_report().claims}
         marks = {claim: "unsupported" if said == "supported" else "supported" for claim, (said, _) in given.items()}
         decided("ann", comment="All of it is wrong.", marks=marks)
