@@ -37,3 +37,17 @@ def test_a_terminal_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_who_asks_for_quiet_or_is_no_terminal_sees_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert printed(monkeypatch, Terminal(), quiet=True) == ""
     assert printed(monkeypatch, io.StringIO()) == ""
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_log_gets_a_line_a_minute(monkeypatch: pytest.MonkeyPatch, quiet: bool) -> None:
+    times = iter([0.0, 59.0, 61.0, 61.0, 100.0, 122.0, 122.0])
+    monkeypatch.setattr("gate.cli.progress.time.monotonic", lambda: next(times))
+    log = io.StringIO()
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stderr", log)
+        with progress("shop", quiet, "passages") as update:
+            for done in (512, 1_024, 1_536):
+                update(completed=done)
+            update(advance=4, total=9_000)
+    assert log.getvalue() == "gate: shop: 1,024 passages\ngate: shop: 1,540 of 9,000 passages\n"

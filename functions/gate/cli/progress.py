@@ -1,17 +1,23 @@
-"""How far a command is, on the standard error where that is a terminal."""
+"""How far a command is, on the standard error: a bar where that is a terminal, else a line now and then."""
 
 from __future__ import annotations
 
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from gate.cli.printing import say
 from gate.text.visible import one_line
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+LINE_S = 60.0
+"""Seconds between two lines where there is no terminal: the log of what takes long shows that it goes on."""
 
 
 def bars(*, quiet: bool, counted: str) -> Progress | None:
@@ -33,11 +39,11 @@ def bars(*, quiet: bool, counted: str) -> Progress | None:
 
 @contextmanager
 def progress(name: str, quiet: bool, counted: str, *, total: int | None = None) -> Iterator[Callable[..., Any]]:
-    """Show a bar while something is done.
+    """Show a bar while something is done; where there is no terminal a line a minute, asked for quiet or not.
 
     Args:
         name: what is done.
-        quiet: show nothing.
+        quiet: show no bar.
         counted: what is counted, after the figures.
         total: how many there are; None: not known, or told by a later update.
 
@@ -46,7 +52,26 @@ def progress(name: str, quiet: bool, counted: str, *, total: int | None = None) 
     """
     bar = bars(quiet=quiet, counted=counted)
     if bar is None:
-        yield lambda **_: None
+        yield (lambda **_: None) if sys.stderr.isatty() else _Lines(name, counted, total).update
         return
     with bar:
         yield partial(bar.update, bar.add_task(one_line(name), total=total))
+
+
+class _Lines:
+    """How far something is, in a line a minute."""
+
+    def __init__(self, name: str, counted: str, total: int | None) -> None:
+        self._name, self._counted, self._total, self._done = one_line(name), counted, total, 0
+        self._told, self._lock = time.monotonic(), threading.Lock()
+
+    def update(self, *, completed: int | None = None, total: int | None = None, advance: int = 0) -> None:
+        """See what `progress` yields."""
+        with self._lock:
+            self._done = (self._done if completed is None else completed) + advance
+            self._total = self._total if total is None else total
+            if time.monotonic() - self._told < LINE_S:
+                return
+            self._told = time.monotonic()
+            of_all = "" if self._total is None else f" of {self._total:,}"
+            say(f"gate: {self._name}: {self._done:,}{of_all} {self._counted}".rstrip(), err=True)
