@@ -75,9 +75,9 @@ def test_of_a_folder_only_the_changed_file_is_read_and_embedded(
     assert second != first
     assert read == ["b.md"]
     assert len(embedder.given) == 1
-    assert found("red", second) == ["# b\n\nBoat b is red, and long."]
+    assert found("red", second) == ["b\n\nBoat b is red, and long."]
     assert len(held(second)) == 8
-    assert held(first)["b.md"] == "# b\n\nBoat b is blue."
+    assert held(first)["b.md"] == "b\n\nBoat b is blue."
 
 
 def test_an_index_made_of_changes_is_the_one_that_would_be_made_of_all(docs: Path, embedder: Embedder) -> None:
@@ -141,7 +141,7 @@ def test_passages_with_names_of_their_own_are_replaced_and_take_nothing_else_alo
     rows.write_text('{"id": "r", "content": "Boat r is red."}\n')
     index = index_corpus("docs")
     assert found("red", index) == ["Boat r is red."]
-    assert held(index)["a.md"] == "# a\n\nBoat a is blue."
+    assert held(index)["a.md"] == "a\n\nBoat a is blue."
     assert not found("row", index)
 
 

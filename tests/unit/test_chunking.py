@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.adapters.readers.markdown_document import sections_of as markdown_sections
+from gate.adapters.readers.markdown_document import text_of as text_of_markdown
 from gate.retrieval.chunking import Section, chunks
 
 TEXTS = st.text(alphabet="ab. \n。\t#", max_size=400)
@@ -43,8 +43,8 @@ def test_no_passage_crosses_a_section() -> None:
 
 
 def test_markdown_headings_make_a_path_and_code_does_not() -> None:
-    text = "# A\n\nx\n\n## B\n\n```\n# not a heading\n```\n\n# C\n\ny\n"
-    title, sections = markdown_sections(text)
+    page = "# A\n\nx\n\n## B\n\n```\n# not a heading\n```\n\n# C\n\ny\n"
+    text, title, sections = text_of_markdown(page)
     assert title == "A"
     assert [section.title for section in sections] == [None, "B", "C"]
     assert "".join(text[section.start : section.end] for section in sections) == text

@@ -153,7 +153,7 @@ def test_a_packed_file_is_read_as_what_it_holds(docs: Path) -> None:
     (docs / "fees.md").write_text("# Fees\n\nBoxes cost 3 euro.\n")
     (docs / "rows.jsonl.gz").write_bytes(gzip.compress(b'{"content": "Lids cost 1 euro."}\n'))
     found = whole(docs)
-    fees = ("Fees", "# Fees\n\nBoxes cost 3 euro.")
+    fees = ("Fees", "Fees\n\nBoxes cost 3 euro.")
     told = [(each["document"], each["title"], each["content"]) for each in found.passages[1:3]]
     assert told == [("fees.md", *fees), ("fees.md.gz", *fees)]
     assert found.passages[3]["content"] == "Lids cost 1 euro."

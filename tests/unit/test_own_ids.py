@@ -58,7 +58,9 @@ def hostile(guide_id: str, folder: str = "") -> dict[str, list[bytes]]:
 def given(name: str, data: bytes) -> set[str]:
     """What a file says."""
     return (
-        {data.decode().strip()} if name.endswith(".md") else {json.loads(row)["content"] for row in data.splitlines()}
+        {data.decode().strip("# \n")}
+        if name.endswith(".md")
+        else {json.loads(row)["content"] for row in data.splitlines()}
     )
 
 

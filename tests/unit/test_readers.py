@@ -154,11 +154,15 @@ def test_a_page_that_breaks_off_is_read_to_there() -> None:
     assert passages(b"<p>Seven days.</p><a hre", "x.html")[0]["content"].startswith("Seven days.")
 
 
-def test_offsets_point_into_the_text_as_it_is_written() -> None:
-    text = "# A\r\n\r\nFirst words.\r\n\r\n## B\r\n\r\nSecond words.\r\n"
-    for each in passages(text.encode(), "a.md"):
-        assert text[each["start"] : each["end"]] == each["content"]
-        assert each["document"] == "a.md"
+def test_offsets_point_into_the_text_as_it_is_shown() -> None:
+    written = "Fees\r\n\r\nA berth costs 12 euro.\r\n" + "Boats moor here. " * 100
+    for each in passages(written.encode(), "a.txt"):
+        assert written[each["start"] : each["end"]] == each["content"]
+        assert each["document"] == "a.txt"
+    page = "# A\r\n\r\nFirst *words*.\r\n\r\n## B\r\n\r\nSecond words.\r\n"
+    shown = "A\n\nFirst words.\n\nB\n\nSecond words."
+    found = passages(page.encode(), "a.md")
+    assert [shown[each["start"] : each["end"]] for each in found] == [each["content"] for each in found]
 
 
 def test_a_passage_keeps_its_id_when_something_else_in_the_document_changes() -> None:

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from gate.repository.names.corpus_names import code_of_markdown, code_within
+from gate.repository.names.corpus_names import code_within
 from gate.retrieval.chunking import Section, chunks
 from gate.retrieval.passages import passage
 from gate.submission.uploads import plain_name
@@ -71,12 +71,11 @@ def read_text(data: bytes, location: str) -> Iterator[Found]:
 
 
 def read_markdown(data: bytes, location: str) -> Iterator[Found]:
-    """Markdown, cut at headings."""
-    from gate.adapters.readers.markdown_document import sections_of
+    """Markdown as its page shows it, cut at headings."""
+    from gate.adapters.readers.markdown_document import text_of
 
-    text = decode(data)
-    title, sections = sections_of(text)
-    yield from cut(text, sections, location, title, code_of_markdown(text))
+    page = text_of(decode(data))
+    yield from cut(page.text, page.sections, location, page.title, page.code)
 
 
 def read_html(data: bytes, location: str) -> Iterator[Found]:

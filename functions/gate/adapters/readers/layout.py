@@ -46,9 +46,10 @@ class Layout:
         """Begin a section that has a name and no heading in the text."""
         self._marks.append((self._length, min(level, 12), spaced(name)))
 
-    def block(self, text: str) -> None:
-        """Add a paragraph, an item, a row: white space in it is no matter."""
-        self._add(spaced(text))
+    def block(self, text: str, *, as_written: bool = False) -> None:
+        """Add a paragraph, an item, a row: white space in it is no matter, the ends of lines aside where they are
+        `as_written`."""
+        self._add("\n".join(filter(None, map(spaced, text.splitlines()))) if as_written else spaced(text))
 
     def named(self, text: str) -> None:
         """Say that a stretch of the text is code."""

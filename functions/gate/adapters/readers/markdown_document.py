@@ -1,30 +1,96 @@
-"""Where the sections of a Markdown text are; the text itself is kept as it is written."""
+"""What a reader of a Markdown page sees: its words without the marks, its tables row by row, its code as it is."""
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
-from gate.retrieval.chunking import Section, headed
+from gate.adapters.readers.html import text_of as text_of_html
+from gate.adapters.readers.layout import Layout, Read
+from gate.repository.names.corpus_names import code_of_markdown
 
+DEEPEST = 100
+"""Blocks within blocks; what lies deeper would be passed over, so such a page is read as it is written."""
 _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(?:(?!---)[^\r\n]{0,2000}\r?\n){1,200}---[ \t]*(?:\r?\n|$)")
 _LINE = re.compile(r"(?m)^([A-Za-z][\w-]{0,60}):[ \t]+([^\r\n]*)")
+_NOTE = re.compile(r"(?m)^( {0,3})\[\^")
+_AROUND = re.compile(r"<(?=/?(?:nav|header|footer|aside|form|main|article)\b)/?\w{3,8}[^<>]{0,2000}>", re.IGNORECASE)
+"""Tags that tell what surrounds a page of HTML from what it is about; in Markdown all of it is the page."""
+_BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
 
 
-def sections_of(text: str) -> tuple[str | None, list[Section]]:
-    """Return the first heading of level one, and the sections; code blocks and front matter hold no headings."""
+def text_of(text: str) -> Read:
+    """Lay out a page; its title is its first heading of level one, or that of its head."""
     told, after = front_matter(text)
-    starts = [after, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text[after:]))]
-    starts = [starts[0], *(after + start for start in starts[1:])]
-    marks = [
-        (starts[token.map[0]], int(token.tag[1:]), inline.content)
-        for token, inline in pairwise(MarkdownIt().parse(text[after:]))
-        if token.type == "heading_open" and token.map is not None and token.level == 0
-    ]
-    title = next((name for _, level, name in marks if level == 1), None)
-    return title or told.get("title"), headed(marks, len(text), title)
+    page = Layout()
+    page.block("\n".join(line for line in text[:after].splitlines() if line.strip("-\ufeff \t")), as_written=True)
+    body = _NOTE.sub(r"\1\\[^", text[after:])  # a footnote is no address of a link
+    tokens = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable(["table", "strikethrough"]).parse(body)
+    if any(token.level >= DEEPEST - 1 for token in tokens):
+        page.code(text[after:])
+    else:
+        _lay_out(tokens, page)
+    read = page.finish()
+    return read._replace(title=read.title or told.get("title"), code=read.code | code_of_markdown(text))
+
+
+def _lay_out(tokens: Sequence[Token], page: Layout) -> None:
+    number, level, rows = "", 0, list[list[str]]()
+    for token in tokens:
+        if token.type == "heading_open":
+            level = int(token.tag[1])
+        elif token.type == "list_item_open":
+            number = f"{token.info}{token.markup} " if token.info else ""
+        elif token.type == "table_open":
+            rows = []
+        elif token.type == "tr_open":
+            rows.append([])
+        elif token.type == "table_close":
+            page.table(rows)
+            rows = []
+        elif token.type == "inline":
+            shown = _seen_words(token.children or [])
+            if rows:
+                rows[-1].append(shown)
+            elif level:
+                page.heading(level, shown)
+            else:
+                page.block(number + shown, as_written=True)
+            number, level = "", 0
+        elif token.type in ("fence", "code_block"):
+            page.code(token.content)
+        elif token.type == "html_block":
+            page.block(_words_of_html(token.content), as_written=True)
+
+
+def _words_of_html(block: str) -> str:
+    """The words of a piece of HTML; of one that cannot be read all of it."""
+    try:
+        return text_of_html(_AROUND.sub("<div>", block).encode("utf-8", "replace"))[0]
+    except ValueError:
+        return block
+
+
+def _seen_words(tokens: Sequence[Token]) -> str:
+    """The words of a line; what is struck out is none of them, nor is what HTML says beside them."""
+    return "".join(_words(tokens))
+
+
+def _words(tokens: Sequence[Token]) -> Iterator[str]:
+    struck = 0
+    for token in tokens:
+        struck += {"s_open": 1, "s_close": -1}.get(token.type, 0)
+        if struck:
+            continue
+        if token.type in ("text", "code_inline", "text_special"):
+            yield token.content
+        elif token.type in ("softbreak", "hardbreak") or (token.type == "html_inline" and _BREAK.match(token.content)):
+            yield "\n"
+        elif token.type == "image":
+            yield _seen_words(token.children or [])
 
 
 def front_matter(text: str) -> tuple[dict[str, str], int]:
