@@ -172,7 +172,10 @@ def examples(command: click.Command) -> list[list[str]]:
     return [shlex.split(line) for line in lines]
 
 
-def test_every_command_shows_examples_and_each_of_them_can_be_called() -> None:
+def test_every_command_shows_examples_and_each_of_them_can_be_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # a folder that an example names is made
     root = click.Context(cli.group, info_name="gate", **cli.group.context_settings)
     for name in cli.COMMANDS:
         command = cli.group.get_command(root, name)
