@@ -63,6 +63,7 @@ from gate.text.figures import dates, multiples, quantities, rates
 from gate.text.formats import strict_json, strict_yaml
 from gate.text.formats.html_elements import hides
 from gate.text.languages import language_of
+from gate.text.lookalikes import folded
 from gate.text.words import negation, untruth
 from gate.text.words.imperatives import tells_to_do
 from tests import zipped_documents
@@ -341,6 +342,7 @@ CASES: dict[str, Reads] = {
     "covered": lambda text: (every(covered.covered(text, [(1, 3)])), every(covered.covered(f"[{text}]{{.{text}}}"))),
     "hides": hides,
     "is_report": lambda text: (is_report(text), is_report(f'```\n{text}\n  "gate_version": "')),
+    "folded": lambda text: (folded(text), folded(f"н{text}")),
     "questions": asked,
     "answers": answered,
     "find_quote in a passage": lambda text: find_quote(CLAIM, [text]),

@@ -123,3 +123,38 @@ def test_a_sentence_that_denies_is_recognised_in_every_language_of_the_table(sen
 )
 def test_what_only_looks_like_a_negation_is_none(sentence: str) -> None:
     assert not negated(sentence)
+
+
+LOOK_ALIKES = [
+    *("n\u200bot", "n\u2060ot", "n\u00adot", "n\u043et", "n\u03bft", "n\u034fot", "n\u3164ot", "n\u2800ot", "n\u00f2t"),
+    *("n o t", "n.o.t", "n-o-t", "n|ot", "n\\ot", "n0t", "\uff4e\uff4f\uff54", "\U0001d427\U0001d428\U0001d42d"),
+    *("\u0274\u1d0f\u1d1b", "\u24dd\u24de\u24e3", "n\u0435ver", "\u2260", "!=", "\u00ac", "$\\neg$"),
+]
+
+
+@pytest.mark.parametrize("word", LOOK_ALIKES)
+def test_a_negation_is_one_in_letters_that_look_like_it_and_as_a_sign(word: str) -> None:
+    assert negated(f"Refunds do {word} take 14 days.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "U.S.A. refunds take 14 days.",
+            "C++, A/B tests and/or n/a",
+            "\u041f\u043e\u0442 \u0438 \u043d\u043e\u0442\u044b.",
+            "10 \u03bcm of \u03b2caroten",
+        ),
+        *(
+            "Nota bene: knots of Notre Dame.",
+            "a b c d",
+            "What is this!",
+            "1st, 3rd and 10x at $140",
+            "n\u00f3 l\u00e0",
+            "\u00a1Vuelva!",
+        ),
+    ],
+)
+def test_what_only_resembles_a_negation_is_none(text: str) -> None:
+    assert not negated(text)

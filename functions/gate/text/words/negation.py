@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from gate.text.lookalikes import folded
 from gate.text.tokens import words
 from gate.text.words.function_words import languages
 
@@ -37,6 +38,10 @@ ikke aldri intet uden uten
 DENYING = frozenset(_DENYING.split())
 """Those with which an answer says that its sources do not say, or that it cannot tell."""
 NEGATIONS = DENYING.union(_OTHERS.casefold().split())
+_PLAIN = frozenset(word for word in NEGATIONS if word.isascii() and (len(word) > 4 or word == "not"))
+"""Those that are looked for under other letters: no word of another language looks like one."""
+_WRITTEN = re.compile(r"[≠¬∄∉≢⊄]|!=|\\(?:neg|lnot|neq?|nexists|notin)(?![A-Za-z])")
+"""Negations of formulae."""
 _SIGNS = re.compile(r"[不没沒無无非未别勿]|ない|なかっ|なく|なし|ません|않|없|아니|못|ไม่")
 """Negations of scripts whose words stand together, or whose verbs carry them."""
 _ELSEWHERE = {
@@ -75,6 +80,8 @@ _PSEUDO_SIGNS = re.compile("非常|非洲|未来|未來|不仅|不僅|不但|差
 def negated(text: str) -> bool:
     """Whether a text denies something: it holds a negation that means one."""
     low = [word.casefold().replace("’", "'") for word in words(text)]
+    if _WRITTEN.search(text) or any(word in _PLAIN and word not in low for word in words(folded(text))):
+        return True
     return any(_denies(word) and _means_one(low, at) for at, word in enumerate(low))
 
 

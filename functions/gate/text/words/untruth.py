@@ -80,6 +80,7 @@ _TITLE = re.compile(
       (?:{_UNTRUE}|{_ELSEWHERE})
         (?:\ (?:claims?|statements?|answers?|beliefs?|ideas?|information|facts?|advice|sentences?))?
       | not\ {_SO}
+      | (?:what|things)\ (?:\w+\ ){{1,3}}gets?\ wrong
       | {_LIES}
     )
     (?:\ (?:about|on|of|around|regarding|über|sur|sobre|su|over|о)\ .{{1,80}})?\W*$
