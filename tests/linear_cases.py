@@ -342,7 +342,7 @@ CASES: dict[str, Reads] = {
     "covered": lambda text: (every(covered.covered(text, [(1, 3)])), every(covered.covered(f"[{text}]{{.{text}}}"))),
     "hides": hides,
     "is_report": lambda text: (is_report(text), is_report(f'```\n{text}\n  "gate_version": "')),
-    "folded": lambda text: (folded(text), folded(f"н{text}")),
+    "folded": lambda text: (folded(text), folded(f"н{text}"), negation.plainly(f"н{text}")),
     "questions": asked,
     "answers": answered,
     "find_quote in a passage": lambda text: find_quote(CLAIM, [text]),

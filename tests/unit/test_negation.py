@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gate.adapters.local_verifier import local_verifier
-from gate.text.words.negation import negated
+from gate.text.words.negation import negated, plainly
 
 GUESTS = "None of the guests paid the bill."
 INVOICES = "None of the invoices of 2019 was paid on time."
@@ -158,3 +158,19 @@ def test_a_negation_is_one_in_letters_that_look_like_it_and_as_a_sign(word: str)
 )
 def test_what_only_resembles_a_negation_is_none(text: str) -> None:
     assert not negated(text)
+
+
+@pytest.mark.parametrize("word", LOOK_ALIKES[:-4])
+def test_who_judges_reads_such_a_negation_as_its_reader_does(word: str) -> None:
+    plain = plainly(f"Refunds do {word} take 14 days.")
+    assert plain == f"Refunds do {'never' if 'ver' in word else 'not'} take 14 days."
+    assert plainly("Refunds ≠ 14 days.") == "Refunds is not 14 days."
+
+
+def test_nothing_else_of_a_claim_is_changed_for_who_judges_it() -> None:
+    for text in (
+        "Refunds take 14 days, not 30.",
+        "Пот и ноты: βcarotene, 10 μm at n/a.",
+        "Der „Ton“ ist nicht laut. n0w",
+    ):
+        assert plainly(text) == text

@@ -20,6 +20,7 @@ from gate.retrieval.given_passages import speaks_of
 from gate.services import call_llm
 from gate.services.audit_log import record
 from gate.services.run import source_kind, together
+from gate.text.words.negation import plainly
 
 __all__ = ["parse_verdict", "verify_claims"]
 
@@ -167,9 +168,9 @@ def _judge(claim: Claim, documents: list[Document]) -> Verdict:
 
 
 def with_lead(claim: Claim) -> str:
-    """What a claim says where it stands: an item of a list, with the lead-in that it completes."""
+    """What a claim says where it stands, as a reader sees it: an item of a list, with the lead-in that it completes."""
     lead = claim.get("lead")
-    return f"{lead} {claim['text']}" if lead else claim["text"]
+    return plainly(f"{lead} {claim['text']}" if lead else claim["text"])
 
 
 def _looked_up(claim: Claim, documents: list[Document]) -> Verdict:

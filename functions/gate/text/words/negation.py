@@ -42,6 +42,9 @@ _PLAIN = frozenset(word for word in NEGATIONS if word.isascii() and (len(word) >
 """Those that are looked for under other letters: no word of another language looks like one."""
 _WRITTEN = re.compile(r"[≠¬∄∉≢⊄]|!=|\\(?:neg|lnot|neq?|nexists|notin)(?![A-Za-z])")
 """Negations of formulae."""
+_UNEQUAL = re.compile(r"\s*(?:≠|!=)\s*")
+_PIECE = re.compile(r"(?<![^\W_])[^\W\d_](?:[ ._|\\/*-][^\W\d_]){2,}(?![^\W_])|[^\s.,;:!?()\"“”]+")
+"""A word, or letters one by one."""
 _SIGNS = re.compile(r"[不没沒無无非未别勿]|ない|なかっ|なく|なし|ません|않|없|아니|못|ไม่")
 """Negations of scripts whose words stand together, or whose verbs carry them."""
 _ELSEWHERE = {
@@ -83,6 +86,20 @@ def negated(text: str) -> bool:
     if _WRITTEN.search(text) or any(word in _PLAIN and word not in low for word in words(folded(text))):
         return True
     return any(_denies(word) and _means_one(low, at) for at, word in enumerate(low))
+
+
+def plainly(text: str) -> str:
+    """The text with a negation in letters that only look like it, and "≠", as words: what judges it has to read it."""
+    if folded(text) == text and not _UNEQUAL.search(text):
+        return text
+    return _PIECE.sub(_plain, _UNEQUAL.sub(" is not ", text))
+
+
+def _plain(found: re.Match[str]) -> str:
+    words_seen = words(folded(found[0]).lower())
+    if len(words_seen) == 1 and words_seen[0] in _PLAIN and words_seen[0] != found[0].lower():
+        return words_seen[0]
+    return found[0]
 
 
 def _denies(word: str) -> bool:
