@@ -355,7 +355,7 @@ class _Names:
         if prefix is None:
             return None
         key = folded(mention.name)
-        if not self._place.answer and re.search(rf"\${{?{re.escape(mention.name)}\b", mention.text):
+        if not self._place.answer and any(f"{sign}{mention.name}" in mention.text for sign in ("$", "${")):
             return None  # a script of the document takes it from its reader
         if (
             mention.name in self._lexicon.variables
