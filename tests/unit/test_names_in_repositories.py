@@ -254,6 +254,12 @@ def test_a_runner_of_recipes_shows_those_of_its_readers(tmp_path: Path) -> None:
     assert missing(told, a_repository(tmp_path / "b", **of_just), "docs/a.md") == []
 
 
+def test_a_word_that_the_code_quotes_is_not_said_to_be_an_option(tmp_path: Path) -> None:
+    repository = a_repository(tmp_path, **{"src/tern/more.py": "KEYS = ['sailing']\n"})
+    found = {cited.mention.name: cited.found for cited in read("Run `tern list --sailing --no-color`.", repository)}
+    assert (found["sailing"], found["no-color"]) == (None, True)
+
+
 def test_a_command_that_the_document_makes_itself_is_left_alone(tern: NamedRepository) -> None:
     text = "```\n@main.command('soar')\ndef it(): pass\n```\n\nRun `tern soar`, `tern help`.\n"
     assert missing(text, tern, "docs/own.md") == []

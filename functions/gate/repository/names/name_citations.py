@@ -334,7 +334,11 @@ class _Names:
         if any(self._has(spelt) for spelt in spellings):
             lexicon = self._lexicon
             made = any(spelt in lexicon.options or folded(spelt) in lexicon.made for spelt in spellings)
-            return "" if made or not self._place.answer or not mention.owner else "option_loose"
+            if self._place.answer and not any(spelt in lexicon.options for spelt in spellings):
+                return (
+                    "option_loose" if mention.owner and not made else None
+                )  # a word of the code, and perhaps no option
+            return ""
         if mention.owner:
             return None if self._is_readers_own(mention.owner.split()[1:]) else "option"
         if _OPTIONS_OF.search(mention.text) or self._speaks_of_others(mention.text):
