@@ -53,5 +53,5 @@ def measure(folder: Path, wanted: str) -> Iterator[str]:
 
 if __name__ == "__main__":
     folder_, *sets = sys.argv[1:]
-    for name_ in sets or ["develop", "held", "last"]:
+    for name_ in sets or ["develop", "held", "last", "develop-2", "unseen", "final"]:
         print(*measure(Path(folder_), name_), sep="\n", flush=True)
