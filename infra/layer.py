@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import aws_cdk as cdk
@@ -65,6 +66,26 @@ def _beside_python(name: str) -> str | None:
     return str(path) if path.is_file() else None
 
 
+@cache
+def interpreter(version: str = PYTHON) -> str | None:
+    """A Python of the functions' version on this machine, whose bytecode they can load; None: there is none."""
+    for found in (sys.executable, shutil.which(f"python{version}")):
+        if found is None:
+            continue
+        asked = [found, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
+        # What is on the path may be a shim of a version that is not there.
+        if subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip() == version:
+            return found
+    return None
+
+
+def compile_all(folder: Path, python: str) -> None:
+    """Write bytecode beside each module, which is loaded without a look at the source: CDK dates every file anew."""
+    options = ["-q", "--invalidation-mode", "unchecked-hash", "-s", str(folder), "-p", "/opt/python"]
+    # A file that is no Python of this version, a template for example, stays without.
+    subprocess.run([python, "-m", "compileall", *options, str(folder)], capture_output=True, check=False)
+
+
 def wanted(lock: str, *, readers: bool) -> str:
     """Those entries of the lock that one of the two layers holds."""
     blocks: list[list[str]] = []
@@ -100,6 +121,8 @@ class Wheels:
             raise RuntimeError(f"the dependency layer could not be built:\n{done.stderr.strip()}")
         for waste in [path for pattern in WASTE for path in target.glob(pattern)]:
             shutil.rmtree(waste) if waste.is_dir() else waste.unlink()
+        if python := interpreter():
+            compile_all(target / "python", python)
         return True
 
 
@@ -111,11 +134,16 @@ def dependency_layer(scope: Construct, id: str, *, readers: bool = False) -> lam
     """
     if cdk.Stack.of(scope).bundling_required:
         command(Path(), LOCK)
+        if interpreter() is None:
+            text = f"no python{PYTHON} on this machine: the layer is without bytecode, and each cold start compiles it"
+            cdk.Annotations.of(scope).add_info_v2("gate:bytecode", text)
     requirements = wanted(LOCK.read_text(encoding="utf-8"), readers=readers)
     code = lambda_.Code.from_asset(
         str(LOCK.parent),
         # The hashes in the lock decide what the layer holds, apart from what is removed again.
-        asset_hash=hashlib.sha256(f"{PYTHON} {PLATFORM} {WASTE} {requirements}".encode()).hexdigest(),
+        asset_hash=hashlib.sha256(
+            f"{PYTHON} {PLATFORM} {WASTE} {requirements}{' compiled' if interpreter() else ''}".encode()
+        ).hexdigest(),
         bundling=cdk.BundlingOptions(image=cdk.DockerImage.from_registry("unused"), local=Wheels(requirements)),
         exclude=["*", f"!{LOCK.name}"],
     )

@@ -13,6 +13,7 @@ import pytest
 
 from infra.app import Synthesized
 from infra.asl import PIPELINE_FILE, definition, machines, render
+from infra.layer import compile_all, interpreter
 from infra.node import bundled_node
 from tests.infra.templates import WHOLE
 from tests.machines import batch_chain
@@ -22,8 +23,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def size_of(folder: Path) -> int:
-    """Bytes of all files in it."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    """Bytes of all files in it, but for bytecode, which is there where a Python of the functions' version is."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
 
 
 def test_the_committed_definition_is_the_synthesized_one(synthesized: Synthesized) -> None:
@@ -73,6 +74,31 @@ def test_the_app_synthesizes_with_no_credentials_no_docker_and_no_node_on_the_pa
     assert size_of(layer) <= 20_000_000
     assert size_of(readers) <= 5_000_000
     assert not list(layer.parent.parent.rglob("*x86_64*")), "a layer holds wheels of another platform"
+
+
+def test_a_layer_holds_bytecode_that_is_loaded_however_its_files_are_dated(tmp_path: Path) -> None:
+    (tmp_path / "parcel").mkdir()
+    (tmp_path / "parcel" / "__init__.py").write_text("def weight():\n    raise ValueError\n")
+    (tmp_path / "parcel" / "template.py").write_text("{{ no Python }}")
+    compile_all(tmp_path, sys.executable)
+    (compiled,) = tmp_path.rglob("*.pyc")
+    flags = int.from_bytes(compiled.read_bytes()[4:8], "little")
+    assert flags == 0b01, "by hash, and unchecked"
+    assert b"/opt/python/parcel/__init__.py" in compiled.read_bytes()
+    assert str(tmp_path).encode() not in compiled.read_bytes()
+
+
+def test_bytecode_is_of_a_python_that_is_really_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert interpreter(own) == sys.executable
+    shim = tmp_path / "python9.9"
+    shim.write_text("#!/bin/sh\nexit 127\n")
+    shim.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert interpreter("9.9") is None
+    shim.write_text("#!/bin/sh\necho 9.8\n")
+    interpreter.cache_clear()
+    assert interpreter("9.9") is None
 
 
 def test_jsii_runs_on_the_node_that_was_installed_from_pypi() -> None:
