@@ -16,7 +16,6 @@ from typing import Any
 
 import aws_cdk as cdk
 from aws_cdk import aws_apigateway as apigateway
-from aws_cdk import aws_sns as sns
 from constructs import Construct, IConstruct
 
 from .api.rest_api import make_log_role
@@ -66,6 +65,7 @@ class LaunchStack(cdk.Stack):
         )
         email = self._parameter("People", "AlarmEmail", "Address that is told of alarms; empty: none", default="")
         props = GateProps(
+            alarm_email=email.value_as_string,
             api_log_role=False,  # made below, where the parameter says so
             model=self.format_arn(
                 service="bedrock", resource="inference-profile", resource_name=profile.value_as_string
@@ -94,13 +94,7 @@ class LaunchStack(cdk.Stack):
         )
         gate = ReliabilityGate(self, "Gate", props=props)
         self._log_apis(gate, role)
-        told = sns.CfnSubscription(
-            self,
-            "AlarmSubscription",
-            topic_arn=gate.operations.topic.topic_arn,
-            protocol="email",
-            endpoint=email.value_as_string,
-        )
+        told = gate.operations.node.find_child("AlarmSubscription")
         is_none = cdk.Fn.condition_equals(email.value_as_string, "")
         self._made_if("TellsOfAlarms", cdk.Fn.condition_not(is_none), told)
         headings = [{"Label": {"default": heading}, "Parameters": names} for heading, names in self.groups.items()]

@@ -53,6 +53,9 @@ class Operations(Construct):
         super().__init__(scope, id)
         self._agents = functions.agents
         self.topic = props.alarm_topic or self._make_topic(storage)
+        if props.alarm_email:
+            to, email = props.alarm_email, sns.SubscriptionProtocol.EMAIL
+            sns.Subscription(self, "AlarmSubscription", topic=self.topic, protocol=email, endpoint=to)
         self.alarms: dict[str, cloudwatch.Alarm] = {}
         for name, machine in (("Gate", machines.gate), ("Batch", machines.batch)):
             for kind in ("Failed", "TimedOut", "Throttled"):

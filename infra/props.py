@@ -178,6 +178,7 @@ class GateProps:
         permissions_boundary: for every role.
         event_bus: hears of finished checks; None: the account's default bus.
         alarm_topic: told of alarms; None: a new one.
+        alarm_email: address that is told of them too, once its owner has confirmed; empty: none.
         user_pool: Cognito pool whose tokens the API takes; None: IAM (SigV4).
         tenant_claim: claim of those tokens that names the tenant.
         tenant_field: whether a caller may name the tenant itself.
@@ -249,6 +250,7 @@ class GateProps:
     permissions_boundary: iam.IManagedPolicy | None = None
     event_bus: events.IEventBus | None = None
     alarm_topic: sns.ITopic | None = None
+    alarm_email: str = ""
     user_pool: cognito.IUserPool | None = None
     tenant_claim: str = ""
     tenant_field: bool = False
@@ -320,6 +322,10 @@ class GateProps:
                 raise PropertyError(f"{name}: {value!r} names no version, for example gr-1:3 or an ARN and :3")
         self._check_functions()
         self._check_access()
+        for name in ("alarm_email", "budget_email"):
+            value = getattr(self, name)
+            if value and not cdk.Token.is_unresolved(value) and not re.fullmatch(r"[^@\s]+@[^@\s]+", value):
+                raise PropertyError(f"{name}: {value!r} is no address")
         if bool(self.monthly_dollars) != bool(self.budget_email):
             raise PropertyError("monthly_dollars: goes with budget_email, who is told")
         if self.review_webhook and not (

@@ -27,6 +27,7 @@ def turned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Template, Template
             "gate:functions": '{"judge": {"memory_mb": 2048, "reserved": 5}, "check_now": {"reserved": 3}}',
             "gate:search": "https://search.internal",
             "gate:search_secret": SECRET,
+            "gate:alarm_email": "ops@example.com",
         }
     )
     assert (made.stack.stack_name, made.stack.termination_protection) == ("GateStaging", False)
@@ -89,6 +90,15 @@ def test_a_search_with_a_login_is_opened_by_a_secret_that_those_who_search_may_r
     readers = {agent for agent in functions(gate) if resources_for(gate, agent, "secretsmanager:GetSecretValue")}
     assert {"retrieve_evidence", "ingest_corpus", "api"} <= readers
     assert not readers & {"judge", "verify_claims", "start_check"}
+
+
+def test_an_address_is_told_of_every_alarm(turned: tuple[Template, Template], synthesized: Synthesized) -> None:
+    gate = turned[1]
+    (told,) = (one["Properties"] for one in of_type(gate, "AWS::SNS::Subscription").values())
+    assert (told["Protocol"], told["Endpoint"]) == ("email", "ops@example.com")
+    alarms = of_type(gate, "AWS::CloudWatch::Alarm").values()
+    assert {json.dumps(one["Properties"]["AlarmActions"]) for one in alarms} == {json.dumps([told["TopicArn"]])}
+    assert not of_type(synthesized.stateless, "AWS::SNS::Subscription")
 
 
 def test_two_environments_of_one_account_count_apart(

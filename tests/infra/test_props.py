@@ -67,6 +67,7 @@ DOMAIN = "arn:aws:es:us-east-1:123456789012:domain/corpus"
         ({"domain_name": "gate", "certificate": "arn:aws:acm:x"}, "domain_name: 'gate' is no name"),
         ({"usage_plans": {"my web": UsagePlan(1, 1)}}, "usage_plans: 'my web'"),
         ({"usage_plans": {"web": UsagePlan(0, 1)}}, "usage_plans.web: rate"),
+        ({"alarm_email": "ops"}, "alarm_email: 'ops' is no address"),
         ({"canary_percent": 100}, "canary_percent: 100"),
         ({"functions": {"check_now": FunctionSize(reserved=2)}, "now_concurrency": 3}, "now_concurrency says it"),
     ],
