@@ -44,7 +44,7 @@ def test_no_passage_crosses_a_section() -> None:
 
 def test_markdown_headings_make_a_path_and_code_does_not() -> None:
     page = "# A\n\nx\n\n## B\n\n```\n# not a heading\n```\n\n# C\n\ny\n"
-    text, title, sections = text_of_markdown(page)
-    assert title == "A"
-    assert [section.title for section in sections] == [None, "B", "C"]
-    assert "".join(text[section.start : section.end] for section in sections) == text
+    read = text_of_markdown(page)
+    assert read.title == "A"
+    assert [section.title for section in read.sections] == [None, "B", "C"]
+    assert "".join(read.text[section.start : section.end] for section in read.sections) == read.text
