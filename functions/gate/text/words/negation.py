@@ -42,7 +42,7 @@ _PLAIN = frozenset(word for word in NEGATIONS if word.isascii() and (len(word) >
 """Those that are looked for under other letters: no word of another language looks like one."""
 _WRITTEN = re.compile(r"[≠¬∄∉≢⊄]|!=|\\(?:neg|lnot|neq?|nexists|notin)(?![A-Za-z])")
 """Negations of formulae."""
-_UNEQUAL = re.compile(r"\s*(?:≠|!=)\s*")
+_UNEQUAL = re.compile(r" ?(?:≠|!=) ?")
 _PIECE = re.compile(r"(?<![^\W_])[^\W\d_](?:[ ._|\\/*-][^\W\d_]){2,}(?![^\W_])|[^\s.,;:!?()\"“”]+")
 """A word, or letters one by one."""
 _SIGNS = re.compile(r"[不没沒無无非未别勿]|ない|なかっ|なく|なし|ません|않|없|아니|못|ไม่")
