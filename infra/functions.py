@@ -119,10 +119,13 @@ class Functions(Construct):
         known = {name: self._settings[name] for name in sorted(agent.all_settings) if name in self._settings}
         return {f"GATE_{name.upper()}": value for name, value in known.items()} | PYDANTIC
 
+    def made_for(self, event: Event) -> lambda_.Function:
+        """The function for an event itself: what it is told, an alias of it cannot be."""
+        return self.by_name[_on(event)]
+
     def called_on(self, event: Event) -> lambda_.IFunction:
         """The function that an event calls, or the alias of it."""
-        (agent,) = (agent for agent in BY_NAME.values() if agent.on == event)
-        return self.aliases.get(agent.name, self.by_name[agent.name])
+        return self.aliases.get(_on(event), self.made_for(event))
 
     def called_by_machines(self) -> dict[str, lambda_.IFunction]:
         """What the machines call, by agent name: functions, or with canaries their versions, so that a run goes on with
@@ -168,6 +171,11 @@ class Functions(Construct):
             # Network interfaces have no ARN before they are made.
             role.add_to_policy(iam.PolicyStatement(actions=VPC_ACTIONS, resources=["*"]))
         return role
+
+
+def _on(event: Event) -> str:
+    (name,) = (name for name, agent in BY_NAME.items() if agent.on == event)
+    return name
 
 
 VPC_ACTIONS = [

@@ -52,8 +52,8 @@ class Notices(Construct):
             targets.SnsTopic(self.topic, message=message, dead_letter_queue=undelivered)
         ]
         if props.review_webhook:
+            functions.made_for(Event.REVIEW).add_environment("GATE_REVIEW_PAGE", page)
             webhook = functions.called_on(Event.REVIEW)
-            webhook.add_environment("GATE_REVIEW_PAGE", page)
             told_by.append(target_of(webhook, undelivered, again=0))  # it tries again by itself, while the run waits
         pattern = events.EventPattern(source=[EVENT_SOURCE], detail_type=["ReviewRequested"])
         events.Rule(self, "Requested", event_bus=event_bus, event_pattern=pattern, targets=told_by)

@@ -99,7 +99,7 @@ class Triggers(Construct):
         events.Rule(self, id, event_pattern=pattern, schedule=every, targets=[target])
 
 
-def target_of(function: lambda_.Function, undelivered: sqs.IQueue, *, again: int) -> targets.LambdaFunction:
+def target_of(function: lambda_.IFunction, undelivered: sqs.IQueue, *, again: int) -> targets.LambdaFunction:
     """A function as the target of a rule; one that fails on an event is tried `again` so often, and then the event is
     kept."""
     function.configure_async_invoke(

@@ -11,10 +11,15 @@ from infra.app import Synthesized, synthesize
 from infra.machines.releases import ROLLING_BACK
 from tests.iam.deployed_account import Account
 from tests.iam.refusals import confused, refused
-from tests.infra.templates import Template, functions, of_type
+from tests.infra.templates import WHOLE, Template, functions, of_type
 
 pytestmark = pytest.mark.infra
-SHARED = {"gate:canary_percent": "20", "gate:canary_minutes": "15", "gate:functions": '{"api": {"provisioned": 2}}'}
+SHARED = {
+    **WHOLE,
+    "gate:canary_percent": "20",
+    "gate:canary_minutes": "15",
+    "gate:functions": '{"api": {"provisioned": 2}}',
+}
 ENTRANCES = {name for name, agent in BY_NAME.items() if agent.on}
 
 
@@ -61,6 +66,7 @@ def test_whatever_calls_a_function_from_outside_calls_its_alias_which_moves_bit_
     aliases = of_type(gate, "AWS::Lambda::Alias")
     assert {the_function(gate, id) for id in aliases} == ENTRANCES
     assert all("CodeDeployLambdaAliasUpdate" in one["UpdatePolicy"] for one in aliases.values())
+    assert "/v1/reviews/{run}" in json.dumps(functions(gate)["tell_reviewers"]["Environment"])
     permitted = {
         json.dumps(one["Properties"]["FunctionName"]) for one in of_type(gate, "AWS::Lambda::Permission").values()
     }
