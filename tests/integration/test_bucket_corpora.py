@@ -124,6 +124,15 @@ def test_an_object_that_is_no_document_is_named_and_not_fetched(bucket: Bucket, 
     assert not list(home.parent.rglob("evil.md"))
 
 
+@pytest.mark.parametrize("name", ["used", "versions.json", "used.md"])
+def test_a_prefix_may_be_called_as_what_is_kept_beside_a_copy(bucket: Bucket, name: str) -> None:
+    bucket.put_key(f"{name}/a.md", "One.")
+    for _ in range(2):
+        copy, left_out = copy_of(f"s3://docs/{name}")
+        assert (copy.name, held(copy), left_out) == (name, {"a.md": "One."}, [])
+    assert bucket.fetched == [f"{name}/a.md"]
+
+
 def test_what_stands_for_a_folder_is_no_document(bucket: Bucket) -> None:
     bucket.put(a__md="One.")
     bucket.put_key("team/handbook/", "")
@@ -201,7 +210,7 @@ def test_a_prefix_with_too_much_below_it_is_refused(bucket: Bucket, monkeypatch:
 def test_copies_that_nobody_used_for_a_month_go(bucket: Bucket) -> None:
     bucket.put(a__md="One.")
     old = copy_of(URL)[0].parent
-    os.utime(old / "used", (1, 1))
+    os.utime(old / ".used", (1, 1))
     bucket.put_key("else/a.md", "Two.")
     copy_of("s3://docs/else")
     assert not old.exists()

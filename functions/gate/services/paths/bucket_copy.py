@@ -32,8 +32,9 @@ LONGEST_NAME = 255
 BUSY_S = 600.0
 """How long one process waits while another fetches the same corpus."""
 IDLE_DAYS = 30
-USED, VERSIONS = "used", "versions.json"
-"""Files of a copy: its time is that of the last use; the version of each object that was fetched."""
+USED, VERSIONS = ".used", ".versions.json"
+"""Files beside a copy: its time is that of the last use; the version of each object that was fetched. No copy's own
+name begins with a dot."""
 
 
 @dataclass(frozen=True, slots=True)
