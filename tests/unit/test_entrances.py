@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -185,6 +186,23 @@ def test_a_long_batch_goes_part_by_part_and_each_record_has_one_row(entrance: En
     }
     for number, why in (("000003", "line 3: not JSON"), ("000004", "line 4: larger than a submission may be")):
         assert why in service.report(f"batch-{number}")["failure"]["message"]
+
+
+def test_a_part_is_summed_up_in_less_memory_than_its_reports_take(service: Service) -> None:
+    runs, turns = [f"batch-{number:06d}" for number in range(1, 301)], [{"text": "x" * 200} for _ in range(500)]
+    for run in runs:
+        report = json.dumps({"outcome": "pass", "run_id": run, "turns": turns}).encode()
+        wiring.current().blob_store().put(f"reports/{run}/report.json", report)
+    wiring.current().blob_store().put("runs/batch/runs.json", json.dumps(runs).encode())
+    batch = {"manifest": "", "runs": "runs/batch/runs.json", "transcripts": len(runs), "rejected": 0}
+    tracemalloc.start()
+    try:
+        summary = runtime.handle("summarize_batch", {"run_id": "batch", "state": {"batch": batch}})["batch"]
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert summary["outcomes"] == {"pass": len(runs)}
+    assert most < len(runs) * len(report) / 3
 
 
 def test_a_batch_that_an_earlier_version_has_split_is_summed_up(service: Service) -> None:

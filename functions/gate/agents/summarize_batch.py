@@ -52,14 +52,11 @@ def summarize_batch(state: dict[str, Any]) -> None:
     batch, run_id, store = {**WHOLE, **state["batch"]}, state["run_id"], wiring.current().blob_store()
     part, parts = batch["part"], batch["parts"]
     runs: list[str] = json.loads(store.get(batch["runs"]))
-    found = together(_published, runs)
-    unpublished = [run for run, report in zip(runs, found, strict=True) if report is None]
+    rows = together(lambda numbered: _row(*numbered), list(enumerate(runs, start=batch["before"] + 1)))
+    unpublished = [row["run_id"] for row in rows if row["error"] == UNPUBLISHED]
     for run in unpublished:
         failure = {"status": "FAILED", "error": UNPUBLISHED, "cause": "the run ended without a report"}
         store_failure({"run_id": run, "failure": failure})
-    missing = {"outcome": "error", "failure": {"error": UNPUBLISHED}}
-    numbered = enumerate(zip(runs, found, strict=True), start=batch["before"] + 1)
-    rows = [_row(record, run, report or missing) for record, (run, report) in numbered]
     lines = "".join(f"{json.dumps(row)}\n" for row in rows)
     store.put(result_key(run_id, part), lines.encode(), content_type="application/x-ndjson")
     of_part = {**batch, "unpublished": len(unpublished)} | _counts(rows)
@@ -86,8 +83,9 @@ def _published(run_id: str) -> dict[str, Any] | None:
     return report if report and (report.get("failure") or {}).get("error") != UNPUBLISHED else None
 
 
-def _row(record: int, run_id: str, report: Mapping[str, Any]) -> dict[str, Any]:
-    """What became of a record, as one flat row."""
+def _row(record: int, run_id: str) -> dict[str, Any]:
+    """What became of a record, as one flat row; its report, which may be large, is not held any longer."""
+    report: Mapping[str, Any] = _published(run_id) or {"outcome": "error", "failure": {"error": UNPUBLISHED}}
     claims = report.get("claims") or ()
     labels, why = Counter(claim["status"] for claim in claims), Counter(claim.get("cause") for claim in claims)
     return {
