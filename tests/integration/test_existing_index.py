@@ -80,7 +80,10 @@ def test_what_the_engine_lets_through_beside_the_filter_is_dropped(owner: list[O
 
 def test_documents_of_two_indexes_behind_one_alias_keep_apart(owner: list[Owner]) -> None:
     engine = engine_of(owner, {"body": "One."}, {"body": "Two."}, holders=("wiki-1", "wiki-2"))
-    assert [one["id"] for one in engine.search_docs("x", "wiki")] == ["wiki-1/7", "wiki-2/7"]
+    both = [one["id"] for one in engine.search_docs("x", "wiki")]
+    assert both == ["wiki-1/7", "wiki-2/7"]
+    assert engine.origins(both, "wiki") == {one: one for one in both}
+    assert (owner[-1].asked()["size"], owner[-1].asked()["query"]) == (2, {"ids": {"values": ["7"]}})
 
 
 def test_of_a_long_document_the_piece_that_the_query_is_about_is_evidence(owner: list[Owner]) -> None:

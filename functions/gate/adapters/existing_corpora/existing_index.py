@@ -25,6 +25,8 @@ from gate.retrieval.vectors import unit, unit_row
 DAY = "yyyy-MM-dd"
 MOST_CLAUSES = 1_000
 """Words times fields that are looked up: an engine refuses more than 1,024 clauses."""
+MOST_HITS = 10_000
+"""What an engine gives of one search."""
 EXACT = ("keyword", "constant_keyword", "wildcard", "boolean", "long", "integer", "short", "byte", "ip")
 """Types of fields whose whole values are compared."""
 DATES = ("date", "date_nanos")
@@ -102,8 +104,9 @@ class ExistingIndex(ReadOnlyEngine):
     def origins(self, ids: Sequence[str], index: str) -> dict[str, str]:
         """Return the document that each of these passages was cut from."""
         layout = self._layout(index)
-        wanted = {key.partition("/")[2] if len(layout.indexes) > 1 else key: key for key in map(_without_piece, ids)}
-        answer = self._search(index, layout, {"ids": {"values": sorted(wanted)}}, max(len(wanted), 1))
+        named_as = {key.partition("/")[2] if len(layout.indexes) > 1 else key for key in map(_without_piece, ids)}
+        most = min(max(len(named_as) * len(layout.indexes), 1), MOST_HITS)  # an id may be one of each
+        answer = self._search(index, layout, {"ids": {"values": sorted(named_as)}}, most)
         found = {record["id"]: origin(record) for _, record in self._hits(answer, index, layout, "")}
         held = {_without_piece(key): document for key, document in found.items()}
         return {key: held[_without_piece(key)] for key in ids if _without_piece(key) in held}
