@@ -216,7 +216,8 @@ def test_a_login_of_the_search_is_read_out_of_its_secret(aws: None, entrance: En
 
 
 @pytest.mark.parametrize(
-    "text", ["pass:word", '["gate", "pass:word"]', '{"username": "gate"}', '{"username": "", "password": "p"}']
+    "text",
+    ["pass:word", '["gate", "pass:word"]', '{"username": "gate"}', '{"username": "", "password": "p"}', "[" * 50_000],
 )
 def test_a_secret_that_holds_no_login_is_named_and_never_told(aws: None, text: str) -> None:
     with pytest.raises(SettingsError, match="GATE_SEARCH_SECRET: the secret holds no username") as raised:

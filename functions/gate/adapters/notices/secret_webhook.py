@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from gate.adapters.aws.clients import client_of
-from gate.adapters.aws.sdk_errors import translated
+from gate.adapters.aws.secrets_manager import Secret
 from gate.adapters.notices.webhook import webhook_of
-from gate.errors import DependencyError, EventsUnavailableError, InputError, SettingsError
-from gate.text.formats import strict_json
+from gate.errors import DependencyError, EventsUnavailableError, SettingsError
 
 SHAPE = '{"url": "https://…", "key": "whsec_…"}'
 
@@ -22,8 +18,7 @@ class SecretWebhook:
     """
 
     def __init__(self, secret: str, *, is_signed: bool, region: str = "") -> None:
-        self._secret, self._is_signed = secret, is_signed
-        self._client: Any = client_of("secretsmanager", region, called="Secrets Manager", tries=3)
+        self._secret, self._is_signed = Secret(secret, region, called="the secret of the webhook"), is_signed
 
     def send(self, id: str, body: bytes) -> None:
         """See `NoticeChannel`."""
@@ -32,14 +27,9 @@ class SecretWebhook:
 
     def _read(self) -> tuple[str, str]:
         try:
-            with translated("the secret of the webhook"):
-                text = str(self._client.get_secret_value(SecretId=self._secret).get("SecretString") or "")
+            found = self._secret.fields()
         except DependencyError as error:
             raise EventsUnavailableError(error.safe_message, hint=error.hint) from None
-        try:
-            found = strict_json.load(text)
-        except InputError:
-            found = None
-        if not isinstance(found, dict) or not {*found} <= {"url", "key"} or not isinstance(found.get("url"), str):
+        if not {*found} <= {"url", "key"} or not isinstance(found.get("url"), str):
             raise SettingsError("the secret of the webhook does not hold what it should", hint=SHAPE)
         return found["url"].strip(), str(found.get("key") or "")
