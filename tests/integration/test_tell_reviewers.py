@@ -133,7 +133,8 @@ def test_a_chat_needs_no_key(told: Told) -> None:
     assert "Read and decide" in body.decode()
 
 
-def test_a_secret_that_is_not_there_is_tried_again_and_told(told: Told) -> None:
+def test_a_secret_that_is_not_there_is_the_deployer_s_fault_and_told_at_once(told: Told) -> None:
     told.entrance.change(review_webhook=SecretStr(f"arn:aws:secretsmanager:{REGION}:123456789012:secret:gone-AbCdEf"))
-    with pytest.raises(EventsUnavailableError, match="the secret of the webhook"):
+    with pytest.raises(SettingsError, match="the secret of the webhook is not there"):
         told.call()
+    assert steps()[-1] == "unannounced"
