@@ -100,7 +100,8 @@ def _search(value: str, node: Any) -> ExistingSearch | ServerlessSearch | Domain
         return ServerlessSearch() if value == "serverless" else DomainSearch()
     arn = node.try_get_context("gate:search_arn")
     secret = str(node.try_get_context("gate:search_secret") or "")
-    return ExistingSearch(value, arn, "" if arn is None else "aoss" if ":aoss:" in arn else "es", secret)
+    service = "" if arn is None else "aoss" if ":aoss:" in arn else "es"
+    return ExistingSearch(value, arn, service, secret=secret)
 
 
 def _as(kind: Any, name: str, value: Any) -> Any:

@@ -34,8 +34,10 @@ NOT_DEPLOYED = [
     "**/__pycache__",
     "**/*.pyc",
     "**/py.typed",
-    "gate/cli",
     "gate/adapters/minilm",
+    "gate/cli",
+    "gate/integrations",
+    "gate/serving",
     *WEIGHTS,
 ]
 

@@ -28,7 +28,7 @@ from gate.claims.history import history_documents
 from gate.claims.listed_sources import Listing
 from gate.claims.reading import read_turn
 from gate.claims.rewriting.model_claims import accepted_claims
-from gate.claims.set_aside.reasons import non_claim_reason
+from gate.claims.set_aside.reasons import forms, non_claim_reason
 from gate.claims.source_marks import marks
 from gate.claims.spans import spans
 from gate.claims.tags import read_tag
@@ -292,6 +292,14 @@ CASES: dict[str, Reads] = {
     ],
     "non_claim_reason": lambda text: (non_claim_reason(text), non_claim_reason(text, "heading")),
     "non_claim_reason of a question": lambda text: non_claim_reason(f"{text}?"),
+    "non_claim_reason of an answered question": lambda text: non_claim_reason(f"{text}? Of course", "heading"),
+    "non_claim_reason of what is told": lambda text: [
+        non_claim_reason(sentence, alone=True, told=forms(text))
+        for sentence in (f"Here is {text}:", f"Enjoy the {text}", f"I hope {text} {text}", f"{text}:")
+    ],
+    "a turn that repeats itself": lambda text: read_turn(
+        f"Here are the {text}:\n\n{text}\n\nEnjoy the {text}!"
+    ).counts(),
     "read_turn": lambda text: read_turn(text).counts(),
     "read_turn of parts": lambda text: read_turn(text, parts=range(9, len(text), 9)).counts(),
     "context.brief": context.brief,

@@ -526,7 +526,7 @@ def test_a_run_has_a_budget_unless_the_team_switches_it_off(data: Template, gate
     assert (told["GATE_BUDGET_TENANT_DAY"], told["GATE_BUDGET_DAY"]) == ("100000000", "500000000")
     without = synthesize({f"gate:budget_{name}": "0" for name in ("tokens", "tenant_day", "day")})
     assert budgets_of(without.stateful), "a deployed gate may still import it"
-    assert not settings_given(without.stateless, *BY_NAME) & {"budget_table", "budget_tokens"}
+    assert not settings_given(without.stateless, *functions(without.stateless)) & {"budget_table", "budget_tokens"}
     assert "GATE_BUDGET_TOKENS" not in functions(without.stateless)["verify_claims"]["Environment"]["Variables"]
     assert GateProps(budget_tokens=None).budget_tokens is None
 

@@ -37,6 +37,7 @@ OTHERWISE = {
     "gate.decision.accounting.unchecked": "looks at no text",
     "gate.decision.sources_apart.cited_sources.judged_sources": "compares ids",
     "gate.decision.costs.costs": "looks at no text",
+    "gate.decision.costs.service_costs": "looks at no text",
     "gate.decision.names.with_repository": "compares names as a whole",
     "gate.decision.policy.opinion": "looks at no text",
     "gate.privacy.stretches.stretches": "cuts by bytes for services",

@@ -88,9 +88,10 @@ UNMERGED = {
     ("claims/source_marks.py", "text/words/formulae.py"),
     ("claims/sources.py", "text/words/formulae.py"),
     ("claims/tags.py", "claims/tags.py"),
+    ("repository/names/corpus_names.py", "repository/names/name_mentions.py"),
 }
 """Modules with lists that are still written twice: orders, kinds of stretches, patterns of courtesies, of sources and
-of marks of chat templates, and names of assistants."""
+of marks of chat templates, and names of assistants; kinds of names and the heads of tables that hold them."""
 
 
 def modules(pair: tuple[str, str, list[str]]) -> tuple[str, str]:

@@ -15,9 +15,9 @@ from gate.repository.names.corpus_names import words_in, words_of_term
 from gate.retrieval.chunking import headed
 from gate.text.formats.html_elements import INLINE
 
-LEFT_OUT = frozenset(
-    {"script", "style", "noscript", "template", "svg", "nav", "header", "footer", "aside", "form", "head", "iframe"}
-)
+AROUND = frozenset({"nav", "header", "footer", "aside", "form"})
+"""Elements that stand around what a page is about."""
+LEFT_OUT = AROUND | {"script", "style", "noscript", "template", "svg", "head", "iframe"}
 LONGEST_END = 1_000
 """Characters behind the last tag that ends."""
 HEADING = re.compile(r"h[1-6]")
