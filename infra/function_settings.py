@@ -80,8 +80,9 @@ SAID_HERE = frozenset(
     }
 )
 """Settings that follow from what is deployed, or that a property says."""
-OF_OTHER_MODELS = frozenset(
+ELSEWHERE = frozenset(
     {
+        "administer_role",
         "cascade_high",
         "cascade_low",
         "embedder_endpoint",
@@ -90,19 +91,11 @@ OF_OTHER_MODELS = frozenset(
         "model_key",
         "model_key_file",
         "models",
+        "review_webhook_key",
     }
 )
-"""Settings of models that are not of Bedrock: no deployed function asks one."""
-OF_A_SERVER = frozenset({"administer_role", "review_webhook_key"})
-"""Settings of `gate serve`: here a grant lets people administer, and a secret holds the webhook's key."""
-ADDED = tuple(
-    sorted(
-        frozenset().union(*(agent.all_settings for agent in BY_NAME.values()))
-        - SAID_HERE
-        - OF_OTHER_MODELS
-        - OF_A_SERVER
-    )
-)
+"""Settings of what is never deployed: models outside of Bedrock, the page of `gate serve`, a webhook's key in a file."""
+ADDED = tuple(sorted(frozenset().union(*(agent.all_settings for agent in BY_NAME.values())) - SAID_HERE - ELSEWHERE))
 """Settings that a team may add: what a deployed function reads, and nothing here says."""
 
 
@@ -184,8 +177,6 @@ def added(settings: Mapping[str, str]) -> dict[str, str]:
 def _why_not(name: str) -> str:
     if name in SAID_HERE:
         return f"{name} follows from what is deployed, or is a property of its own"
-    if name in OF_A_SERVER:
-        return f"{name} is a setting of gate serve"
     if name in Settings.model_fields:
         return f"{name}: no deployed function reads it"
     return f"there is no setting {name}; {nearest(name, ADDED)}"
