@@ -94,7 +94,7 @@ ELSEWHERE = frozenset(
         "review_webhook_key",
     }
 )
-"""Settings of what is never deployed: models outside of Bedrock, the page of `gate serve`, a webhook's key in a file."""
+"""Settings of what is never deployed: models outside of Bedrock, `gate serve`, a file with a webhook's key."""
 ADDED = tuple(sorted(frozenset().union(*(agent.all_settings for agent in BY_NAME.values())) - SAID_HERE - ELSEWHERE))
 """Settings that a team may add: what a deployed function reads, and nothing here says."""
 
