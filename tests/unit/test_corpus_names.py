@@ -157,6 +157,21 @@ def test_a_name_that_the_corpus_lacks_is_told_with_one_that_is_close() -> None:
     ]
 
 
+def test_a_name_of_a_hundred_words_is_not_a_hundred_searches(
+    nets: SearchEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nets.index_documents([{"id": f"w{n}", "content": f"Call `word{n}` once."} for n in range(100)], "nets")
+    asked: list[Any] = []
+    look = nets.naming
+    monkeypatch.setattr(nets, "naming", lambda names, *given, **how: asked.append(names) or look(names, *given, **how))
+    state = claims_of(".".join(f"word{n}" for n in range(100)), ".".join(f"word{n}" for n in range(16)))
+    retrieve_evidence(state)
+    verify_claims(state)
+    assert len(asked) == 17
+    assert ["near" in entry for entry in state["evidence"]] == [False, True]
+    assert [verdict["label"] for verdict in state["verdicts"]] == ["unsupported", "unsupported"]
+
+
 @pytest.mark.usefixtures("nets")
 def test_what_a_run_may_not_see_is_neither_found_nor_suggested() -> None:
     state = {

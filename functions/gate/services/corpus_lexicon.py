@@ -14,20 +14,23 @@ MOST = 3
 """Passages that are evidence for a name."""
 LOOKED_AT = 50
 """Passages with all words of a name, looked at for those where they stand together."""
+MOST_WORDS = 16
+"""Of a name that is looked up: each may be a search of its own, and whoever writes an answer makes its names."""
 
 
 def with_named(entry: dict[str, Any], index: str) -> dict[str, Any]:
     """The evidence of a claim that a name exists: where no document of it names that, those of the whole corpus.
 
     With `near` where none does: a name of the corpus that may have been meant, or an empty text. Without it nobody has
-    looked: the claim is no name, or the index was made before names were kept.
+    looked: the claim is no name, or one of too many words, or the index was made before names were kept.
     """
     claim = entry["claim"]
     if claim.get("kind") != "name" or _naming(claim["text"], entry["documents"]):
         return entry
     engine, where = wiring.current().search_engine(), run.search_filter()
     words = list(dict.fromkeys(words_in(key_of(claim["text"]))))
-    found = engine.naming(words, index, k=LOOKED_AT, where=where) if words else None
+    is_name = 0 < len(words) <= MOST_WORDS
+    found = engine.naming(words, index, k=LOOKED_AT, where=where) if is_name else None
     if found is None:
         return entry
     if named := _naming(claim["text"], found)[:MOST]:
