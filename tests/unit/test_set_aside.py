@@ -324,6 +324,40 @@ def test_a_lead_in_or_a_courtesy_may_repeat_what_the_answer_is_judged_for(senten
 @pytest.mark.parametrize(
     "sentence",
     [
+        "I hope this clears up how hops keep the aroma.",
+        "Here's a breakdown of when hops are added:",
+        "Thanks for asking about beer of late hops!",
+    ],
+)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Hops never keep the aroma of a beer. Late hops are not added.",
+        f"{HOPS} That is wrong.",
+        f"# Myths\n\n{HOPS}",
+        f"{HOPS} ❌",
+    ],
+)
+def test_no_lead_in_or_courtesy_repeats_what_the_answer_denies(sentence: str, answer: str) -> None:
+    assert sentence in read(f"{sentence}\n\n{answer}")[0]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "courtesy"),
+    [
+        ("Enjoy your free trip!", "Enjoy your trip!"),
+        ("Thank you for your free help!", "Thank you for your help!"),
+        ("Free help is always here!", "Please feel free to contact us anytime!"),
+    ],
+)
+def test_free_tells_something_unless_one_is_to_feel_so(sentence: str, courtesy: str) -> None:
+    assert sentence in read(f"{sentence}\n\n- {HOPS}")[0]
+    assert courtesy not in read(f"{courtesy}\n\n- {HOPS}")[0]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
         "Here's a detailed breakdown of when the firm banned hops:",
         "Hops are of three kinds:",
         "The hops can keep the aroma of the beer:",

@@ -26,7 +26,7 @@ from gate.claims.sources import is_labelled, names_sources, source_blocks
 from gate.claims.spans import Span, spans_of
 from gate.model import UNREAD, ClaimKind, NamedSource, NonClaimReason, ReadingCounts
 from gate.text.words.imperatives import tells_to_do
-from gate.text.words.untruth import crossed
+from gate.text.words.untruth import calls_untrue, crossed, denies, objects
 
 Became = Literal["claim", "set_aside", "mark", "between"]
 
@@ -332,15 +332,22 @@ def _reason(
 
 @dataclass(frozen=True)
 class _Told:
-    """What the sentences of a turn tell that are judged whatever the others say."""
+    """What the sentences of a turn tell that are judged whatever the others say.
+
+    Words of a sentence that denies something tell the opposite of what repeats them. So may all words of an answer that
+    calls a part of itself untrue.
+    """
 
     cut: Sequence[Span]
     prompt: str
 
     @cached_property
     def words(self) -> frozenset[str]:
+        if any(calls_untrue(span.text) or objects(span.text) or crossed("", span.text, "") for span in self.cut):
+            return frozenset()
         every = forms(" ".join(span.text for span in self.cut))
-        claims = (span.text for span in self.cut if not _reason(span.text, span, self.prompt, True, told=every))
+        affirmed = (span for span in self.cut if not denies(span.text))
+        claims = (span.text for span in affirmed if not _reason(span.text, span, self.prompt, True, told=every))
         return frozenset().union(*map(forms, claims))
 
 

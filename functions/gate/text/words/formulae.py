@@ -16,6 +16,8 @@ Lists = Mapping[str, frozenset[str]]
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl")
 WORD = re.compile(r"[^\W\d_]+")
+_FEEL_FREE = "feel free"
+_WORDS = re.compile(rf"\b{_FEEL_FREE}\b|{WORD.pattern}")
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -97,7 +99,7 @@ _GREETING = _sets(
 )
 _COURTEOUS = _sets(
     en="""good very back help helps helped helpful helping support service team query message messages request chat
-        conversation reaching contacting asking getting touch contact reach know feel free anytime anyone else
+        conversation reaching contacting asking getting touch contact reach know feel anytime anyone else
         further other additional clarification need needs want wish like love hear hearing wait delay confusion
         inconvenience mistake error misunderstanding understanding understand problem nice wonderful lovely amazing
         interesting fascinating thoughtful fun best kind warm yours faithfully respectfully well done job point cool
@@ -280,15 +282,15 @@ FORMULAE = frozenset(phrase.strip() for phrase in _PHRASES.split("|"))
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in lower case; apostrophes part."""
-    return [word.casefold() for word in WORD.findall(text)]
+    """The words of a text in lower case; apostrophes part. "Feel free" is one: "free" alone tells something."""
+    return _WORDS.findall(text.casefold())
 
 
 HOLDING: Lists = {language: BY_LANGUAGE[language] | _CLOSED[language] for language in LANGUAGES}
 """Words that hold sentences together."""
 GREETING: Lists = {language: _GREETING[language] | _CLOSING[language] for language in LANGUAGES}
 """Words one of which makes a sentence of such words a greeting, thanks, an apology, a wish or an offer."""
-COURTESY: Lists = {language: GREETING[language] | _COURTEOUS[language] for language in LANGUAGES}
+COURTESY: Lists = {language: GREETING[language] | _COURTEOUS[language] | {_FEEL_FREE} for language in LANGUAGES}
 CLOSING: Lists = {**_CLOSING, "en": _CLOSING["en"] | {"best", "love", "yours"}}
 """Words one of which makes a line of such words the close of a letter."""
 LEADING = _LEADING
