@@ -322,6 +322,13 @@ UNTRUE = [
     ("**{}:**\n\nRefunds take 14 days.", "False", "Good to know"),
     ("{}\n\nRefunds take 14 days.", "Misinformation", "Information"),
     ("{}:\n\n1. Refunds take 14 days.", "Here are some lies", "Here are some facts"),
+    ("{}:\n\n- Refunds take 14 days.", "Things you should never believe", "Things you should always know"),
+    ("{}:\n\n- Refunds take 14 days.", "Never be fooled by the following", "Always look for the following"),
+    ("{}:\n\n- Refunds take 14 days.", "One common misconception is", "The misconception was due to"),
+    ("{}:\n\n- Refunds take 14 days.", "A myth that people tell", "The myth likely arose from facts"),
+    ("{}:\n\n- Refunds take 14 days.", "This is a misconception", "Here's why this is a misconception"),
+    ("# Myths\n\n- Shops pay at once. {} refunds take 14 days.", "So", "In reality,"),
+    ("{}:\n\n- Refunds take 14 days.", "The hoax", "The hoax was successful due to a few facts"),
     ("{}\n\n- Refunds take 14 days.", "Which of these is a lie?", "Is that a myth?"),
     ("<details><summary>{}</summary>Refunds take 14 days.</details>", "False", "Refunds"),
     ("| {} |\n|---|\n| Refunds take 14 days. |", "Myth", "Fact"),
@@ -338,7 +345,7 @@ UNTRUE = [
 @pytest.mark.parametrize(("answer", "untrue", "true"), UNTRUE)
 def test_what_stands_under_a_word_or_sign_of_untruth_is_judged_as_untrue(answer: str, untrue: str, true: str) -> None:
     for title, leads in ((untrue, ["Untrue:"]), (true, [None])):
-        found = [claim.get("lead") for claim in read(answer.format(title))["claims"] if "Refunds" in claim["text"]]
+        found = [claim.get("lead") for claim in read(answer.format(title))["claims"] if "efunds" in claim["text"]]
         assert found[-1:] == leads
 
 

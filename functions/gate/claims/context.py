@@ -12,7 +12,7 @@ from gate.text.words.anaphora import ANAPHORS
 from gate.text.words.function_words import SPEAKING
 from gate.text.words.imperatives import tells_to_do
 from gate.text.words.negation import negated
-from gate.text.words.untruth import calls_untrue, lists_drawbacks
+from gate.text.words.untruth import calls_untrue, corrects, lists_drawbacks
 from gate.text.words.verbs import ASSERTING, BE, FINITE, MODALS
 
 UNTRUE = "Untrue:"
@@ -54,10 +54,11 @@ class Surroundings:
         """The lead-in or heading whose sentence an item of a list completes, "It does not cover:"; empty without one.
 
         What an item says may be the opposite of what it says there, so that it is not judged without it. An item with a
-        verb of its own is a sentence, unless what it stands under denies it. Whatever stands under "Myths" is denied.
+        verb of its own is a sentence, unless what it stands under denies it. Whatever stands under "Myths" is denied,
+        save what sets the truth against a sentence before it.
         """
         if self._called_untrue(kind, level, block):
-            return UNTRUE
+            return "" if block == self.block and corrects(text) else UNTRUE
         if kind != "item" or block == self.block:
             return ""
         above = [self.items[depth] for depth in sorted(self.items) if depth < level]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gate.text.words.negation import negated
+from gate.text.words.verbs import BE, FINITE, IRREGULAR
 
 _UNTRUE = (
     r"(?:false|wrong|untrue|incorrect|mistaken|inaccurate|baseless|unfounded|an?\ lie|fiction|fictitious|fabricated)"
@@ -105,6 +106,17 @@ _DRAWBACKS = re.compile(
 )
 """Above a list in which a cross says that something is bad, not that it is untrue."""
 _LONGEST_TITLE = 160
+_DISBELIEVED = re.compile(
+    r"(?i)(?:\b(?:never|not|nobody|no one)|n['’]t)\s(?:[^\W\d_]+\s){0,2}"
+    r"(?:believe|fall for|be (?:fooled|misled|deceived) by|take at face value)\b"
+)
+"""What no one is to believe: "Things you should never believe about us:"."""
+_REASONS = re.compile(r"(?i)\b(?:why|reasons?|how)\b")
+"""Of what stands beneath "Here's why that is a myth:" the truth is told."""
+_CORRECTION = re.compile(r"(?i)^\W*(?:however|but|actually|in (?:fact|reality|truth)|the (?:truth|reality|fact) is)\b")
+_THEN = re.compile(r"\s(?:(?:[^\W\d_]{1,20}ly|also|still|then|once)\s){0,2}(?P<verb>[^\W\d_]+)(?P<rest>.*)")
+_VERBS = FINITE | IRREGULAR | {"arose", "came", "went", "stems", "originates", "persists", "spreads"}
+_NAMES_IT = re.compile(r"(?i)^\W*(?:that\b.*|these|this|as follows|the following)?\W*$")
 
 
 def framed(text: str) -> bool:
@@ -132,8 +144,26 @@ def calls_untrue(title: str) -> bool:
     asks = title.rstrip("*_ ").endswith("?")
     if len(title) > _LONGEST_TITLE or (asks and not _ASKS_FOR_LIES.match(title)):
         return False
+    if _TITLE.match(title):
+        return True
     leads = asks or title.rstrip("*_ ").endswith((":", "："))
-    return bool(_TITLE.match(title)) or (leads and (framed(title) or bool(_TOLD_LIES.search(title))))
+    return leads and (bool(_TOLD_LIES.search(title)) or _calls_what_follows(title))
+
+
+def _calls_what_follows(lead: str) -> bool:
+    """Whether a lead-in calls what follows untrue; not where it tells of a myth, or why it is one."""
+    *_, last = [None, *_DENIAL.finditer(lead), *_DISBELIEVED.finditer(lead)]
+    if last is None or _REASONS.search(lead[: last.start()]):
+        return False
+    then = _THEN.match(lead[last.end() :])
+    if not then or not (then["verb"].casefold() in _VERBS or then["verb"].endswith("ed")):
+        return True
+    return then["verb"].casefold() in BE and bool(_NAMES_IT.match(then["rest"]))
+
+
+def corrects(text: str) -> bool:
+    """Whether it sets the truth against what stands before it: "In reality, …"."""
+    return bool(_CORRECTION.match(text))
 
 
 def crossed(before: str, text: str, behind: str) -> bool:
