@@ -13,11 +13,18 @@ from aws_cdk import aws_events_targets as targets
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sqs as sqs
+from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
 from gate.catalogue import Use
 from gate.decision.reviewed.drift import LEAST
-from gate.errors import EventsUnavailableError, GateError, ModelThrottledError
+from gate.errors import (
+    EventsUnavailableError,
+    GateError,
+    ModelThrottledError,
+    ModelUnavailableError,
+    SearchUnavailableError,
+)
 
 from .api.rest_api import RestApi
 from .function_settings import namespace_of
@@ -30,6 +37,13 @@ from .triggers import Triggers
 FIVE_MINUTES = cdk.Duration.minutes(5)
 WEEK = cdk.Duration.days(7)
 """As long as an alarm can look back."""
+MOST_WATCHED = 10
+"""Metrics of one alarm."""
+SLOW_RUN = cdk.Duration.minutes(15)
+LONG_WAIT = cdk.Duration.hours(1)
+"""Of a document that is to be taken in."""
+NEAR_THE_END = cdk.Duration.seconds(27)
+"""Of a request: API Gateway waits for 29 seconds, and a caller may ask for 25 of waiting."""
 
 
 class Operations(Construct):
@@ -82,11 +96,26 @@ class Operations(Construct):
         )
         self._watch_corpus(triggers, props)
         self._watch_verdicts(props)
+        self._watch_time(machines.gate, rest_api)
         self._alarm(
             "ModelThrottled",
             self._errors(ModelThrottledError, Use.MODEL),
             "Bedrock refuses for rate",
             threshold=50,
+        )
+        self._alarm(
+            "ModelUnavailable",
+            self._errors(ModelUnavailableError, Use.MODEL, Use.EMBEDDER),
+            "Bedrock fails or does not answer, for ten minutes",
+            threshold=20,
+            periods=2,
+        )
+        self._alarm(
+            "SearchUnavailable",
+            self._errors(SearchUnavailableError, Use.SEARCH, Use.INDEX),
+            "The search fails or does not answer, for ten minutes: longer than it takes to wake up",
+            threshold=20,
+            periods=2,
         )
         self._alarm(
             "EventsNotSent",
@@ -104,14 +133,58 @@ class Operations(Construct):
             self._figure("PolicyUnreadable"),
             "config/policy.json is no policy: an earlier version goes on; the log of the function says what is wrong",
         )
-        for name, function in functions.by_name.items():
-            metric = function.metric_throttles(period=FIVE_MINUTES)
-            text = f"The function {name} is throttled by its concurrency"
-            self._alarm(f"{name}Throttled", metric, text, threshold=50, section="throttled-functions")
+        self._watch_functions(functions)
         self._tell_of_models(triggers.undelivered)
         if props.monthly_dollars:
             self._watch_bill(props)
         self._dashboard(functions, machines)
+
+    def _watch_time(self, machine: sfn.StateMachine, rest_api: RestApi) -> None:
+        """Of a few runs one that waits for a person says nothing: it takes most of five to make the middle one slow."""
+        period = cdk.Duration.minutes(15)
+        middle = machine.metric_time(period=period, statistic="p50", label="median")
+        ended = machine.metric_time(period=period, statistic="SampleCount", label="ended")
+        time = cloudwatch.MathExpression(
+            expression="IF(FILL(ended, 0) >= 5, FILL(middle, 0), 0)",
+            label="GateRunsSlow",
+            period=period,
+            using_metrics={"middle": middle, "ended": ended},
+        )
+        minutes = SLOW_RUN.to_minutes()
+        text = f"Of five or more runs that ended in a quarter of an hour, half took {minutes:.0f} minutes or more"
+        self._alarm("GateRunsSlow", time, text, threshold=SLOW_RUN.to_milliseconds())
+        slowest = rest_api.api.metric_latency(period=FIVE_MINUTES, statistic="p90")
+        seconds = NEAR_THE_END.to_seconds()
+        text = f"One answer of the API in ten takes {seconds:.0f} seconds or more, of 29 that it may take"
+        self._alarm("ApiSlow", slowest, text, threshold=NEAR_THE_END.to_milliseconds(), periods=3)
+
+    def _watch_functions(self, functions: Functions) -> None:
+        """One alarm tells of all functions. It looks at others, which tell nobody: each watches as many as it can."""
+        parts, names, at_once = [], list(functions.by_name), MOST_WATCHED // 2
+        for first in range(0, len(names), at_once):
+            group = names[first : first + at_once]
+            metrics: dict[str, cloudwatch.IMetric] = {}
+            for name in group:
+                function = functions.by_name[name]
+                metrics[f"{name}_errors"] = function.metric_errors(period=FIVE_MINUTES)
+                metrics[f"{name}_throttles"] = function.metric_throttles(period=FIVE_MINUTES)
+            parts.append(
+                self._alarm(
+                    f"FunctionsFail{1 + first // at_once}",
+                    self._sum("Errors and throttles", metrics),
+                    f"Errors and throttles of {', '.join(group)}",
+                    threshold=50,
+                    section="functionsfail",
+                    tells=False,
+                )
+            )
+        whole = cloudwatch.CompositeAlarm(
+            self,
+            "FunctionsFail",
+            alarm_description="Functions fail, or are throttled by their concurrency; docs/runbook.md#functionsfail",
+            alarm_rule=cloudwatch.AlarmRule.any_of(*parts),
+        )
+        whole.add_alarm_action(actions.SnsAction(self.topic))
 
     def _watch_bill(self, props: GateProps) -> None:
         """AWS Budgets looks at the account's bill of Bedrock, a few times a day; the ceilings act at once."""
@@ -144,6 +217,12 @@ class Operations(Construct):
                 period=FIVE_MINUTES, statistic="Maximum"
             ),
             "Documents that could not be taken into the corpus, try after try: read the log, then redrive",
+        )
+        self._alarm(
+            "DocumentsWait",
+            triggers.documents.metric_approximate_age_of_oldest_message(period=FIVE_MINUTES, statistic="Maximum"),
+            "A document has waited for an hour to be taken into the corpus",
+            threshold=LONG_WAIT.to_seconds(),
         )
         documents = self._figure("CorpusBehind")
         assert isinstance(documents, cloudwatch.Metric)
@@ -217,9 +296,9 @@ class Operations(Construct):
         """A figure of the agents that record it, together."""
         return self._together(name, [agent.name for agent in self._agents if name in agent.figures])
 
-    def _errors(self, error: type[GateError], use: Use) -> cloudwatch.IMetric:
-        """How often the functions of a use ended in an error, together."""
-        return self._together(error.__name__, [agent.name for agent in self._agents if use in agent.uses])
+    def _errors(self, error: type[GateError], *uses: Use) -> cloudwatch.IMetric:
+        """How often the functions of some uses ended in an error, together."""
+        return self._together(error.__name__, [agent.name for agent in self._agents if {*uses} & {*agent.uses}])
 
     def _together(self, metric: str, services: list[str]) -> cloudwatch.IMetric:
         if len(services) == 1:
@@ -227,9 +306,12 @@ class Operations(Construct):
         metrics: dict[str, cloudwatch.IMetric] = {
             f"{name}_{metric}": self._own_metric(metric, name) for name in services
         }
+        return self._sum(metric, metrics)
+
+    def _sum(self, label: str, metrics: dict[str, cloudwatch.IMetric]) -> cloudwatch.MathExpression:
         return cloudwatch.MathExpression(
             expression=" + ".join(f"FILL({id}, 0)" for id in metrics),
-            label=metric,
+            label=label,
             period=FIVE_MINUTES,
             using_metrics=metrics,
         )
@@ -249,10 +331,11 @@ class Operations(Construct):
         metric: cloudwatch.IMetric,
         description: str,
         *,
-        threshold: int = 1,
+        threshold: float = 1,
         periods: int = 1,
         section: str = "",
-    ) -> None:
+        tells: bool = True,
+    ) -> cloudwatch.Alarm:
         """An alarm whose description names its section of the runbook: by default the one of its name."""
         alarm = cloudwatch.Alarm(
             self,
@@ -264,8 +347,10 @@ class Operations(Construct):
             threshold=threshold,
             treat_missing_data=cloudwatch.TreatMissingData.NOT_BREACHING,
         )
-        alarm.add_alarm_action(actions.SnsAction(self.topic))
+        if tells:
+            alarm.add_alarm_action(actions.SnsAction(self.topic))
         self.alarms[name] = alarm
+        return alarm
 
     def _dashboard(self, functions: Functions, machines: Machines) -> None:
         dashboard = cloudwatch.Dashboard(self, "Dashboard")

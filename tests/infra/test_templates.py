@@ -15,7 +15,7 @@ from aws_cdk import aws_events as events
 from aws_cdk import aws_iam as iam
 
 from gate.catalogue import BY_NAME, IN_THE_REQUEST, NAMESPACE, Event, Use
-from gate.errors import EventsUnavailableError, ModelThrottledError
+from gate.errors import EventsUnavailableError, ModelThrottledError, ModelUnavailableError, SearchUnavailableError
 from gate.settings import PREFIX, Settings
 from infra.app import DataStack, Synthesized, flags, synthesize
 from infra.gate import ReliabilityGate
@@ -266,15 +266,53 @@ def test_alarms_cover_what_matters_and_tell_the_topic(gate: Template) -> None:
         "ApproximateNumberOfMessagesVisible",
         "Throttles",
         "ModelThrottledError",
+        "ModelUnavailableError",
+        "SearchUnavailableError",
+        "ApproximateAgeOfOldestMessage",
+        "ExecutionTime",
+        "Latency",
     }
-    assert all(alarm["AlarmActions"] for alarm in alarms)
+
+
+def test_every_alarm_tells_the_topic_or_is_looked_at_by_one_that_does(gate: Template) -> None:
+    (whole,) = [one["Properties"] for one in of_type(gate, "AWS::CloudWatch::CompositeAlarm").values()]
+    assert whole["AlarmActions"]
+    silent = {
+        id for id, one in of_type(gate, "AWS::CloudWatch::Alarm").items() if "AlarmActions" not in one["Properties"]
+    }
+    assert silent
+    assert all(f'"{id}"' in json.dumps(whole["AlarmRule"]) for id in silent)
+
+
+def test_errors_and_throttles_of_every_function_ring_as_one_and_no_alarm_watches_more_than_it_may(
+    gate: Template,
+) -> None:
+    alarms = [metrics_of(one["Properties"]) for one in of_type(gate, "AWS::CloudWatch::Alarm").values()]
+    assert max(map(len, alarms)) <= 10
+    names = {id for id, one in of_type(gate, "AWS::Lambda::Function").items() if "Handler" in one["Properties"]}
+    for kind in ("Errors", "Throttles"):
+        watched = [one for alarm in alarms for one in alarm if one["MetricName"] == kind]
+        assert sorted(one["Dimensions"][0]["Value"]["Ref"] for one in watched) == sorted(names)
+    page = (Path(__file__).parents[2] / "docs" / "deploy.md").read_text(encoding="utf-8")
+    assert f"$0.10 for each of the {sum(map(len, alarms))} metrics" in page
+
+
+def test_a_run_that_waits_for_a_person_does_not_make_runs_slow_by_itself(gate: Template) -> None:
+    slow = alarms_by_section(gate)["gaterunsslow"]
+    (expression,) = [part["Expression"] for part in slow["Metrics"] if "Expression" in part]
+    assert expression == "IF(FILL(ended, 0) >= 5, FILL(middle, 0), 0)"
+    assert {part["MetricStat"]["Stat"] for part in slow["Metrics"] if "MetricStat" in part} == {"p50", "SampleCount"}
+    assert slow["Threshold"] == 15 * 60 * 1_000
+
+
+def alarms_by_section(template: Template) -> dict[str, Any]:
+    """Properties of the alarms by the runbook's section."""
+    alarms = [one["Properties"] for one in of_type(template, "AWS::CloudWatch::Alarm").values()]
+    return {str(one["AlarmDescription"]).rpartition("#")[2]: one for one in alarms}
 
 
 def test_what_reviewers_call_wrong_is_watched_over_a_week_and_not_where_it_is_switched_off(gate: Template) -> None:
-    alarms = {
-        str(one["Properties"]["AlarmDescription"]).rpartition("#")[2]: one["Properties"]
-        for one in of_type(gate, "AWS::CloudWatch::Alarm").values()
-    }
+    alarms = alarms_by_section(gate)
     drift = alarms["verdictsdrift"]
     assert {metric["MetricName"] for metric in metrics_of(drift)} == {"FalseAlarms", "Misses", "VerdictsMarked"}
     assert {part["MetricStat"]["Period"] for part in drift["Metrics"] if "MetricStat" in part} == {7 * 86_400}
@@ -292,8 +330,14 @@ def test_what_reviewers_call_wrong_is_watched_over_a_week_and_not_where_it_is_sw
 def test_every_alarm_names_its_section_of_the_runbook(gate: Template) -> None:
     text = (Path(__file__).parents[2] / "docs" / "runbook.md").read_text(encoding="utf-8")
     sections = {line[3:].lower().replace(" ", "-") for line in text.splitlines() if line.startswith("## ")}
-    alarms = [one["Properties"] for one in of_type(gate, "AWS::CloudWatch::Alarm").values()]
-    assert {str(one["AlarmDescription"]).rpartition("docs/runbook.md#")[2] for one in alarms} == sections
+    told = {str(one["AlarmDescription"]).rpartition("docs/runbook.md#")[2] for one in every_alarm(gate)}
+    assert told == sections
+
+
+def every_alarm(template: Template) -> list[dict[str, Any]]:
+    """Properties of every alarm, those on alarms too."""
+    kinds = ("AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm")
+    return [one["Properties"] for kind in kinds for one in of_type(template, kind).values()]
 
 
 def test_the_code_of_the_functions_is_less_than_a_megabyte(synthesized: Synthesized) -> None:
@@ -343,8 +387,13 @@ def test_a_bus_of_another_account_gets_no_rule_and_that_is_said() -> None:
 
 def test_an_alarm_watches_what_the_functions_emit(gate: Template) -> None:
     emitted = {(name, agent.name) for agent in EVERY for name in agent.figures}
-    for use, error in ((Use.MODEL, ModelThrottledError), (Use.EVENTS, EventsUnavailableError)):
-        emitted |= {(error.__name__, agent.name) for agent in EVERY if use in agent.uses}
+    for error, *uses in (
+        (ModelThrottledError, Use.MODEL),
+        (ModelUnavailableError, Use.MODEL, Use.EMBEDDER),
+        (SearchUnavailableError, Use.SEARCH, Use.INDEX),
+        (EventsUnavailableError, Use.EVENTS),
+    ):
+        emitted |= {(error.__name__, agent.name) for agent in EVERY if {*uses} & {*agent.uses}}
     watched = {
         (metric["MetricName"], metric["Dimensions"][0]["Value"])
         for alarm in of_type(gate, "AWS::CloudWatch::Alarm").values()
