@@ -163,7 +163,12 @@ def test_a_name_of_a_hundred_words_is_not_a_hundred_searches(
     nets.index_documents([{"id": f"w{n}", "content": f"Call `word{n}` once."} for n in range(100)], "nets")
     asked: list[Any] = []
     look = nets.naming
-    monkeypatch.setattr(nets, "naming", lambda names, *given, **how: asked.append(names) or look(names, *given, **how))
+
+    def noted(names: Any, *given: Any, **how: Any) -> Any:
+        asked.append(names)
+        return look(names, *given, **how)
+
+    monkeypatch.setattr(nets, "naming", noted)
     state = claims_of(".".join(f"word{n}" for n in range(100)), ".".join(f"word{n}" for n in range(16)))
     retrieve_evidence(state)
     verify_claims(state)

@@ -18,9 +18,7 @@ DEEPEST = 100
 _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(?:(?!---)[^\r\n]{0,2000}\r?\n){1,200}---[ \t]*(?:\r?\n|$)")
 _LINE = re.compile(r"(?m)^([A-Za-z][\w-]{0,60}):[ \t]+([^\r\n]*)")
 _NOTE = re.compile(r"(?m)^( {0,3})\[\^")
-_AROUND = re.compile(
-    rf"<(?=/?(?:{'|'.join(sorted(AROUND))}|main|article)\b)/?\w{{3,8}}[^<>]{{0,2000}}>", re.IGNORECASE
-)
+_AROUND = re.compile(rf"<(?=/?(?:{'|'.join(sorted(AROUND))}|main|article)\b)/?\w{{3,8}}[^<>]{{0,2000}}>", re.IGNORECASE)
 """Tags that tell what surrounds a page of HTML from what it is about; in Markdown all of it is the page."""
 _BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
 
