@@ -172,6 +172,13 @@ def test_the_passage_that_shares_the_most_telling_words_comes_first(ranker: Sear
     assert min(scores) > 0
 
 
+def test_what_a_query_repeats_weighs_more(ranker: SearchEngine, filled: str) -> None:
+    assert ids(ranker.search_docs("parcels shoes", filled))[0] == "shipping"
+    assert ids(ranker.search_docs("parcels" + " shoes" * 16, filled))[0] != "shipping"
+    once, four = (ranker.search_docs("shoes " * times, filled)[0]["score"] for times in (1, 4))
+    assert four == pytest.approx(2 * once)
+
+
 def test_a_result_carries_the_documented_fields_and_no_others(engine: SearchEngine, filled: str) -> None:
     first = engine.search_docs("refund", filled)[0]
     found = {**first, "id": ids([first])[0]}

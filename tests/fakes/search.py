@@ -17,7 +17,7 @@ from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.repository.names.corpus_names import name_keys, names_in
 from gate.retrieval.fusion import reciprocal_rank
 from gate.retrieval.passages import allowed, origin, passage_text, readable, result, whose
-from gate.retrieval.query_terms import plain, words
+from gate.retrieval.query_terms import counted, plain, weight, words
 from gate.retrieval.vectors import check_vectors, dimension_of, unit, unit_row
 
 STOP = frozenset({"a", "an", "and", "are", "be", "by", "for", "in", "is", "it", "of", "on", "or", "the", "to", "was"})
@@ -60,12 +60,13 @@ class MemorySearch:
         held = self._index(index).passages
         bags = {key: Counter(stems(passage_text(each))) for key, each in held.items()}
         mean = sum(sum(bag.values()) for bag in bags.values()) / (len(bags) or 1)
+        asked = Counter(stems(" ".join(counted(query).elements())))
         scores = {}
         for key, bag in bags.items():
             norm = 1.2 * (0.25 + 0.75 * sum(bag.values()) / mean)
             scores[key] = sum(
-                self._idf(term, bags) * bag[term] * 2.2 / (bag[term] + norm)
-                for term in set(stems(words(query)))
+                weight(times) * self._idf(term, bags) * bag[term] * 2.2 / (bag[term] + norm)
+                for term, times in asked.items()
                 if bag[term]
             )
         found = [key for key in held if scores[key] > 0 and allowed(held[key], where)]

@@ -68,8 +68,8 @@ def test_a_passage_is_read_from_nested_flat_and_multi_fields(owner: list[Owner])
     assert [(one["id"], one["content"], one["title"]) for one in found] == [("7", "One.\nTwo.", "Hi")]
     asked = owner[-1].asked()
     assert set(asked["_source"]) == {"body", "headline", "when", "meta.owner", "label"}
-    matched = asked["query"]["bool"]["must"][0]["multi_match"]
-    assert matched == {"query": "one two", "fields": ["body", "headline.raw"]}
+    matched = asked["query"]["bool"]["must"][0]["bool"]["should"]
+    assert matched == [{"multi_match": {"query": "one two", "fields": ["body", "headline.raw"], "boost": 1.0}}]
     assert {"terms": {"meta.owner": ["5"]}} in asked["query"]["bool"]["filter"]
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
+from collections import Counter, defaultdict
 
 from gate.text.scripts import HAN, HIRAGANA
 
@@ -24,7 +26,27 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text).translate(_STRAIGHT)
 
 
+def counted(query: str) -> Counter[str]:
+    """Return how often each word of a query stands in it: of the first different ones, in the order of their first
+    appearance."""
+    seen = Counter(match.group() for match in _WORDS.finditer(plain(query)))
+    return Counter(dict(list(seen.items())[:MAX_WORDS]))
+
+
+def weight(times: int) -> float:
+    """Return what a word counts that stands in a query so often: a long query repeats what it is about, a short one
+    its grammar. In full, repeats cost short queries what they give to long ones."""
+    return math.sqrt(times)
+
+
+def by_weight(query: str, most: int = MAX_WORDS) -> dict[float, str]:
+    """Return the first `most` different words of a query, those of one weight together."""
+    alike = defaultdict(list)
+    for word, times in list(counted(query).items())[:most]:
+        alike[weight(times)].append(word)
+    return {each: " ".join(same) for each, same in alike.items()}
+
+
 def words(query: str) -> str:
     """Return the different words of a query in the order of their first appearance, and nothing but words."""
-    seen = dict.fromkeys(match.group() for match in _WORDS.finditer(plain(query)))
-    return " ".join(list(seen)[:MAX_WORDS])
+    return " ".join(counted(query))

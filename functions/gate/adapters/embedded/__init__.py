@@ -135,7 +135,7 @@ class EmbeddedSearch:
 
     def analyze(self, query: str, index: str) -> list[str]:
         """Return the terms that keyword search looks up."""
-        return query_terms(query, self.snapshot(index).manifest.language)
+        return list(query_terms(query, self.snapshot(index).manifest.language))
 
     def embedder_of(self, index: str) -> str | None:
         """Name of the embedder whose vectors the index holds."""

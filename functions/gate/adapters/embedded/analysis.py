@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from typing import Any
 
 from gate.errors import SettingsError
 from gate.repository.names.corpus_names import VERSION as NAMES_VERSION
-from gate.retrieval.query_terms import BY_CHARACTER, words
+from gate.retrieval.query_terms import BY_CHARACTER, counted
 
 _LETTER = r"[\p{L}\p{M}\p{N}&&[^\p{Han}\p{Hiragana}]]"
 _TOKEN = rf"\p{{N}}+(?:[.,]\p{{N}}+)*{_LETTER}*|{_LETTER}+(?:'[\p{{L}}\p{{M}}]+)*|\p{{Han}}|\p{{Hiragana}}"
@@ -41,6 +42,6 @@ def analyzer(language: str) -> Any:
     return builder.build()
 
 
-def query_terms(query: str, language: str) -> list[str]:
-    """Return the different terms of a query, in order of appearance."""
-    return list(dict.fromkeys(analyzer(language).analyze(words(query))))
+def query_terms(query: str, language: str) -> Counter[str]:
+    """Return how often each term stands in a query, in order of appearance; forms of one stem are one term."""
+    return Counter(analyzer(language).analyze(" ".join(counted(query).elements())))

@@ -19,7 +19,7 @@ from gate.cleanup import note
 from gate.ports import SearchFilter
 from gate.repository.names.corpus_names import name_keys, names_in
 from gate.retrieval.passages import day, last_day, passage_text
-from gate.retrieval.query_terms import plain
+from gate.retrieval.query_terms import plain, weight
 
 VERSION: str = tantivy.__version__.split(",")[0].strip()
 HEAP_BYTES = 64_000_000
@@ -159,7 +159,9 @@ class TextReader:
         terms = query_terms(query, self._language)
         if not terms or not self.documents:
             return []
-        wanted = [(Occur.Should, self._term("text", term)) for term in terms]
+        wanted = [
+            (Occur.Should, Query.boost_query(self._term("text", term), weight(times))) for term, times in terms.items()
+        ]
         required = [(Occur.Must, Query.boolean_query(wanted)), *self._filters(where)]
         return self._rows(Query.boolean_query(required), k)
 

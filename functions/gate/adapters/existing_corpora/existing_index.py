@@ -11,7 +11,7 @@ from typing import Any
 from gate.adapters.existing_corpora.field_names import SETTING, FieldNames, text_of, value_at
 from gate.adapters.existing_corpora.long_passages import piece_for
 from gate.adapters.existing_corpora.read_only import ReadOnlyEngine
-from gate.adapters.opensearch.bodies import CANDIDATES, SHOWN
+from gate.adapters.opensearch.bodies import CANDIDATES, SHOWN, either
 from gate.adapters.opensearch.index_settings import META_S, exists, named
 from gate.adapters.opensearch.opensearch_client import Endpoint, connect, readable, translated
 from gate.adapters.opensearch.whole_answers import search_whole
@@ -19,7 +19,7 @@ from gate.errors import SearchUnavailableError, SettingsError
 from gate.ports import NO_FILTER, SearchFilter
 from gate.retrieval.fusion import reciprocal_rank
 from gate.retrieval.passages import origin, results
-from gate.retrieval.query_terms import words
+from gate.retrieval.query_terms import by_weight, words
 from gate.retrieval.vectors import unit, unit_row
 
 DAY = "yyyy-MM-dd"
@@ -75,10 +75,12 @@ class ExistingIndex(ReadOnlyEngine):
     ) -> list[dict[str, Any]]:
         """Find passages by keywords, as the index's own analysis reads them."""
         layout, fields = self._layout(index), self._fields.searched()
-        wanted = words(query).split()[: MOST_CLAUSES // len(fields)]
+        wanted = by_weight(query, MOST_CLAUSES // len(fields))
         if not wanted:
             return []
-        matching = {"multi_match": {"query": " ".join(wanted), "fields": fields}}
+        matching = either(
+            [{"multi_match": {"query": same, "fields": fields, "boost": each}} for each, same in wanted.items()]
+        )
         required = [{"exists": {"field": self._fields.content}}, *self._filters(layout, where)]
         answer = self._search(index, layout, {"bool": {"must": [matching], "filter": required}}, k)
         hits = [(record, float(hit["_score"])) for hit, record in self._hits(answer, index, layout, query)]

@@ -10,7 +10,7 @@ from gate.ports import SearchFilter
 from gate.repository.names.corpus_names import LIKE, VERSION, name_keys, names_in
 from gate.retrieval.fusion import RANK_CONSTANT
 from gate.retrieval.passages import FIELDS, TEXT_FIELDS, day, last_day
-from gate.retrieval.query_terms import BY_CHARACTER, words
+from gate.retrieval.query_terms import BY_CHARACTER, by_weight
 
 CANDIDATES = 100
 """Passages of each arm that a hybrid search fuses."""
@@ -99,8 +99,14 @@ def keyword_body(query: str, k: int, where: SearchFilter) -> dict[str, Any]:
 
 
 def keyword_query(query: str, where: SearchFilter) -> dict[str, Any]:
-    """The keyword arm."""
-    return {"bool": {"must": [{"match": {"text": {"query": words(query)}}}], "filter": filters(where)}}
+    """The keyword arm, with the weight of what the query repeats. The engine adds up the forms of a stem."""
+    matching = [{"match": {"text": {"query": same, "boost": each}}} for each, same in by_weight(query).items()]
+    return {"bool": {"must": [either(matching)], "filter": filters(where)}}
+
+
+def either(clauses: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """One of these at least, their scores added up; of none of them nothing, where OpenSearch would find everything."""
+    return {"bool": {"should": list(clauses), "minimum_should_match": 1}} if clauses else {"match_none": {}}
 
 
 def naming_body(names: Collection[str], k: int, where: SearchFilter) -> dict[str, Any]:
