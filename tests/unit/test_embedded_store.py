@@ -15,6 +15,7 @@ from filelock import FileLock
 
 from gate.adapters.embedded import EmbeddedSearch, snapshot, writer
 from gate.adapters.embedded import index_manifest as manifests
+from gate.adapters.embedded.part_files import sign_bits
 from gate.errors import InputError, SearchUnavailableError, SettingsError
 from gate.ports import NO_FILTER
 
@@ -259,6 +260,17 @@ def test_the_sign_bit_scan_finds_what_the_exact_product_finds(
         exact = {row for row, _ in opened.nearest(query, 10, exact=True)}
         hits += len(exact & {row for row, _ in opened.nearest(query, 10)})
     assert hits / 200 >= 0.98
+
+
+@pytest.mark.parametrize("rows", [1, 99, 100, 101, 250])
+def test_the_scan_in_blocks_counts_the_signs_that_differ_in_every_row(
+    rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshot, "SCANNED_ROWS", 100)
+    query, held = vectors(1, seed=3, dimension=130), vectors(rows, dimension=130)
+    counts = np.full(rows, 9_999, dtype=np.uint16)
+    snapshot.count_differing(sign_bits(held), sign_bits(query)[:, 0], counts)
+    assert counts.tolist() == np.sum((held > 0) != (query > 0), axis=1).tolist()
 
 
 def test_more_rows_are_compared_where_a_few_do_not_find_enough(
