@@ -147,6 +147,8 @@ def test_documentation_is_believed_sooner_than_an_answer(tern: NamedRepository) 
     [
         ("CHANGELOG.md", "`tern migrat` works again."),
         ("docs/changes/1.5.md", "`tern migrat` works again."),
+        ("docs/releases/1.5.md", "`tern migrat` works again."),
+        ("guides/1_5_release_notes.md", "`tern migrat` works again."),
         ("docs/migration.md", "`tern migrat` works again."),
         ("tests/data/x.md", "`tern migrat` works again."),
         ("blog/2024-05-03-release.md", "`tern migrat` works again."),

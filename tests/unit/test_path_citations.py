@@ -109,12 +109,15 @@ def test_a_link_that_says_nothing_of_this_repository_is_told_by_its_kind(target:
         ("docs/a/b/page.md", "[x](../../../elsewhere/missing.md)", "link_away", "warn"),
         ("README.md", "[x](docs/run.md)", "link", "warn"),
         ("CHANGELOG.md", "[x](docs/missing.md)", "link_history", "warn"),
+        ("guide/4_0_release_notes.md", "[x](missing.md)", "link_history", "warn"),
+        ("docs/releases/5.2.md", "[x](missing.md)", "link_history", "warn"),
         ("README.md", "[x](./src/gate/reports/)", "link_folder", "warn"),
         ("README.md", "[x](/docs/missing.md)", "link_root", "warn"),
         ("README.md", "the models in `src/gate/modle.py`", "name_near", "warn"),
         ("README.md", "it is `src/gate/repository/fusion.py`", "name_beside", "warn"),
         ("README.md", "it is `other/deep/only_here.py`", "name_elsewhere", "ignore"),
         ("README.md", "it is `packages/deep/only_here.py`", "name_moved", "warn"),
+        ("README.md", "create a file `packages/deep/only_here.py` of your own", "name_elsewhere_cue", "ignore"),
         ("src/gate/README.md", "`setings.py` holds them", "bare_beside", "warn"),
         ("README.md", "`unheard_of.py` holds them", "bare", "ignore"),
         ("README.md", "`nowhere/at/all.py` holds them", "name_elsewhere", "ignore"),
@@ -217,6 +220,25 @@ def test_where_it_is_not_clear_what_was_meant_nothing_is_suggested(more: tuple[s
 
 def test_a_route_of_a_site_is_not_looked_for_among_the_files() -> None:
     assert cite("[x](../api/reference)", "site/docs/page.md").tier == "ignore"
+
+
+@pytest.mark.parametrize(
+    ("document", "target", "kind"),
+    [
+        ("guides/source/start.md", "images/start/flow.png", "route"),
+        ("guides/source/deep/start.md", "images/start/flow.png", "route"),
+        ("guides/source/start.md", "images/start/flaw.png", "asserts"),
+        ("guides/start.md", "images/start/flow.png", "asserts"),
+        ("rails/MAIN.md", "files/model/README.rdoc", "route"),
+        ("rails/MAIN.md", "files/modle/README.rdoc", "asserts"),
+    ],
+)
+def test_a_file_that_the_pages_maker_puts_beside_them_is_not_missing(document: str, target: str, kind: str) -> None:
+    files = (document, "guides/assets/images/start/flow.png", "model/README.rdoc")
+
+    [citation] = citations(document, f"![x]({target})", Repository(files))
+
+    assert (citation.kind, citation.found) == (kind, False)
 
 
 def test_a_page_that_is_kept_once_for_each_language_is_there() -> None:

@@ -133,6 +133,8 @@ class Names:
         neighbour = repository.neighbour(path)
         if place is None:
             near = repository.close_folder(path) or (neighbour and shared_tail(neighbour, path) >= 3)
+            if path_rule.CREATES.search(mention.text[max(mention.column - 1 - BEFORE, 0) : mention.column - 1]):
+                return f"name_elsewhere{cue}"  # a file of the reader's own, in the place of one that is here
             return "name_moved" if near else f"name_elsewhere{cue}"
         if neighbour and not cue:
             return "name_near"

@@ -14,8 +14,8 @@ from gate.repository.mentions import Mention
 from gate.repository.paths import normalise
 
 _HISTORY = re.compile(
-    r"(?:^|/)(?:changes?|changelog|history|news|releases|release[-_ ]?notes)(?:[-_.][^/]*)?\.\w+$|"
-    r"(?:^|/)(?:changelogs?|changes|news|release[-_]?notes)/",
+    r"(?:^|/)(?:changes?|changelog|history|news|releases|(?:[\d._-]{1,20})?release[-_ ]?notes)(?:[-_.][^/]*)?\.\w+$|"
+    r"(?:^|/)(?:changelogs?|changes|news|releases|release[-_]?notes)/",
     re.IGNORECASE,
 )
 _MOVES = re.compile(r"migrat|upgrad|whats-?new|breaking|deprecat", re.IGNORECASE)

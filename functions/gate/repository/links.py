@@ -16,6 +16,10 @@ from gate.repository.mentions import Mention
 
 _CONTENT = "@/"
 """How a link begins that leads from a site's content, as Zola has it; or from code, by an alias."""
+_COPIED = ("assets", "static", "public")
+"""Folders whose files a site's generator puts beside the pages."""
+_RDOC = "files/"
+"""Where RDoc puts the pages that it makes of a repository's files."""
 
 
 class Links:
@@ -76,10 +80,21 @@ class Links:
             return PathCitation(mention, "other_repository", path or "")
         if repository.ignored(path):
             return PathCitation(mention, "output", path)
+        if self._is_put_there(target):
+            return PathCitation(mention, "route", path)
         strange = self._document.foreign and not repository.close_name(path, cutoff=0.9)
         if strange or self._leaves_site(path):
             return PathCitation(mention, "other_repository", path)
         return missing_citation(self._document, mention, path, self._rule(mention, target, path_rule.extension(target)))
+
+    def _is_put_there(self, target: str) -> bool:
+        """Whether what makes the pages puts the file where the link looks: from a folder beside theirs, or RDoc."""
+        repository, (_, *above) = self._document.repository, self._document.above()
+        if "/" in target and path_rule.extension(target) in path_rule.IMAGE:
+            beside = (posixpath.join(place, name, target) for place in above for name in _COPIED)
+            if any(repository.has(posixpath.normpath(path)) for path in beside):
+                return True
+        return target.startswith(_RDOC) and "rdoc" in repository.endings and repository.has(target.removeprefix(_RDOC))
 
     def _without_root_target(self, mention: Mention, target: str) -> PathCitation:
         """A link from the root names a file where it can be no page: its first folder is below one of the roots."""
