@@ -356,6 +356,26 @@ def test_free_tells_something_unless_one_is_to_feel_so(sentence: str, courtesy: 
 
 
 @pytest.mark.parametrize(
+    ("states", "names"),
+    [
+        ("Dogs forbidden", "Forbidden things"),
+        ("Dogs Allowed", "Allowed Dogs"),
+        ("Bikes free", "Free bikes"),
+        ("Refunds Only in Cash", "Refunds in Cash"),
+        ("Only Refunds in Cash", "Refunds in Cash"),
+        ("Short answer – refunds only in cash", "Short answer – refunds"),
+        ("Hunde verboten", "Hunde"),
+        ("Chiens interdits", "Chiens"),
+    ],
+)
+@pytest.mark.parametrize("form", ["## {}", "**{}:**", "{}:"])
+def test_a_heading_that_tells_something_without_a_verb_is_a_claim(states: str, names: str, form: str) -> None:
+    assert states in read(f"{form.format(states)}\n\n{HOPS}")[0][0]
+    if form == "## {}":
+        assert len(read(f"{form.format(names)}\n\n{HOPS}")[0]) == 2
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "Here's a detailed breakdown of when the firm banned hops:",

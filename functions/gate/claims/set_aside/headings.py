@@ -25,6 +25,7 @@ from gate.text.figures.quantities import find_quantities
 from gate.text.questions import begins_asking
 from gate.text.words import formulae
 from gate.text.words.imperatives import tells_to_do
+from gate.text.words.predicates import tells_without_verb
 from gate.text.words.verbs import ASSERTING, IRREGULAR
 
 _NUMBERING = re.compile(
@@ -94,6 +95,8 @@ def _cell_states(one: Sentence, cell: str) -> bool:
     words = one.new(cell)
     inner = [found["inside"] for found in BRACKETS.finditer(cell)]
     if any(PAST.search(inside) or ASSERTING.search(inside) for inside in inner) or (inner and ":" in cell):
+        return True
+    if one.kind != "head" and words and not begins_asking(cell) and tells_without_verb(cell):
         return True
     if _answers_itself(cell) or (words and one.kind == "heading" and _MODAL.search(cell) and not begins_asking(cell)):
         return True

@@ -23,6 +23,7 @@ from gate.claims.set_aside.sentence import (
 )
 from gate.text.words import formulae
 from gate.text.words.imperatives import IMPERATIVES, ordered, tells_to_do
+from gate.text.words.predicates import tells_without_verb
 from gate.text.words.verbs import ASSERTING, FINITE, IRREGULAR, MODALS
 
 _OPEN_END = re.compile(
@@ -84,6 +85,8 @@ def is_lead_in(one: Sentence) -> bool:
     if not one.announces and not HERE.match(one.text):
         return False
     new = one.new(one.text)
+    if new and not HERE.match(one.text) and tells_without_verb(one.text):
+        return False
     if not new or (len(new) == 1 and len(one.words) <= 3):
         return True
     if why(one) or DENIED.search(one.text):

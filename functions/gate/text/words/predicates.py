@@ -1,0 +1,22 @@
+"""Words that tell something of a thing without a verb: "Dogs forbidden", "Refunds only in cash"."""
+
+from __future__ import annotations
+
+import re
+
+_TELLING = """allowed banned forbidden prohibited permitted mandatory compulsory obligatory optional guaranteed
+cancelled canceled suspended abolished impossible refundable unlimited unwelcome unnecessary illegal legal
+unavailable free erlaubt verboten pflicht kostenlos gratis garantiert unmöglich untersagt autorisé autorisée
+autorisés interdit interdite interdits interdites obligatoire obligatoires gratuit gratuite gratuits garanti garantie permitido permitida
+permitidos prohibido prohibida prohibidos obligatorio obligatoria gratuito gratuita imposible vietato vietata vietati
+permesso obbligatorio obbligatoria proibido proibida proibidos obrigatório obrigatória toegestaan verplicht verboden"""
+_ONLY = "only|solely|exclusively|nur|ausschließlich|seulement|uniquement|solamente|únicamente|soltanto|somente|alleen"
+_AT_END = re.compile(rf"(?i)[^\W_]\W*\s(?:{'|'.join(_TELLING.split())})[\s*_:：.!]*$")
+_LIMITS = re.compile(
+    rf"(?i)[^\W_]\W*\s(?:{_ONLY})\s\w|^\W*(?:{_ONLY})\s[^\W_]+\s[^\W_]|[^\W_][\s-](?:{_ONLY})[\s*_:：.!]*$"
+)
+
+
+def tells_without_verb(title: str) -> bool:
+    """Whether a heading, label or lead-in ends with such a word, or leaves others out with an "only"."""
+    return bool(_AT_END.search(title) or _LIMITS.search(title))
