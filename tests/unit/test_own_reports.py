@@ -35,6 +35,13 @@ def test_a_page_that_shows_a_report_as_code_is_a_document() -> None:
         assert not any(isinstance(one, Problem) for one in read(shown.encode(), "docs/reports.md"))
 
 
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("block", ["```\npip install gate\n```\n", "````md\n```\nx\n```\n````\n", "~~~\n```\n~~~\n"])
+def test_a_report_behind_a_block_of_code_is_none_the_less_a_report(form: str, block: str) -> None:
+    data = f"{block}\n{render(REPORTS['several'], form).data.decode()}"
+    assert [*read(data.encode(), "r.md")] == [Problem("r.md", WHY)]
+
+
 def test_documents_that_speak_of_claims_and_reports_are_read() -> None:
     for text in (
         "Of 3 claims in the report 2 are unchecked.",

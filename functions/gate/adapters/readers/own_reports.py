@@ -16,7 +16,11 @@ _SIGN = re.compile(
     """
 )
 """What each format of reports holds; `tests/unit/test_own_reports.py` has one of each."""
-_FENCED = re.compile(r"(?m)^ {0,3}(?P<fence>```|~~~)[^\n]*\n(?:(?! {0,3}(?P=fence))[^\n]*\n)*")
+_FENCED = re.compile(
+    r"(?m)^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n"
+    r"(?:(?! {0,3}(?P=fence)[`~]*+[ \t]*+$)[^\n]*\n)*"
+    r"(?: {0,3}(?P=fence)[`~]*+[ \t]*+$)?"  # else what ends this block would begin the next one
+)
 
 
 def is_report(text: str) -> bool:
