@@ -356,6 +356,21 @@ def test_free_tells_something_unless_one_is_to_feel_so(sentence: str, courtesy: 
 
 
 @pytest.mark.parametrize(
+    ("states", "asserts_nothing"),
+    [
+        ("Hier die Gründe, warum Hunde verboten sind:", "Hier die Regeln für Hunde:"),
+        ("Here's why dogs bite:", "Here is why:"),
+        ("Ich wünsche Ihnen den verlorenen Prozess!", "Ich wünsche Ihnen eine gute Überfahrt!"),
+    ],
+)
+def test_a_reason_of_two_words_is_a_claim_and_the_last_word_of_a_wish_is_none(
+    states: str, asserts_nothing: str
+) -> None:
+    assert states in read(f"{states}\n\n- {HOPS}")[0]
+    assert asserts_nothing not in read(f"{asserts_nothing}\n\n- {HOPS}")[0]
+
+
+@pytest.mark.parametrize(
     ("states", "names"),
     [
         ("Dogs forbidden", "Forbidden things"),

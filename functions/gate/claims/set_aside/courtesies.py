@@ -29,6 +29,10 @@ _WISH = re.compile(
     r"(?i)^\W*(?:(?:happy \w+ing|safe (?:travels|journey|trip)|have an? (?:\w+ )?\w+|enjoy (?:the|your) \w+)!|"
     r"(?:(?:please )?feel free to \w+|thank(?:s| you) for \w+ing) (?:it|this|that|them|us|me)[.!])\W*$"
 )
+_WISHED = re.compile(
+    r"(?i)\b(?:wish|wünsch|souhait|dese|augur|desej|wens)[^\W\d_]*\s(?:[^\W\d_]+\s){1,4}(?P<word>[^\W\d_]+)\W*$"
+)
+"""What one is wished, the last word: "Ich wünsche Ihnen eine gute Überfahrt!"."""
 _AFFIRMING_LISTED = """absolutely definitely certainly sure course yes no natürlich selbstverständlich sicher klar
 gewiss ja nein absolument certainement sûr oui claro supuesto sí certo certamente sì com
 certeza sim natuurlijk zeker
@@ -117,6 +121,8 @@ def _unlisted(one: Sentence) -> list[str]:
             one.text,
         )
         found += formulae.words_of(about["word"]) if about else []
+        wish = _WISHED.search(one.text)
+        found += formulae.words_of(wish["word"]) if wish else []
         team = re.search(r"(?i)\byour\s(?P<word>[^\W\d_]+)\steam\W*$", one.text)
         found += formulae.words_of(team["word"]) if team else []
     return found

@@ -33,8 +33,8 @@ _OPEN_END = re.compile(
 _PRESENTS = re.compile(
     r"(?i)^\W*(?:(?:sure|certainly|okay|ok|great|well|so|now|therefore|thus|in short|overall|first|then|finally)\W+)*"
     r"(?:here(?:['’]s| is| are)|below (?:is|are)|the following|these are|this is|there are|there is|to \w+|follow|"
-    r"what |how to|hier (?:ist|sind)|folgende|es gibt|um |voici|voilà|il y a|pour |aquí|estos son|hay|para |ecco|"
-    r"per |aqui|há|hier (?:is|zijn)|er zijn|om )"
+    r"what |how to|hier (?:ist|sind|die|der|das|einige)|folgende|es gibt|um |voici|voilà|il y a|pour |aquí|estos son|"
+    r"hay|para |ecco|per |aqui|há|hier (?:is|zijn)|er zijn|om )"
 )
 _SHOWS = re.compile(
     r"(?i)^(?P<what>[^,;:()]{1,80})\s(?:is|are|looks?|reads?|(?:should|would|will|might|may|could|can)\s(?:be|look|read))"

@@ -173,7 +173,7 @@ def names(one: Sentence) -> list[str]:
 def why(one: Sentence) -> bool:
     """Whether it speaks of why something is so, or when or how it was, that the user has not said."""
     found = _WHY.search(one.text)
-    if found and len(one.new(found["rest"])) > 2:
+    if found and len(one.new(found["rest"])) > 1:
         return True
     asked = PRESUPPOSING.search(one.text)
     rest = asked["rest"] if asked else ""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 _TELLING = """allowed banned forbidden prohibited permitted mandatory compulsory obligatory optional guaranteed
-cancelled canceled suspended abolished impossible refundable unlimited unwelcome unnecessary illegal legal
-unavailable free erlaubt verboten pflicht kostenlos gratis garantiert unmöglich untersagt autorisé autorisée
-autorisés interdit interdite interdits interdites obligatoire obligatoires gratuit gratuite gratuits garanti
-garantie permitido permitida
+cancelled canceled suspended abolished impossible refundable unlimited unwelcome unnecessary illegal legal unavailable
+free erlaubt verboten pflicht kostenlos gratis garantiert unmöglich untersagt autorisé autorisée autorisés interdit
+interdite interdits interdites obligatoire obligatoires gratuit gratuite gratuits garanti garantie permitido permitida
 permitidos prohibido prohibida prohibidos obligatorio obligatoria gratuito gratuita imposible vietato vietata vietati
-permesso obbligatorio obbligatoria proibido proibida proibidos obrigatório obrigatória toegestaan verplicht verboden"""
+permesso obbligatorio obbligatoria proibido proibida proibidos obrigatório obrigatória toegestaan verplicht
+verboden"""
 _ONLY = "only|solely|exclusively|nur|ausschließlich|seulement|uniquement|solamente|únicamente|soltanto|somente|alleen"
 _AT_END = re.compile(rf"(?i)[^\W_]\W*\s(?:{'|'.join(_TELLING.split())})[\s*_:：.!]*$")
 _LIMITS = re.compile(
