@@ -20,6 +20,7 @@ from typing import Any
 from gate.adapters.local_verifier import local_verifier
 from gate.agents import verify_claims
 from gate.agents.extract_claims import extract_claims
+from gate.claims.context import UNTRUE
 from gate.model import UNREAD, Claim, Document, NonClaim
 
 WIDTH = 100
@@ -107,9 +108,21 @@ def snippets(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], l
             if not any(said in claim["text"] for claim in claims):
                 wrong.append(f"{'unread' if said in unread else 'hidden'}: {said}")
         wrong += [f"judged: {one}" for one in row["aside"] if any(one in claim["text"] for claim in claims)]
+        wrong += _taken_at_its_word(row, claims)
         for key in ("context", "cites", "kinds"):
             wrong += _details(key, row.get(key, {}), claims)
         yield row, wrong
+
+
+def _taken_at_its_word(row: dict[str, Any], claims: list[Claim]) -> Iterator[str]:
+    """What the reader is told is untrue and is judged as if it were said, and the reverse."""
+    for said in row["claims"]:
+        leads = {claim.get("lead") for claim in claims if said in claim["text"]}
+        if said in row.get("untrue", []):
+            if leads - {UNTRUE}:
+                yield f"hidden: untrue: {said}"
+        elif UNTRUE in leads:
+            yield f"judged: untrue: {said}"
 
 
 def _details(key: str, wanted: dict[str, Any], claims: list[Claim]) -> Iterator[str]:

@@ -289,6 +289,8 @@ def test_the_images_of_a_message_are_not_read_and_shown() -> None:
         ("shapes_kept_apart", 32),
         ("chat_develop", 40),
         ("chat_kept_apart", 40),
+        ("colon_develop", 20),
+        ("colon_kept_apart", 20),
     ],
 )
 def test_no_snippet_of_an_answer_hides_a_statement(half: str, count: int) -> None:
