@@ -47,13 +47,12 @@ class RunBlobs:
         self._store = store
         self._run_id = run_id
         self._loaded: dict[str, Any] = {}
+        self._shared: dict[str, dict[str, Any]] = {}
 
     def put(self, value: Any) -> dict[str, Any]:
-        """Store a JSON value and return its reference."""
+        """Store a JSON value and return its reference; it is never written out with its long texts repeated."""
         items = len(value) if isinstance(value, (list, dict, str)) else 1
-        data = _encode(value)
-        if len(data) > SHARED_TEXT_CHARS and not isinstance(value, str):
-            data = _encode(self._share_texts(value))
+        data = _encode(value if isinstance(value, str) else self._share_texts(value))
         sha = hashlib.sha256(data).hexdigest()
         key = f"runs/{self._run_id}/{sha}"
         if key not in _stored(self._store):
@@ -82,9 +81,14 @@ class RunBlobs:
             self._loaded[sha] = self.resolve(value) if b'"$blob"' in data else value
         return self._loaded[sha]
 
+    def _share(self, text: str) -> dict[str, Any]:
+        if text not in self._shared:
+            self._shared[text] = self.put(text)
+        return self._shared[text]
+
     def _share_texts(self, value: Any) -> Any:
         if isinstance(value, str):
-            return self.put(value) if len(value) >= SHARED_TEXT_CHARS else value
+            return self._share(value) if len(value) >= SHARED_TEXT_CHARS else value
         if isinstance(value, list):
             return [self._share_texts(element) for element in value]
         if isinstance(value, dict):

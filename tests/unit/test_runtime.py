@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -85,6 +86,19 @@ def test_a_long_response_is_stored_once_however_many_claims_repeat_it(agent: Put
         runtime.RunBlobs(wiring.current().blob_store(), "r").resolve(left["branches"][49])[0]["source_response"]
         == response
     )
+
+
+def test_claims_that_repeat_a_long_response_take_the_memory_of_a_few() -> None:
+    blobs = runtime.RunBlobs(wiring.current().blob_store(), "r")
+    response = "word " * 40_000
+    claims = [{"text": f"c{i}", "source_response": response} for i in range(100)]
+    tracemalloc.start()
+    try:
+        blobs.put(claims)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 6 * len(response)
 
 
 def test_state_near_the_limit_of_the_state_machine_is_refused(agent: PutAgent) -> None:
