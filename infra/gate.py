@@ -18,7 +18,7 @@ from .machines.machine import Machines
 from .machines.releases import Releases
 from .network import Network
 from .notices import Notices
-from .operations import Operations
+from .on_call.operations import Operations
 from .props import GateProps, check_region
 from .rights.acknowledged import acknowledge
 from .rights.permissions import Permissions

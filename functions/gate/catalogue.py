@@ -340,6 +340,7 @@ AGENTS: tuple[Agent, ...] = (
         figures=(
             "FalseAlarms",
             "Misses",
+            "Outcomes",
             "ReviewersDiffer",
             "ReviewsTimedOut",
             "SupersededClaims",
@@ -354,6 +355,7 @@ AGENTS: tuple[Agent, ...] = (
         uses=(Use.REPORTS, Use.RUNS, Use.EVENTS, Use.TRAIL),
         settings=("store_page",),
         on=Event.FAILURE,
+        figures=("Outcomes",),
     ),
 )
 """The agents of the state machine, in the order of the diagram."""
@@ -367,6 +369,7 @@ BATCH: tuple[Agent, ...] = (
         timeout_s=900,
         uses=(Use.UPLOADS, Use.REPORTS, Use.BUDGET, Use.TRAIL),
         settings=("batch_part", "max_batch_bytes", "max_transcripts", "model", "store_page", *_CAPS),
+        figures=("Outcomes",),
     ),
     Agent(
         "summarize_batch",
@@ -376,6 +379,7 @@ BATCH: tuple[Agent, ...] = (
         timeout_s=900,
         uses=(Use.REPORTS, Use.EVENTS, Use.TRAIL),
         settings=("store_page",),
+        figures=("Outcomes",),
     ),
 )
 """What stands around the same chain when one upload holds many transcripts."""

@@ -340,6 +340,26 @@ def every_alarm(template: Template) -> list[dict[str, Any]]:
     return [one["Properties"] for kind in kinds for one in of_type(template, kind).values()]
 
 
+def test_the_dashboard_shows_what_a_person_on_call_asks_first(gate: Template) -> None:
+    (board,) = [one["Properties"] for one in of_type(gate, "AWS::CloudWatch::Dashboard").values()]
+    text = json.dumps(board).replace("\\", "")
+    for outcome in ("pass", "review", "block", "error"):
+        assert f'"outcome","{outcome}"' in text
+    figures = {"UncheckedClaims", "CeilingReached", "CorpusLag", "ModelThrottledError", "SearchUnavailableError"}
+    queues = {"ApproximateAgeOfOldestMessage", "ApproximateNumberOfMessagesVisible"}
+    runs = {"ExecutionsFailed", "ExecutionTime", "Throttles", "Latency", "5XXError"}
+    assert {name for name in figures | queues | runs if f'"{name}"' not in text} == set()
+    assert '"value":500000000' in text, "the ceiling of everybody's day"
+    without = json.dumps(dashboards_without_a_budget())
+    assert "CeilingReached" not in without
+    assert "everybody's day" not in without
+
+
+def dashboards_without_a_budget() -> list[dict[str, Any]]:
+    without = synthesize({f"gate:budget_{name}": "0" for name in ("tokens", "tenant_day", "day")})
+    return [one["Properties"] for one in of_type(without.stateless, "AWS::CloudWatch::Dashboard").values()]
+
+
 def test_the_code_of_the_functions_is_less_than_a_megabyte(synthesized: Synthesized) -> None:
     (folder,) = [path.parent for path in Path(synthesized.app.outdir).glob("asset.*/gate")]
     packed = io.BytesIO()

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from gate import runtime, wiring
+from gate.agents.publish_failure import publish_failure
 from gate.agents.publish_report import publish_report
 from gate.agents.request_review import request_review
 from gate.errors import EventsUnavailableError
+from gate.services.audit_log import Fact, recording
 from gate.services.publishing import location
 from tests.aws_events import FakeUploads, an_event, an_upload
 from tests.entrance import Entrance
@@ -139,3 +141,23 @@ def test_a_batch_is_told_once_with_all_its_outcomes(bus: FakeBus) -> None:
 
 def test_where_no_bus_is_set_nobody_is_told() -> None:
     publish_report(a_finished_run())
+
+
+@pytest.mark.parametrize("label", ["supported", "unsupported"])
+def test_a_check_that_is_done_counts_under_its_outcome(entrance: Entrance, label: str) -> None:
+    state = a_state((("Boats leave.", label),))
+    with recording() as figures:
+        publish_report(state)
+    assert outcomes(figures) == [state["report"]["outcome"]] == ["pass" if label == "supported" else "block"]
+
+
+def test_a_run_that_failed_counts_as_an_error_and_one_that_was_redriven_does_not(entrance: Entrance) -> None:
+    with recording() as figures:
+        publish_failure({"run_id": "lost", "failure": {"status": "FAILED", "error": "SettingsError"}})
+        publish_failure({"run_id": "redriven", "failure": {"status": "RUNNING"}})
+    assert outcomes(figures) == ["error"]
+
+
+def outcomes(figures: list[Fact]) -> list[str]:
+    """The outcomes that were counted, one an entry."""
+    return [fact.labels["outcome"] for fact in figures if fact.name == "Outcomes" for _ in range(int(fact.value))]

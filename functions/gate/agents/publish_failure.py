@@ -8,6 +8,7 @@ from typing import Any
 from gate import __version__, wiring
 from gate.errors import SettingsError
 from gate.reports.model import Failed, Report
+from gate.services.audit_log import record
 from gate.services.publishing import announce, now, publish
 
 NAME_CHARS, MESSAGE_CHARS = 100, 500
@@ -33,7 +34,9 @@ def publish_failure(state: dict[str, Any]) -> None:
         failure = _asked(state["run_id"], failure)
     if failure.get("status") not in NOT_FAILED:
         state["failure"] = failure
-        announce(store_failure(state), state)
+        report = store_failure(state)
+        record("Outcomes", outcome="error")
+        announce(report, state)
 
 
 def store_failure(state: dict[str, Any]) -> Report:

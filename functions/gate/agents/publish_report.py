@@ -49,6 +49,7 @@ def publish_report(state: dict[str, Any]) -> None:
     if review is not None:
         _record_marks(report, review)
     state["report"] = publish(report, state)
+    record("Outcomes", outcome=str(report.outcome))
     announce(report, state)
 
 

@@ -10,6 +10,7 @@ from gate import wiring
 from gate.agents.publish_failure import store_failure
 from gate.errors import InputError
 from gate.services import submissions
+from gate.services.audit_log import record
 from gate.services.estimate import refuse_unaffordable
 from gate.services.run import caps, together
 from gate.submission.batch_keys import part_key
@@ -102,6 +103,7 @@ def _store(
     except InputError as error:
         failure = {"status": "REJECTED", "error": error.code, "cause": f"line {number}: {error.safe_message}"}
         store_failure({"run_id": run_id, "failure": failure, "config": {"name": f"{name}:{number}"}})
+        record("Outcomes", outcome="error")
         return run_id, None
     state = submissions.store(run_id, {"name": f"{name}-{number}.json", "text": text}, config)
     submissions.store_input(run_id, state)

@@ -11,6 +11,7 @@ from gate import wiring
 from gate.agents.publish_failure import store_failure
 from gate.model import CAUSES
 from gate.reports.model import STATUSES
+from gate.services.audit_log import record
 from gate.services.publishing import location, tell
 from gate.services.run import together
 from gate.services.trail.proofs import stored_report
@@ -57,6 +58,7 @@ def summarize_batch(state: dict[str, Any]) -> None:
     for run in unpublished:
         failure = {"status": "FAILED", "error": UNPUBLISHED, "cause": "the run ended without a report"}
         store_failure({"run_id": run, "failure": failure})
+        record("Outcomes", outcome="error")
     lines = "".join(f"{json.dumps(row)}\n" for row in rows)
     store.put(result_key(run_id, part), lines.encode(), content_type="application/x-ndjson")
     of_part = {**batch, "unpublished": len(unpublished)} | _counts(rows)

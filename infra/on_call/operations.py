@@ -1,4 +1,4 @@
-"""What tells people that something is wrong: alarms on what matters, and one dashboard."""
+"""What tells people that something is wrong: alarms on what matters."""
 
 from __future__ import annotations
 
@@ -20,21 +20,20 @@ from gate.catalogue import Use
 from gate.decision.reviewed.drift import LEAST
 from gate.errors import (
     EventsUnavailableError,
-    GateError,
     ModelThrottledError,
     ModelUnavailableError,
     SearchUnavailableError,
 )
 
-from .api.rest_api import RestApi
-from .function_settings import namespace_of
-from .functions import Functions
-from .machines.machine import Machines
-from .props import GateProps
-from .storage import Storage
-from .triggers import Triggers
+from ..api.rest_api import RestApi
+from ..functions import Functions
+from ..machines.machine import Machines
+from ..props import GateProps
+from ..storage import Storage
+from ..triggers import Triggers
+from .dashboard import make_dashboard
+from .own_metrics import FIVE_MINUTES, OwnMetrics, added_up
 
-FIVE_MINUTES = cdk.Duration.minutes(5)
 WEEK = cdk.Duration.days(7)
 """As long as an alarm can look back."""
 MOST_WATCHED = 10
@@ -65,7 +64,7 @@ class Operations(Construct):
         props: GateProps,
     ) -> None:
         super().__init__(scope, id)
-        self._agents = functions.agents
+        self._own = own = OwnMetrics(self, functions.agents)
         self.topic = props.alarm_topic or self._make_topic(storage)
         if props.alarm_email:
             to, email = props.alarm_email, sns.SubscriptionProtocol.EMAIL
@@ -77,14 +76,14 @@ class Operations(Construct):
                 self._alarm(f"{name}Runs{kind}", metric, f"Runs of the {name.lower()} machine: {kind}")
         self._alarm(
             "UncheckedClaims",
-            self._figure("UncheckedClaims"),
+            self._own.figure("UncheckedClaims"),
             "Claims that could not be checked: is the model or the search throttled or down?",
             threshold=10,
         )
         if props.counts_spending:
             self._alarm(
                 "CeilingReached",
-                self._figure("CeilingReached"),
+                self._own.figure("CeilingReached"),
                 "A run, a tenant or everybody has spent its tokens: claims stay unchecked, checks are refused",
             )
         self._alarm(
@@ -99,27 +98,27 @@ class Operations(Construct):
         self._watch_time(machines.gate, rest_api)
         self._alarm(
             "ModelThrottled",
-            self._errors(ModelThrottledError, Use.MODEL),
+            self._own.errors(ModelThrottledError, Use.MODEL),
             "Bedrock refuses for rate",
             threshold=50,
         )
         self._alarm(
             "ModelUnavailable",
-            self._errors(ModelUnavailableError, Use.MODEL, Use.EMBEDDER),
+            self._own.errors(ModelUnavailableError, Use.MODEL, Use.EMBEDDER),
             "Bedrock fails or does not answer, for ten minutes",
             threshold=20,
             periods=2,
         )
         self._alarm(
             "SearchUnavailable",
-            self._errors(SearchUnavailableError, Use.SEARCH, Use.INDEX),
+            self._own.errors(SearchUnavailableError, Use.SEARCH, Use.INDEX),
             "The search fails or does not answer, for ten minutes: longer than it takes to wake up",
             threshold=20,
             periods=2,
         )
         self._alarm(
             "EventsNotSent",
-            self._errors(EventsUnavailableError, Use.EVENTS),
+            self._own.errors(EventsUnavailableError, Use.EVENTS),
             "Checks that were done and not announced at once: may the functions put events on the bus?",
         )
         self._alarm(
@@ -130,14 +129,23 @@ class Operations(Construct):
         )
         self._alarm(
             "PolicyUnreadable",
-            self._figure("PolicyUnreadable"),
+            self._own.figure("PolicyUnreadable"),
             "config/policy.json is no policy: an earlier version goes on; the log of the function says what is wrong",
         )
         self._watch_functions(functions)
         self._tell_of_models(triggers.undelivered)
         if props.monthly_dollars:
             self._watch_bill(props)
-        self._dashboard(functions, machines)
+        make_dashboard(
+            self,
+            self.alarms,
+            functions=functions,
+            machines=machines,
+            rest_api=rest_api,
+            triggers=triggers,
+            own=own,
+            props=props,
+        )
 
     def _watch_time(self, machine: sfn.StateMachine, rest_api: RestApi) -> None:
         """Of a few runs one that waits for a person says nothing: it takes most of five to make the middle one slow."""
@@ -171,7 +179,7 @@ class Operations(Construct):
             parts.append(
                 self._alarm(
                     f"FunctionsFail{1 + first // at_once}",
-                    self._sum("Errors and throttles", metrics),
+                    added_up("Errors and throttles", metrics),
                     f"Errors and throttles of {', '.join(group)}",
                     threshold=50,
                     section="functionsfail",
@@ -224,7 +232,7 @@ class Operations(Construct):
             "A document has waited for an hour to be taken into the corpus",
             threshold=LONG_WAIT.to_seconds(),
         )
-        documents = self._figure("CorpusBehind")
+        documents = self._own.figure("CorpusBehind")
         assert isinstance(documents, cloudwatch.Metric)
         behind = documents.with_(
             period=cdk.Duration.minutes(max(5, -(-props.reconcile_minutes // 5) * 5)), statistic="Maximum"
@@ -255,16 +263,16 @@ class Operations(Construct):
 
     def _share_of_week(self, name: str, figures: Sequence[str], *, of: str, percent: int, description: str) -> None:
         """An alarm on a share of what people marked; of few marks it says nothing."""
-        (service,) = (agent.name for agent in self._agents if of in agent.figures and Use.REVIEWS in agent.uses)
+        (service,) = (agent.name for agent in self._own.agents if of in agent.figures and Use.REVIEWS in agent.uses)
         metrics = {
-            f"m{place}": self._own_metric(figure, service).with_(period=WEEK) for place, figure in enumerate(figures)
+            f"m{place}": self._own.of(service, figure).with_(period=WEEK) for place, figure in enumerate(figures)
         }
         some = " + ".join(f"FILL({id}, 0)" for id in metrics)
         share = cloudwatch.MathExpression(
             expression=f"IF(FILL(whole, 0) >= {LEAST}, 100 * ({some}) / whole, 0)",
             label=name,
             period=WEEK,
-            using_metrics={**metrics, "whole": self._own_metric(of, service).with_(period=WEEK)},
+            using_metrics={**metrics, "whole": self._own.of(service, of).with_(period=WEEK)},
         )
         self._alarm(name, share, description, threshold=percent)
 
@@ -292,39 +300,6 @@ class Operations(Construct):
         )
         return topic
 
-    def _figure(self, name: str) -> cloudwatch.IMetric:
-        """A figure of the agents that record it, together."""
-        return self._together(name, [agent.name for agent in self._agents if name in agent.figures])
-
-    def _errors(self, error: type[GateError], *uses: Use) -> cloudwatch.IMetric:
-        """How often the functions of some uses ended in an error, together."""
-        return self._together(error.__name__, [agent.name for agent in self._agents if {*uses} & {*agent.uses}])
-
-    def _together(self, metric: str, services: list[str]) -> cloudwatch.IMetric:
-        if len(services) == 1:
-            return self._own_metric(metric, services[0])
-        metrics: dict[str, cloudwatch.IMetric] = {
-            f"{name}_{metric}": self._own_metric(metric, name) for name in services
-        }
-        return self._sum(metric, metrics)
-
-    def _sum(self, label: str, metrics: dict[str, cloudwatch.IMetric]) -> cloudwatch.MathExpression:
-        return cloudwatch.MathExpression(
-            expression=" + ".join(f"FILL({id}, 0)" for id in metrics),
-            label=label,
-            period=FIVE_MINUTES,
-            using_metrics=metrics,
-        )
-
-    def _own_metric(self, name: str, service: str) -> cloudwatch.Metric:
-        return cloudwatch.Metric(
-            namespace=namespace_of(cdk.Stack.of(self)),
-            metric_name=name,
-            dimensions_map={"service": service},
-            period=FIVE_MINUTES,
-            statistic="Sum",
-        )
-
     def _alarm(
         self,
         name: str,
@@ -351,24 +326,6 @@ class Operations(Construct):
             alarm.add_alarm_action(actions.SnsAction(self.topic))
         self.alarms[name] = alarm
         return alarm
-
-    def _dashboard(self, functions: Functions, machines: Machines) -> None:
-        dashboard = cloudwatch.Dashboard(self, "Dashboard")
-        runs = [
-            metric(period=FIVE_MINUTES)
-            for machine in (machines.gate, machines.batch)
-            for metric in (machine.metric_succeeded, machine.metric_failed, machine.metric_timed_out)
-        ]
-        claims = [self._figure(name) for name in ("Claims", "UncheckedClaims")]
-        durations = [function.metric_duration(period=FIVE_MINUTES) for function in functions.by_name.values()]
-        errors = [function.metric_errors(period=FIVE_MINUTES) for function in functions.by_name.values()]
-        dashboard.add_widgets(
-            cloudwatch.AlarmStatusWidget(title="Alarms", alarms=list(self.alarms.values()), width=24),
-            cloudwatch.GraphWidget(title="Runs", left=runs, width=12),
-            cloudwatch.GraphWidget(title="Claims", left=claims, width=12),
-            cloudwatch.GraphWidget(title="Duration of functions", left=durations, width=12),
-            cloudwatch.GraphWidget(title="Errors of functions", left=errors, width=12),
-        )
 
 
 def _snake(name: str) -> str:

@@ -1,0 +1,1 @@
+"""Who is told that something is wrong, and what they look at."""
