@@ -228,6 +228,7 @@ class Account:
 
 
 ARNS = {
+    "AWS::CloudWatch::Alarm": "arn:aws:cloudwatch:{region}:{account}:alarm:{id}",
     "AWS::DynamoDB::Table": "arn:aws:dynamodb:{region}:{account}:table/{id}",
     "AWS::Events::EventBus": "arn:aws:events:{region}:{account}:event-bus/{id}",
     "AWS::Events::Rule": "arn:aws:events:{region}:{account}:rule/{id}",

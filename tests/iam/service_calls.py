@@ -101,7 +101,7 @@ def of_alarm(account: Account, id: str, alarm: dict[str, Any]) -> Iterator[Reque
     """AmazonCloudWatch/latest/monitoring/Notify_Users_Alarm_Changes.html, on encrypted topics."""
     arn = f"arn:aws:cloudwatch:{REGION}:{ACCOUNT}:alarm:{id}"
     source = {"aws:SourceArn": arn, "aws:SourceAccount": ACCOUNT}
-    for topic in alarm["AlarmActions"]:
+    for topic in alarm.get("AlarmActions", ()):  # one that a composite alarm looks at tells nobody
         yield Request("cloudwatch.amazonaws.com", "sns:Publish", topic, source | TLS)
         yield from on_key(account, "cloudwatch.amazonaws.com", source | encryption_of(topic), READ, WRITE)
 
@@ -191,6 +191,7 @@ BY_KIND: dict[str, Callable[[Account, str, dict[str, Any]], Iterator[Request]]] 
     "AWS::ApiGateway::Account": of_api_account,
     "AWS::ApiGateway::Method": of_method,
     "AWS::CloudWatch::Alarm": of_alarm,
+    "AWS::CloudWatch::CompositeAlarm": of_alarm,
     "AWS::CodeDeploy::DeploymentGroup": of_deployment_group,
     "AWS::Events::Rule": of_rule,
     "AWS::Lambda::EventInvokeConfig": of_failed_event,
