@@ -243,7 +243,12 @@ def weighed(text: str) -> Any:
         keys = frozenset(tokens.keys(claim))
         hedges.affirms(sentence), hedges.leaves_open(sentence), untruth.framed(sentence), untruth.denies(sentence)
         hedges.supposes(sentence, keys), hedges.clause_about(sentence, tokens.keys(claim))
-        untruth.takes_back(sentence), untruth.objects(sentence), untruth.calls_untrue(sentence)
+        (
+            untruth.takes_back(sentence),
+            untruth.objects(sentence),
+            untruth.calls_untrue(sentence),
+            untruth.corrects(sentence),
+        )
         semantic_roles.swapped(claim, sentence), semantic_roles.exchanged(claim, sentence)
         antonyms.antonym(tokens.keys(claim), tokens.keys(sentence))
         antonyms.prefixed(tokens.keys(claim), tokens.keys(sentence))
@@ -301,6 +306,7 @@ CASES: dict[str, Reads] = {
         f"Here are the {text}:\n\n{text}\n\nEnjoy the {text}!"
     ).counts(),
     "read_turn": lambda text: read_turn(text).counts(),
+    "read_turn beside a prompt": lambda text: read_turn(f"Yes. {text[:2_000]}", text).counts(),
     "read_turn of parts": lambda text: read_turn(text, parts=range(9, len(text), 9)).counts(),
     "context.brief": context.brief,
     "marks": marks,
@@ -364,6 +370,7 @@ CASES: dict[str, Reads] = {
     "chunks": lambda text: every(chunking.chunks(text)),
     "passage": lambda text: passages.passage({"text": text, "date": text}),
     "query_terms.words": query_terms.words,
+    "query_terms.by_weight": query_terms.by_weight,
     "query of a segment": lambda text: segment_query.queries_from_segment({"use_case": text}, segment_query.Signals()),
     "patterns": lambda text: every(patterns.find(text)),
     "account_numbers": lambda text: every(patterns.find(text, (*account_numbers.CARDS, *account_numbers.IBANS))),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from gate.text.words.formulae import words_of
 from gate.text.words.negation import negated
 from gate.text.words.verbs import BE, FINITE, IRREGULAR
 
@@ -116,7 +117,8 @@ _REASONS = re.compile(r"(?i)\b(?:why|reasons?|how)\b")
 _CORRECTION = re.compile(r"(?i)^\W*(?:however|but|actually|in (?:fact|reality|truth)|the (?:truth|reality|fact) is)\b")
 _THEN = re.compile(r"\s(?:(?:[^\W\d_]{1,20}ly|also|still|then|once)\s){0,2}(?P<verb>[^\W\d_]+)(?P<rest>.*)")
 _VERBS = FINITE | IRREGULAR | {"arose", "came", "went", "stems", "originates", "persists", "spreads"}
-_NAMES_IT = re.compile(r"(?i)^\W*(?:that\b.*|these|this|as follows|the following)?\W*$")
+_NAMED = frozenset({"", "this", "these", "as follows", "the following"})
+"""What is left of "A common myth is the following:"."""
 
 
 def framed(text: str) -> bool:
@@ -158,7 +160,8 @@ def _calls_what_follows(lead: str) -> bool:
     then = _THEN.match(lead[last.end() :])
     if not then or not (then["verb"].casefold() in _VERBS or then["verb"].endswith("ed")):
         return True
-    return then["verb"].casefold() in BE and bool(_NAMES_IT.match(then["rest"]))
+    words = words_of(then["rest"])
+    return then["verb"].casefold() in BE and (words[:1] == ["that"] or " ".join(words) in _NAMED)
 
 
 def corrects(text: str) -> bool:
