@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from gate.agents.extract_claims import extract_claims
+from gate.claims.reading import read_turn
 from gate.claims.set_aside.reasons import non_claim_reason
+from gate.claims.set_aside.user_prompt import UserPrompt
+from gate.text.tokens import keys
 
 
 @pytest.mark.parametrize(
@@ -160,21 +163,21 @@ def test_in_doubt_a_sentence_is_a_claim(sentence: str) -> None:
 
 def test_a_question_that_repeats_the_users_presupposes_nothing_of_its_own() -> None:
     prompt = "Why was Dr Moor convicted of fraud in 2016?"
-    assert non_claim_reason("So, why was Dr Moor convicted of fraud in 2016?", prompt=prompt) == "question"
+    assert non_claim_reason("So, why was Dr Moor convicted of fraud in 2016?", prompt=UserPrompt(prompt)) == "question"
     assert non_claim_reason("So, why was Dr Moor convicted of fraud in 2016?") is None
 
 
 def test_a_lead_in_may_bend_the_words_of_the_question() -> None:
     lead = "The colors of the Tennessee flag have the following meanings:"
-    assert non_claim_reason(lead, prompt="what do the colors of the tennessee flag mean") == "lead_in"
+    assert non_claim_reason(lead, prompt=UserPrompt("what do the colors of the tennessee flag mean")) == "lead_in"
     assert non_claim_reason(lead) is None
 
 
 @pytest.mark.parametrize("answer", ["Absolutely!", "Of course you can!", "Definitely not.", "Natürlich."])
 def test_a_courtesy_that_answers_a_question_is_a_claim(answer: str) -> None:
-    assert non_claim_reason(answer, prompt="Is it safe for children?") is None
+    assert non_claim_reason(answer, prompt=UserPrompt("Is it safe for children?")) is None
     assert non_claim_reason(answer, before="Is it safe for children?") is None
-    assert non_claim_reason(answer, prompt="Can you explain how it works?") == "greeting"
+    assert non_claim_reason(answer, prompt=UserPrompt("Can you explain how it works?")) == "greeting"
     assert non_claim_reason(answer) == "greeting"
 
 
@@ -536,3 +539,17 @@ def test_a_line_that_begins_as_an_item_does_is_one_and_is_judged_with_what_it_co
     items = [(claim["text"], claim.get("lead", "")) for claim in state["claims"] if claim["text"][0] in "DR"]
     lead = "The warranty does not cover:"
     assert items == [("Dents in the lid", lead), ("Rust at the base", lead)]
+
+
+def test_a_prompt_is_read_once_however_many_sentences_answer_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    prompt = "Is the frame light?"
+    read: list[str] = []
+
+    def noted(text: str) -> list[str]:
+        read.append(text)
+        return keys(text)
+
+    monkeypatch.setattr("gate.claims.set_aside.user_prompt.keys", noted)
+    statements = read_turn("Absolutely! Here is what it weighs: it weighs 4 kg. " * 20, prompt).statements
+    assert len(statements) >= 40
+    assert read == [prompt]

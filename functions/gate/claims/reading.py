@@ -21,6 +21,7 @@ from gate.claims.message_parts import blocks_of_parts
 from gate.claims.set_aside.lead_ins import announced, is_shown_by
 from gate.claims.set_aside.reasons import forms, may_repeat, non_claim_reason
 from gate.claims.set_aside.sentence import QUOTED, SYMBOLS
+from gate.claims.set_aside.user_prompt import UserPrompt
 from gate.claims.source_marks import Mark, without
 from gate.claims.sources import is_labelled, names_sources, source_blocks
 from gate.claims.spans import Span, spans_of
@@ -151,7 +152,8 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
     signed = signature(blocks)
     reading = Reading(blocks, [], [])
     cut = [piece for span in spans_of(blocks) for piece in _label_apart(blocks[span.block], span)]
-    around, names, told = Surroundings(prompt), dict[str, int](), _Told(cut, prompt)
+    around, names, asked = Surroundings(prompt), dict[str, int](), UserPrompt(prompt)
+    told = _Told(cut, asked)
     for number, span in enumerate(cut):
         _fill(reading, span.block, span.first)
         if span.kind == "image":
@@ -187,9 +189,9 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
             reason = "greeting"
         else:
             following = cut[number + 1] if number + 1 < len(cut) else None
-            reason = _reason(text, span, prompt, following is not None, before.text if before else "")
+            reason = _reason(text, span, asked, following is not None, before.text if before else "")
             if reason is None and may_repeat(text):
-                reason = _reason(text, span, prompt, following is not None, told=told.words)
+                reason = _reason(text, span, asked, following is not None, told=told.words)
             if not reason and following is not None and following.kind == "code" and is_shown_by(text, following.text):
                 reason = "lead_in"
         cites = dict.fromkeys([*(name for mark in found for name in mark.cites), *(href for _, _, href in links)])
@@ -321,7 +323,7 @@ def _cite_before(reading: Reading, sources: list[NamedSource]) -> None:
 
 
 def _reason(
-    text: str, span: Span, prompt: str, followed: bool, before: str = "", told: frozenset[str] = frozenset()
+    text: str, span: Span, prompt: UserPrompt, followed: bool, before: str = "", told: frozenset[str] = frozenset()
 ) -> NonClaimReason | None:
     if not _WORD.search(text) and not SYMBOLS.search(text):
         return "fragment"
@@ -339,7 +341,7 @@ class _Told:
     """
 
     cut: Sequence[Span]
-    prompt: str
+    prompt: UserPrompt
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from gate.claims.set_aside.lead_ins import announces
 from gate.claims.set_aside.sentence import HOLDING, KNOWN, Sentence, closes, embeds
+from gate.claims.set_aside.user_prompt import UserPrompt
 from gate.text.questions import asks_whether
 from gate.text.words import formulae
 from gate.text.words.anaphora import SUBJECTS
@@ -58,12 +59,12 @@ _MOST_UNTOLD = 1
 """Words of a hope, a wish or thanks that neither the user nor a claim of the answer has; an offer has none."""
 
 
-def answers(one: Sentence, prompt: str, before: str) -> bool:
+def answers(one: Sentence, prompt: UserPrompt, before: str) -> bool:
     """Whether a courtesy such as "Absolutely!" answers what is asked before it: it says yes or no."""
     label, colon, rest = one.text.partition(":")
     if not says_yes_or_no(rest if colon and announces(formulae.words_of(label)) else one.text):
         return False
-    return asks_whether(before) or asks_whether(prompt)
+    return asks_whether(before) or prompt.asks_whether
 
 
 def says_yes_or_no(text: str) -> bool:

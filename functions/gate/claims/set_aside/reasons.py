@@ -17,6 +17,7 @@ from gate.claims.set_aside.lead_ins import HERE, announces, is_lead_in
 from gate.claims.set_aside.opinions import is_opinion
 from gate.claims.set_aside.pure_questions import pure_question
 from gate.claims.set_aside.sentence import ENDS, FIGURE, SYMBOLS, Sentence
+from gate.claims.set_aside.user_prompt import NO_PROMPT, UserPrompt
 from gate.model import NonClaimReason
 from gate.text.questions import QUESTION
 from gate.text.tokens import keys
@@ -44,7 +45,7 @@ def non_claim_reason(
     sentence: str,
     kind: Kind = "paragraph",
     *,
-    prompt: str = "",
+    prompt: UserPrompt = NO_PROMPT,
     followed: bool = True,
     before: str = "",
     alone: bool = False,
@@ -61,8 +62,7 @@ def non_claim_reason(
     """
     if kind in _BY_KIND:
         return _BY_KIND[kind]
-    asked = frozenset([*formulae.words_of(prompt), *re.findall(r"\d+", prompt), *keys(prompt)])
-    one = Sentence(_REMARK.sub("", _OPINION.sub("opinion", sentence)), kind, asked, followed, alone, told)
+    one = Sentence(_REMARK.sub("", _OPINION.sub("opinion", sentence)), kind, prompt.words, followed, alone, told)
     if not one.words and not FIGURE.search(sentence) and not SYMBOLS.search(sentence):
         return "fragment"
     if _FOREIGN.search(sentence) or SYMBOLS.search(sentence):
