@@ -331,7 +331,7 @@ def test_every_alarm_names_its_section_of_the_runbook(gate: Template) -> None:
     text = (Path(__file__).parents[2] / "docs" / "runbook.md").read_text(encoding="utf-8")
     sections = {line[3:].lower().replace(" ", "-") for line in text.splitlines() if line.startswith("## ")}
     told = {str(one["AlarmDescription"]).rpartition("docs/runbook.md#")[2] for one in every_alarm(gate)}
-    assert told == sections
+    assert told == sections - {"the-dashboard,-from-top-to-bottom"}
 
 
 def every_alarm(template: Template) -> list[dict[str, Any]]:

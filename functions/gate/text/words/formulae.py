@@ -17,7 +17,7 @@ Lists = Mapping[str, frozenset[str]]
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl")
 WORD = re.compile(r"[^\W\d_]+")
 _FEEL_FREE = "feel free"
-_WORDS = re.compile(rf"\b{_FEEL_FREE}\b|{WORD.pattern}")
+_WORDS = re.compile(rf"(?i)\b{_FEEL_FREE}\b|{WORD.pattern}")
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -283,7 +283,7 @@ FORMULAE = frozenset(phrase.strip() for phrase in _PHRASES.split("|"))
 
 def words_of(text: str) -> list[str]:
     """The words of a text in lower case; apostrophes part. "Feel free" is one: "free" alone tells something."""
-    return _WORDS.findall(text.casefold())
+    return [word.casefold() for word in _WORDS.findall(text)]
 
 
 HOLDING: Lists = {language: BY_LANGUAGE[language] | _CLOSED[language] for language in LANGUAGES}
