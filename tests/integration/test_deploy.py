@@ -33,6 +33,7 @@ ONLY_IN_TEMPLATES = {
     "AWS::ApiGateway::RequestValidator",
     "AWS::ApiGateway::Stage",
     "AWS::CloudWatch::Alarm",
+    "AWS::CloudWatch::CompositeAlarm",
     "AWS::Lambda::EventInvokeConfig",
     "AWS::S3::BucketPolicy",
     "AWS::SNS::TopicPolicy",
