@@ -376,6 +376,22 @@ def test_of_two_documents_that_bring_one_id_at_once_one_is_refused(
 
 
 @pytest.mark.opensearch
+def test_a_batch_that_is_sent_again_since_its_answer_was_lost_is_stored(opensearch_url: str, index: str) -> None:
+    engine = OpenSearchEngine(Endpoint(opensearch_url))
+    engine.index_documents([{"id": "old", "document": "a.md", "content": "The old fee."}], index)
+    bulk = engine._client.bulk
+
+    def lost_once(*arguments: Any, **named: Any) -> Any:
+        bulk(*arguments, **named)
+        return bulk(*arguments, **named)
+
+    engine._client.bulk = lost_once
+    both = [{"id": key, "document": "a.md", "content": f"The {key} fee."} for key in ("old", "new")]
+    outcome = engine.index_documents(both, index)
+    assert (outcome.indexed, outcome.unchanged, outcome.failed) == (1, 1, {})
+
+
+@pytest.mark.opensearch
 def test_processes_that_make_the_same_corpus_at_once_make_one(opensearch_url: str, index: str) -> None:
     def add(number: int) -> int:
         engine = OpenSearchEngine(Endpoint(opensearch_url))

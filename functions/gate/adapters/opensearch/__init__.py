@@ -26,6 +26,8 @@ from gate.retrieval.vectors import check_vectors, dimension_of, unit, unit_row
 
 BATCH = 500
 BATCH_BYTES = 5_000_000
+CONFLICT = "version_conflict"
+"""How the engine calls it that a passage is to be made and there is one of its id."""
 PAGE = 1_000
 
 
@@ -208,6 +210,8 @@ class OpenSearchEngine:
                 for key, (record, vector) in changed.items()
             ]
             refused = self._bulk(target, writes)
+            for key in self._there(target, [key for key, why in refused.items() if CONFLICT in why], changed):
+                del refused[key]
             self._remove(target, [stored[key][0] for key in changed if key in stored and key not in refused])
             written = [record for _, record in own if record["id"] in changed and record["id"] not in refused]
             shas += [record["chunk_sha"] for record in written]
@@ -224,6 +228,21 @@ class OpenSearchEngine:
         if self._serverless:
             return {"_op_type": "index", "_source": source}
         return {"_id": source["id"], "_op_type": "create" if is_new else "index", "_source": source}
+
+    def _there(
+        self, index: str, keys: Sequence[str], changed: Mapping[str, tuple[Mapping[str, Any], Any]]
+    ) -> list[str]:
+        """Of passages that were refused because there is one of their id, those that are there as we would have them:
+        a batch whose answer did not arrive is sent again, and finds what it wrote itself."""
+        if not keys:
+            return []
+        with translated(index), readable():
+            found = self._client.mget(
+                index=index, body={"ids": list(keys)}, _source_includes=["id", "chunk_sha", "document"]
+            )["docs"]
+            there = {hit["_id"]: hit["_source"] for hit in found if hit.get("found")}
+            kept = {key: (record.get("chunk_sha"), origin(record)) for key, record in there.items()}
+        return [key for key in keys if kept.get(key) == (changed[key][0]["chunk_sha"], origin(changed[key][0]))]
 
     def _remove(self, index: str, keys: Sequence[str]) -> None:
         """Where a written passage did not take the place of the old one, remove the old one."""
