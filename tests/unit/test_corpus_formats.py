@@ -13,6 +13,8 @@ import pytest
 
 from gate.adapters.readers import READERS, Problem
 from gate.adapters.readers.folders import read
+from gate.adapters.readers.zipped.open_document import text_of as text_of_open_document
+from gate.adapters.readers.zipped.word import text_of as text_of_word
 from tests.zipped_documents import W, archive, epub, open_document, paragraph, word, workbook
 
 SAMPLES = Path(__file__).parents[2] / "events" / "corpora"
@@ -280,3 +282,36 @@ def test_markdown_is_read_as_it_is_shown(given: str, shown: str) -> None:
 def test_markdown_that_lies_too_deep_to_be_laid_out_is_read_as_it_is_written() -> None:
     page = "> " * 120 + "A berth costs 12 euro."
     assert "A berth costs 12 euro." in text(page.encode(), "a.md")
+
+
+def test_what_stands_in_many_tables_is_read_once() -> None:
+    text_of_it = "ab " * 30_000
+    inside = paragraph(text_of_it)
+    for _ in range(60):
+        inside = f"<w:tbl><w:tr><w:tc>{inside}</w:tc></w:tr></w:tbl>"
+    assert text_of_word(word(inside)).text == text_of_it.strip()
+    inside = f"<text:p>{text_of_it}</text:p>"
+    for _ in range(40):
+        cell = f"<table:table-cell>{inside}</table:table-cell>"
+        inside = f"<table:table><table:table-row>{cell}</table:table-row></table:table>"
+    assert text_of_open_document(open_document(inside)).text == text_of_it.strip()
+
+
+def test_a_table_in_a_cell_has_rows_and_heads_of_its_own() -> None:
+    def rows(*cells: tuple[str, ...]) -> str:
+        return "".join(f"<w:tr>{''.join(f'<w:tc>{cell}</w:tc>' for cell in row)}</w:tr>" for row in cells)
+
+    inner = rows((paragraph("Length"), paragraph("Price")), (paragraph("8 m"), paragraph("12 euro")))
+    outer = rows((paragraph("Fees") + f"<w:tbl>{inner}</w:tbl>",))
+    assert text(word(f"<w:tbl>{outer}</w:tbl>"), "a.docx") == "Fees\n\nLength | Price\n\nLength: 8 m | Price: 12 euro"
+
+
+def test_a_cell_that_stands_in_a_thousand_places_is_refused_before_it_is_laid_out(monkeypatch: Any) -> None:
+    monkeypatch.setattr("gate.adapters.readers.layout.MAX_CHARS", 1_000_000)
+    inside = f"<text:p>{'ab ' * 9_000}</text:p>"
+    repeated = f'<table:table-cell table:number-columns-repeated="999">{inside}</table:table-cell>'
+    row = f"<table:table><table:table-row>{repeated}</table:table-row></table:table>"
+    assert problem(open_document(row), "a.odt") == "holds more than 1 million characters"
+    monkeypatch.setattr("gate.adapters.readers.layout.MAX_CHARS", 100_000)
+    sheet = workbook({"Fees": [["ab " * 300] * 20] * 20})
+    assert problem(sheet, "a.xlsx") == "holds more than 0 million characters"

@@ -20,7 +20,7 @@ from gate.retrieval.passages import passage, with_own_ids
 from gate.submission.uploads import is_packed, plain_name, unpacked
 from gate.text.encodable import encodable
 
-READER_VERSION = "7"
+READER_VERSION = "8"
 """Raise it when a reader cuts differently: cached indexes of corpora are then made anew."""
 HIDDEN, EMPTY = "hidden", "holds no text"
 OWN_NAMES = (".jsonl", ".ndjson")

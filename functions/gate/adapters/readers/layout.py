@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gate.repository.names.corpus_names import words_in, words_of_term
@@ -65,9 +65,13 @@ class Layout:
         self._add("\n".join(line.rstrip() for line in text.strip("\n").splitlines()))
 
     def table(self, rows: Iterable[Sequence[str]], *, has_head: bool = True) -> None:
-        """Add the rows of a table, each with its heads, so that a row says by itself what it is about."""
+        """Add the rows of a table, each with its heads, so that a row says by itself what it is about.
+
+        Raises:
+            ValueError: they hold more than a document may.
+        """
         heads: list[str] | None = None
-        for row in rows:
+        for row in within_bounds(rows):
             cells = [spaced(cell) for cell in row]
             if heads is None and has_head:
                 heads = cells
@@ -85,8 +89,25 @@ class Layout:
         if block.strip():
             self._blocks.append(block)
             self._length += len(block) + 2
-            if self._length > MAX_CHARS:
-                raise ValueError(f"holds more than {MAX_CHARS // 1_000_000} million characters")
+            _refuse_long(self._length)
+
+
+def within_bounds(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
+    """The rows, as far as a document may hold them: one cell can stand in thousands of places of a small file.
+
+    Raises:
+        ValueError: their cells have more characters than that.
+    """
+    length = 0
+    for row in rows:
+        length += sum(map(len, row))
+        _refuse_long(length)
+        yield row
+
+
+def _refuse_long(length: int) -> None:
+    if length > MAX_CHARS:
+        raise ValueError(f"holds more than {MAX_CHARS // 1_000_000} million characters")
 
 
 def row_text(heads: Sequence[str], cells: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from gate.adapters.readers.layout import Layout, Read
+from gate.adapters.readers.layout import Layout, Read, within_bounds
 
 MAX_ROWS = 100_000
 MAX_COLUMNS = 500
@@ -65,7 +65,8 @@ def text_of_workbook(data: bytes) -> Read:
                     continue
                 sheet.reset_dimensions()
                 values = sheet.iter_rows(values_only=True, max_col=MAX_COLUMNS)
-                rows = [[_cell(value) for value in row] for row in islice(values, left + 1)]
+                cells = ([_cell(value) for value in row] for row in islice(values, left + 1))
+                rows = [*within_bounds(cells)]
                 left -= len(rows)
                 if left < 0:
                     raise ValueError(f"more than {MAX_ROWS:,} rows")
@@ -75,7 +76,7 @@ def text_of_workbook(data: bytes) -> Read:
                     layout.table(rows, has_head=_has_head(rows))
             book.close()
     except (InvalidFileException, *_DAMAGED) as error:
-        told = str(error) if type(error) is ValueError and "rows" in str(error) else ""
+        told = str(error) if type(error) is ValueError and str(error).endswith(("rows", "characters")) else ""
         raise ValueError(told or f"a damaged or locked workbook ({type(error).__name__})") from None
     return layout.finish()
 
@@ -87,7 +88,7 @@ def _bounded(rows: Iterable[list[str]]) -> Iterator[list[str]]:
         yield row[:MAX_COLUMNS]
 
 
-def _filled(rows: Iterable[list[str]]) -> list[list[str]]:
+def _filled(rows: Iterable[Sequence[str]]) -> list[Sequence[str]]:
     return [row for row in rows if any(cell.strip() for cell in row)]
 
 

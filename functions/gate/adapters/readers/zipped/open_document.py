@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from gate.adapters.readers.layout import Layout, Read, spaced
-from gate.adapters.readers.zipped.archive import Archive
+from gate.adapters.readers.zipped.archive import Archive, outermost
 
 OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
@@ -41,22 +42,31 @@ def _blocks(parent: Any, layout: Layout) -> None:
         elif child.tag == f"{TEXT}p":
             layout.block(_text(child))
         elif child.tag == f"{TABLE}table":
-            rows = [_row(row) for row in child.iter(f"{TABLE}table-row")]
-            layout.table(rows, has_head=len(rows) > 1)
+            _table(child, layout)
         elif child.tag not in UNSEEN:
             _blocks(child, layout)
 
 
-def _row(row: Any) -> list[str]:
+def _table(table: Any, layout: Layout) -> None:
+    """The rows of a table, then the tables in its cells: what stands inside of many is read once."""
+    rows = [[*outermost(row, f"{TABLE}table-cell")] for row in outermost(table, f"{TABLE}table-row")]
+    layout.table(map(_cells, rows), has_head=len(rows) > 1)
+    for inner in (inner for row in rows for cell in row for inner in outermost(cell, f"{TABLE}table")):
+        _table(inner, layout)
+
+
+def _cells(row: Iterable[Any]) -> list[str]:
+    """The texts of a row's cells; one that is repeated fills several columns."""
     cells: list[str] = []
-    for cell in row.iter(f"{TABLE}table-cell"):
+    for cell in row:
         count = cell.get(f"{TABLE}number-columns-repeated", "1")
         repeated = int(count) if count.isdecimal() and len(count) < 4 else 1
-        cells += [_text(cell)] * repeated
-    return cells[:MAX_COLUMNS]
+        cells += [_text(cell, beside=f"{TABLE}table")] * min(repeated, MAX_COLUMNS - len(cells))
+    return cells
 
 
-def _text(element: Any) -> str:
+def _text(element: Any, *, beside: str = "") -> str:
+    """What is shown of an element, less what is called `beside`."""
     parts: list[str] = []
     waiting = [element]
     while waiting:
@@ -65,7 +75,7 @@ def _text(element: Any) -> str:
             parts.append(one)
         elif one.tag in GAPS:
             parts.append(" ")
-        elif one.tag not in UNSEEN:
+        elif one.tag not in UNSEEN and one.tag != beside:
             parts.append(one.text or "")
             if one.tag == f"{TEXT}p":
                 waiting.append(" ")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from gate.adapters.readers.layout import Layout, Read, spaced
-from gate.adapters.readers.zipped.archive import Archive
+from gate.adapters.readers.zipped.archive import Archive, outermost
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+TABLE = f"{W}tbl"
 UNSEEN = frozenset(
     {f"{W}del", f"{W}moveFrom", f"{W}instrText", f"{W}delText", f"{W}rPr", f"{W}pPr", f"{W}sectPr"}
     | {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}
@@ -83,15 +84,22 @@ def _blocks(parent: Any, layout: Layout, levels: dict[str, int]) -> None:
                 layout.heading(level, _text(child))
             else:
                 layout.block(_text(child))
-        elif child.tag == f"{W}tbl":
-            rows = [[_text(cell) for cell in row.iter(f"{W}tc")] for row in child.iter(f"{W}tr")]
-            layout.table(rows, has_head=len(rows) > 1)
+        elif child.tag == TABLE:
+            _table(child, layout)
         elif child.tag not in UNSEEN:
             _blocks(child, layout, levels)
 
 
-def _text(element: Any) -> str:
-    """What is shown of an element; paragraphs in it are told apart by a space."""
+def _table(table: Any, layout: Layout) -> None:
+    """The rows of a table, then the tables in its cells: what stands inside of many is read once."""
+    cells = [[*outermost(row, f"{W}tc")] for row in outermost(table, f"{W}tr")]
+    layout.table(([_text(cell, beside=TABLE) for cell in row] for row in cells), has_head=len(cells) > 1)
+    for inner in (inner for row in cells for cell in row for inner in outermost(cell, TABLE)):
+        _table(inner, layout)
+
+
+def _text(element: Any, *, beside: str = "") -> str:
+    """What is shown of an element, less what is called `beside`; paragraphs in it are told apart by a space."""
     parts: list[str] = []
     waiting = [element]
     while waiting:
@@ -104,7 +112,7 @@ def _text(element: Any) -> str:
             parts.append(" ")
         elif one.tag == f"{W}noBreakHyphen":
             parts.append("-")
-        elif one.tag not in UNSEEN:
+        elif one.tag not in UNSEEN and one.tag != beside:
             if one.tag == f"{W}p":
                 waiting.append(" ")
             waiting.extend(reversed(one))
