@@ -202,6 +202,18 @@ def test_labels_become_a_calibration_that_verdicts_name_by_its_hash(entrance: En
     assert judged.doubt == judged.answer.scores["unsupported"]
 
 
+def test_a_calibration_is_not_written_through_a_link_that_nobody_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "checkout").mkdir()
+    (tmp_path / "checkout" / "calibration.json").symlink_to(tmp_path / "outside")
+    monkeypatch.chdir(tmp_path / "checkout")
+    found = run("calibrate", str(labelled(tmp_path / "labels.jsonl", 30)), "-q")
+    assert found.exit_code == 2, found.output
+    assert "calibration.json: is no plain file" in found.output
+    assert not (tmp_path / "outside").exists()
+
+
 def test_too_few_labels_end_the_command_in_one_line_and_write_nothing(entrance: Entrance, tmp_path: Path) -> None:
     entrance.change(model="local:lexical")
     file = tmp_path / "calibration.json"

@@ -203,3 +203,18 @@ def test_what_a_claim_says_does_not_steer_the_terminal(tmp_path: Path, entrance:
     found = run("q", written(made.model_copy(update={"claims": (hostile,)}), tmp_path / "r.json"), "-o", tmp_path / "l")
     assert "\x1b" not in found.output
     assert "gone next" in found.output
+
+
+def test_labels_are_not_written_through_a_link_that_nobody_named(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkout, outside = tmp_path / "checkout", tmp_path / "outside"
+    checkout.mkdir()
+    (checkout / "labels.jsonl").symlink_to(outside)
+    monkeypatch.chdir(checkout)
+    found = run("r", path)
+    assert found.exit_code == 2, found.output
+    assert "labels.jsonl: is no plain file" in found.output
+    assert not outside.exists()
+    assert run("rq", path, "-o", "labels.jsonl").exit_code == 0
+    assert labels(outside)

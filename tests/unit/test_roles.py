@@ -206,6 +206,8 @@ def test_the_page_knows_who_asks_and_a_link_to_a_report_is_theirs(served: Served
         ("ann: {sha256: '%s', groups: ['*']}", "groups"),
         ("ann: {sha256: '%s'}\nAnn: {sha256: '%s'}", "two callers"),
         ("ann: {sha256: '%s'}\nbob: {sha256: '%s'}", "two callers"),
+        ("anonymous: {sha256: '%s'}", "nobody"),
+        ("Anonymous: {sha256: '%s'}", "nobody"),
     ],
 )
 def test_a_file_of_callers_that_tells_nobody_apart_is_refused(tmp_path: Path, text: str, said: str) -> None:

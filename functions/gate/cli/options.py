@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 import click
+from click.core import ParameterSource
 
+from gate.errors import InputError
 from gate.reports import FORMATS
 from gate.trail.trail_entries import DeletionReason
 
@@ -31,6 +33,19 @@ class FileOrFolder(click.Path):
             except OSError as error:
                 self.fail(f"{value}: {(error.strerror or type(error).__name__).lower()}", param, ctx)
         return path
+
+
+def by_name_alone(context: click.Context, parameter: click.Parameter, value: Path) -> Path:
+    """A file to write, whose default is one of the working folder: a link or a pipe there may have come with a
+    checkout, and is written through only where somebody names it.
+
+    Raises:
+        InputError: it is no plain file, and nobody named it.
+    """
+    named = context.get_parameter_source(str(parameter.name)) is not ParameterSource.DEFAULT
+    if not named and (value.is_symlink() or (value.exists() and not value.is_file())):
+        raise InputError(f"{value}: is no plain file", hint=f"-o {value} writes to where it leads")
+    return value
 
 
 JSON = click.option("--json", "form", flag_value="json", help="The same as -f json.")

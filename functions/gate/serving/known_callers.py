@@ -12,6 +12,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from gate.cli.inputs import read_text
 from gate.errors import InputError, first_misfit
 from gate.model import Frozen
+from gate.services.callers import ANONYMOUS
 from gate.services.reviews.deciding import refuse_name
 from gate.text.formats import strict_yaml
 from gate.trail.review_items import person
@@ -50,6 +51,8 @@ def read_callers(path: Path) -> dict[str, Claims]:
         raise InputError(f"{path}: names nobody")
     for name in given:
         refuse_name(name)
+        if person(name) == ANONYMOUS:  # they could decide in any name
+            raise InputError(f"{path}: {name} is what nobody in particular is called")
     if len({person(name) for name in given}) < len(given) or len({one.sha256 for one in given.values()}) < len(given):
         raise InputError(f"{path}: two callers have the same name, or the same token")
     return {one.sha256: {"sub": name, "cognito:groups": ",".join(one.groups)} for name, one in given.items()}
