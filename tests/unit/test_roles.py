@@ -217,6 +217,24 @@ def test_a_file_of_callers_that_tells_nobody_apart_is_refused(tmp_path: Path, te
         read_callers(path)
 
 
+def test_a_stream_is_its_writers_alone() -> None:
+    groups = {"pat": "submit-role,read-role", "kim": "submit-role,read-role", "sub": "submit-role"}
+    claims = {
+        hashlib.sha256(TOKENS.get(who, who).encode()).hexdigest(): {"sub": who, "cognito:groups": held}
+        for who, held in groups.items()
+    }
+    settings: dict[str, Any] = {"indexes": "docs", **ROLES}
+    with serving(callers=claims, **settings) as served:
+        began, stream = by(served, "pat", "POST", "/v1/streams", {**TEXT, "search": {"index": "docs"}})
+        assert began == 201, stream
+        place = f"/v1/streams/{stream['id']}"
+        for who, status in (("kim", 404), ("sub", 403)):
+            assert by(served, who, "POST", f"{place}:append", {"text": " Refunds."})[0] == status
+            assert by(served, who, "POST", f"{place}:end")[0] == status
+        status, ended = by(served, "pat", "POST", f"{place}:end")
+        assert (status, ended["received"]) == (200, len(TEXT["text"]))
+
+
 def test_a_token_of_everybody_beside_tokens_of_each_is_refused(tmp_path: Path) -> None:
     (tmp_path / "token").write_text("a-token-of-some-length")
     given = ["serve", "--callers", str(file_of_callers(tmp_path)), "--token-file", str(tmp_path / "token")]

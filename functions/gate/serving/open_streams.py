@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError
 from gate.errors import ConflictError, InputError, first_misfit
 from gate.local.sentence_stream import StreamedSentence
 from gate.model import Frozen
+from gate.services import callers
 from gate.serving.checks_now import AnswerInPieces, ChecksNow, told
 from gate.serving.entry_guard import Refused
 from gate.serving.own_routes import NoSuchThing
@@ -34,10 +35,10 @@ class AnswerPiece(Frozen):
 
 
 class OpenStream:
-    """One answer that is being written."""
+    """One answer that is being written; `writer`: who began it."""
 
-    def __init__(self, answer: AnswerInPieces, most: int) -> None:
-        self.used_at = monotonic()
+    def __init__(self, answer: AnswerInPieces, most: int, writer: str) -> None:
+        self.used_at, self.writer = monotonic(), writer
         self.lock = threading.Lock()
         self._answer, self._most, self._received = answer, most, 0
         self._last: tuple[AnswerPiece, dict[str, Any]] | None = None
@@ -92,18 +93,20 @@ class OpenStreams:
         What goes wrong once a piece is taken closes the stream: without an end that says `passed` no answer passed.
 
         Raises:
-            NoSuchThing: there is no such stream, or not any more.
+            NoSuchThing: there is no such stream of whoever asks, or not any more.
             Refused: too many are open, or checked, at this moment; nothing of the piece was taken.
             GateError: it cannot be checked.
         """
         if path == PATH:
             return HTTPStatus.CREATED, self._begin(event, body)
+        caller = callers.caller_of(event)
+        caller.must("submit", "read")
         id, _, verb = path.removeprefix(f"{PATH}/").partition(":")
         if verb == "append":
             piece = _piece(body)
-            return HTTPStatus.OK, self._work(id, lambda stream: stream.take(piece))
+            return HTTPStatus.OK, self._work(id, caller.identity, lambda stream: stream.take(piece))
         if verb == "end":
-            ended = self._work(id, OpenStream.end)
+            ended = self._work(id, caller.identity, OpenStream.end)
             self._close(id)
             return HTTPStatus.OK, ended
         raise NoSuchThing("there is nothing at that path")
@@ -111,21 +114,21 @@ class OpenStreams:
     def _begin(self, event: Mapping[str, Any], body: bytes) -> dict[str, Any]:
         """Open a stream with its first piece."""
         request, answer = self._now.begun(event, body)
-        id, stream = secrets.token_urlsafe(16), OpenStream(answer, self._most)
+        id, writer = secrets.token_urlsafe(16), callers.caller_of(event).identity
         with self._lock:
             self._open = {key: one for key, one in self._open.items() if not one.is_idle()}
             if len(self._open) >= OPEN:
                 raise Refused(HTTPStatus.TOO_MANY_REQUESTS, f"{OPEN} streams are open", retry_after=1)
-            self._open[id] = stream
+            self._open[id] = OpenStream(answer, self._most, writer)
         piece = AnswerPiece(text=request.text or "", at=0)
         try:
-            return {"id": id, **self._work(id, lambda stream: stream.take(piece))}
+            return {"id": id, **self._work(id, writer, lambda stream: stream.take(piece))}
         except Refused:  # nobody knows its name
             self._close(id)
             raise
 
-    def _work(self, id: str, work: Callable[[OpenStream], dict[str, Any]]) -> dict[str, Any]:
-        stream = self._found(id)
+    def _work(self, id: str, writer: str, work: Callable[[OpenStream], dict[str, Any]]) -> dict[str, Any]:
+        stream = self._found(id, writer)
         if not stream.lock.acquire(blocking=False):
             raise ConflictError("its last piece is still being checked")
         try:
@@ -140,10 +143,10 @@ class OpenStreams:
             stream.used_at = monotonic()
             stream.lock.release()
 
-    def _found(self, id: str) -> OpenStream:
+    def _found(self, id: str, writer: str) -> OpenStream:
         with self._lock:
             stream = self._open.get(id)
-            if stream is None or stream.is_idle():
+            if stream is None or stream.is_idle() or stream.writer != writer:
                 raise NoSuchThing("there is no such stream, or not any more")
             return stream
 
