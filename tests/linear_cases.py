@@ -384,7 +384,9 @@ CASES: dict[str, Reads] = {
         every(citations("a.md", f"see `{text[:n]}` and {text[n:]}", REPOSITORY, answer=True)) for n in (4_096,)
     ],
     "names of Markdown": lambda text: names_in(text, "docs/a.md"),
-    "names of an answer": lambda text: names_in(f"See `{text}`:\n```sh\n{text}\n```\n```python\n{text}\n```\n", ""),
+    "names of an answer": lambda text: names_in(
+        f"{text}\nSee `{text}`:\n```sh\n{text}\n```\n```python\n{text}\n```\n", ""
+    ),
     "names of reStructuredText": lambda text: names_in(f"{text}\n.. code:: js\n\n   {text}\n", "docs/a.rst"),
     "names of a repository": lambda text: lexicon_of(text),
     "diagrams": lambda text: (diagrams.paths(text), diagrams.components(text), diagrams.names(text)),

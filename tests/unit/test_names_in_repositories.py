@@ -107,6 +107,15 @@ def told(text: str, repository: NamedRepository, document: str) -> list[tuple[st
         ("Run `make check-link`.", ("make check-link", "block", "make check-links")),
         ("Run `npm run build-page`.", ("npm run build-page", "warn", "npm run build-pages")),
         ("```python\nimport tern_extras\n```", ("tern_extras", "warn", None)),
+        ("Pass --lock-timeouts to it.", ("--lock-timeouts", "block", "--lock-timeout")),
+        ("On CI, set TERN_CACHE_TIMEOUT too.", ("TERN_CACHE_TIMEOUT", "block", "TERN_LOCK_TIMEOUT")),
+        ("Then call open_flocks() once.", ("open_flocks()", "block", "open_flock")),
+        ("Then call Flock.take_of(3) once.", ("Flock.take_of", "block", "take_off")),
+        ("```sh\ntern list \\\n    --no-colour\n```", ("--no-colour", "block", "--no-color")),
+        (
+            "```js\nconst web = require('tern-web')\nweb.openFlocks()\n```",
+            ("tern-web.openFlocks", "block", "open_flock"),
+        ),
     ],
 )
 def test_an_invented_name_of_an_answer_is_found_with_what_was_meant(
@@ -128,6 +137,8 @@ def test_an_invented_name_of_an_answer_is_found_with_what_was_meant(
         "There is no `tern cache purge`, and `--lock-timeouts` does not exist.",
         "Create a function `tern_helper_for_it()` yourself.",
         "```sh\ngit commit --amend && docker run --rm tern\n```",
+        "With git, pass --amend. The file(s) are read -- or not --as you like; see [it](https://x.example/a?--b=c()).",
+        "Call land(shore), open_flock() or TERN_LOCK_TIMEOUT, not print_it_all of others; --no-color works.",
     ],
 )
 def test_what_is_here_or_not_ours_is_left_alone(answer: str, tern: NamedRepository) -> None:
@@ -319,9 +330,46 @@ def test_a_type_with_a_base_from_elsewhere_is_left_alone(tmp_path: Path) -> None
             },
             "gull",
         ),
+        (
+            {
+                "go.mod": "module example.org/gull\n",
+                "cmd/gull/main.go": 'var a = &cobra.Command{\n  Use:               "fly [to]",\n'
+                '  Use: "land"\n  Use: "rest"\n',
+            },
+            "gull",
+        ),
+        (
+            {
+                "Cargo.toml": '[package]\nname = "gull"\n',
+                "src/main.rs": "#[derive(Debug, Parser)]\nenum Commands {\n  Fly(Args),\n  Land,\n  Rest,\n}\n",
+            },
+            "gull",
+        ),
+        (
+            {
+                "package.json": '{"name": "gull", "bin": {"gull": "cli.js"}}',
+                "cli.js": "exports.command = 'fly <to>'\nyargs({ command: 'land' })\nyargs({command: 'rest'})\n",
+            },
+            "gull",
+        ),
+        (
+            {
+                "pyproject.toml": '[project]\nname = "gull"\nscripts = {gull = "gull:main"}\n'
+                '[project.entry-points."gull.commands"]\nfly = "gull:fly"\nland = "gull:land"\nrest = "gull:rest"\n',
+            },
+            "gull",
+        ),
+        (
+            {
+                "pyproject.toml": '[project]\nname = "gull"\nscripts = {gull = "gull:main"}\n',
+                **dict.fromkeys(("gull/commands/fly.py", "gull/commands/land.py", "gull/commands/rest.py"), "pass\n"),
+                **dict.fromkeys(("a.md", "b.md"), "Run `gull fly`, `gull land` or `gull rest`.\n"),
+            },
+            "gull",
+        ),
     ],
 )
-def test_subcommands_are_read_from_cobra_clap_commander_and_argparse(
+def test_subcommands_are_read_from_frameworks_manifests_and_folders(
     files: dict[str, str], command: str, tmp_path: Path
 ) -> None:
     for path, text in files.items():

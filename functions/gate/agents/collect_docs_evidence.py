@@ -102,7 +102,7 @@ class Reading:
 
     def _names(self, location: str, text: str, page: int, counts: Counter[str], *, answer: bool) -> Iterator[Record]:
         """What a part says of names in code."""
-        code = next(stretches(text, restructured=location.lower().endswith(".rst")), None)
+        code = next(stretches(text, restructured=location.lower().endswith(".rst"), prose=answer), None)
         if not code or not self._repository or not self._repository.contents:
             return
         if not self._named:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from gate.repository.mentions import CODE, RST_CODE, Fences, lines, without_comments
 
 SPAN = "span"
+PROSE = "prose"
+_ADDRESS = re.compile(r"\]\([^()\n]{0,500}\)|[a-z+]{2,10}://[^\s<>)]{1,500}")
 _RST_BLOCK = re.compile(r"^(\s*)\.\. (?:code-block|code|sourcecode|prompt|highlight)::\s*(\S*)")
 _RST_ROLE = re.compile(
     r":(?:[\w+-]+:)?(?P<role>func|meth|class|attr|mod|envvar|option|exc|data|program)!?:`[~!.]?(?P<name>[^`<>\n]+)`"
@@ -23,8 +25,9 @@ class CodeStretch:
     Attributes:
         text: the code; of a block all its lines.
         line, column: where it begins, from 1.
-        language: of a block, in lower case, or an empty string; `SPAN` within a sentence, `role:…` for a role.
-        around: the line of a span; of a block the line before it.
+        language: of a block, in lower case, or an empty string; `SPAN` within a sentence, `role:…` for a role; `PROSE`
+            for a line of running text, in which code and addresses are blank.
+        around: the line of a span or of running text; of a block the line before it.
     """
 
     text: str
@@ -40,18 +43,25 @@ class CodeStretch:
 
     def line_at(self, at: int) -> str:
         """The line of a character, and of a span the sentence that it stands in."""
-        if self.language == SPAN or self.language.startswith("role"):
+        if self.language in (SPAN, PROSE) or self.language.startswith("role"):
             return self.around
         end = self.text.find("\n", at)
         return self.text[self.text.rfind("\n", 0, at) + 1 : end if end >= 0 else None]
 
 
-def stretches(text: str, *, restructured: bool = False) -> Iterator[CodeStretch]:
-    """Yield the code of a document, in order."""
-    return _restructured(text) if restructured else _markdown(text)
+def stretches(text: str, *, restructured: bool = False, prose: bool = False) -> Iterator[CodeStretch]:
+    """Yield the code of a document, in order.
+
+    Args:
+        text: Markdown.
+        restructured: it is reStructuredText.
+        prose: the running text of Markdown is yielded too, a line each: an answer names things there without marking
+            them.
+    """
+    return _restructured(text) if restructured else _markdown(text, prose)
 
 
-def _markdown(text: str) -> Iterator[CodeStretch]:
+def _markdown(text: str, with_prose: bool) -> Iterator[CodeStretch]:
     language, begin, before = "", 0, ""
     block: list[str] | None = None
     fences, hidden = Fences(), False
@@ -70,8 +80,14 @@ def _markdown(text: str) -> Iterator[CodeStretch]:
             before = line if line.strip() else before
             for code in CODE.finditer(line) if "`" in line else ():
                 yield CodeStretch(code[2], number, code.start(2) + 1, SPAN, line)
+            if with_prose and line.strip():
+                yield CodeStretch(_blank(_ADDRESS, _blank(CODE, line)), number, 1, PROSE, line)
     if block is not None:
         yield CodeStretch("\n".join(block), begin, 1, language, before)
+
+
+def _blank(pattern: re.Pattern[str], line: str) -> str:
+    return pattern.sub(lambda match: " " * len(match[0]), line)
 
 
 def _restructured(text: str) -> Iterator[CodeStretch]:

@@ -33,10 +33,11 @@ _CODE_WORD = re.compile(rb"(?<=[`.~:#@])[A-Za-z_][A-Za-z0-9_]*|\b[A-Za-z_][A-Za-
 """A word of a document that stands as code does."""
 _SIGNATURE = re.compile(rb"^[ \t]*(?:async )?def ([A-Za-z_]\w*)\(", re.MULTILINE)
 _SUBCOMMANDS = (
-    re.compile(rb"\bUse:\s{0,9}[\"`]([a-z][\w-]*)"),
+    re.compile(rb"\bUse:\s{0,40}[\"`]([a-z][\w-]*)"),
     re.compile(
-        rb"(?:\.|\b)(?:command|group|add_parser|add_command|subcommand)\(\s{0,40}(?:name\s?=\s?)?[\"'`]([a-z][\w-]*)"
+        rb"(?:\.|\b)(?:command|group|add_parser|add_command|subcommand)\(\s{0,40}(?:name\s?=\s?)?[\"'`]([a-z][\w:-]*)"
     ),
+    re.compile(rb"\b(?:exports\.)?command\s?[:=]\s?[\"'`]([a-z][\w:-]*)"),
     re.compile(rb"\b(?:Command|App|SubCommand)::(?:new|with_name)\(\s{0,40}\"([a-z][\w-]*)\""),
     re.compile(rb"#\[(?:command|clap)\([^\]\n]{0,200}?\b(?:name|alias|visible_alias)\s?=\s?\"([a-z][\w-]*)\""),
 )
@@ -44,12 +45,14 @@ _DECORATED = re.compile(rb"^[ \t]*@[\w.]*\b(?:command|group)\(", re.MULTILINE)
 _FUNCTION = re.compile(rb"\n[ \t]*(?:async )?def ([A-Za-z]\w*)\(")
 _ALIASES = re.compile(rb"\b[Aa]liases\s?[=:(]\s?(?:\[\]string)?[\[{(]([^\])}]{0,300})")
 _CLAP = re.compile(
-    rb"derive\([^)\n]{0,200}Subcommand[^)\n]{0,200}\)[^{;]{0,600}\benum \w+[^{;]{0,100}\{(.{0,60000}?)\n\}", re.DOTALL
+    rb"derive\([^)\n]{0,200}(?:Subcommand|Parser)[^)\n]{0,200}\)[^{;]{0,600}\benum \w+[^{;]{0,100}\{(.{0,60000}?)\n\}",
+    re.DOTALL,
 )
-_VARIANT = re.compile(rb"^ {4}([A-Z]\w*)", re.MULTILINE)
+_VARIANT = re.compile(rb"^(?: {4}| {2}|\t)([A-Z]\w*)", re.MULTILINE)
 _USAGE = re.compile(
     rb"(?P<told>`|\$ {1,8}|^ {0,8})(?P<program>[A-Za-z][\w.-]{1,40})"
-    rb"(?P<words>(?: [a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,40}){0,5}(?![\w./:=@-])){1,3})(?P<end>[ \t]*$|[ \t]+[^\w\s])?",
+    rb"(?P<words>(?: [a-z][a-z0-9]{0,40}(?:[:-][a-z0-9]{1,40}){0,5}(?![\w./:=@-])){1,3})"
+    rb"(?P<end>[ \t]*$|[ \t]+[^\w\s])?",
     re.MULTILINE,
 )
 """A program with what stands behind it: in code, behind a prompt, or on a line of its own."""
@@ -147,7 +150,7 @@ def _subcommands(data: bytes) -> Iterator[str]:
             yield function[1].decode().replace("_", "-").removesuffix("-command").removesuffix("-cmd")
     for aliases in _ALIASES.findall(data):
         yield from (name.decode() for name in re.findall(rb"[\"']([a-z][\w-]*)[\"']", aliases))
-    if b"Subcommand" in data:
+    if b"Subcommand" in data or b"Parser" in data:
         for body in _CLAP.findall(data):
             yield from (_kebab(name.decode()) for name in _VARIANT.findall(body))
 

@@ -31,6 +31,7 @@ SEVERAL = "\0"
 
 _STEM = re.compile(r"[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_COMMAND_FILE = re.compile(r"(?:^|/)(?:commands?|cmds?)/([a-z][a-z0-9_-]*)\.(?:py|[jt]s|rb|go|rs)$")
 _TEST = re.compile(r"(?:^|[/_.-])tests?[_.-]")
 
 
@@ -49,7 +50,8 @@ class Lexicon:
         stems: beginnings that code puts variables together from, `GATE_INDEX_`.
         definitions: functions and types, with the rest of the line of each type.
         signatures: parameters of each function of Python, as written, one for each definition.
-        subcommands: of its programs.
+        subcommands: of its programs, as code or manifests declare them.
+        command_files: what files in a folder of commands are called, `add` of `cli/commands/add.py`.
         told: words that stand behind a program's name in a code span or behind a prompt.
         usages: what stands behind a program's name in code and documents, with the document or an empty string.
     """
@@ -65,6 +67,7 @@ class Lexicon:
     definitions: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     signatures: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     subcommands: set[str] = field(default_factory=set)
+    command_files: set[str] = field(default_factory=set)
     told: set[str] = field(default_factory=set)
     usages: dict[tuple[str, ...], str] = field(default_factory=dict)
 
@@ -116,6 +119,9 @@ def read_lexicon(repository: Repository, read: NamesReader = read_file_names) ->
         return None
     for path in repository.files:
         found.words.update(map(folded, re.split(r"[/.]", path)))
+        if of_command := _COMMAND_FILE.search(path):
+            found.command_files.add(of_command[1].replace("_", "-").removesuffix("-command"))
+    found.subcommands.update(found.declared.subcommands)
     return found
 
 

@@ -36,6 +36,7 @@ class Declared:
         targets: of its makefiles.
         scripts: of its `package.json` files.
         recipes: of its justfiles.
+        subcommands: of its programs, registered as entry points.
     """
 
     programs: set[str] = field(default_factory=set)
@@ -44,6 +45,7 @@ class Declared:
     targets: set[str] = field(default_factory=set)
     scripts: set[str] = field(default_factory=set)
     recipes: set[str] = field(default_factory=set)
+    subcommands: set[str] = field(default_factory=set)
     crates: dict[str, str] = field(default_factory=dict)
     """Of Rust, by folder."""
     has_pattern: bool = False
@@ -110,6 +112,9 @@ def _pyproject(text: str, found: Declared, folder: str) -> None:
     project, poetry = whole.get("project", {}), whole.get("tool", {}).get("poetry", {})
     found.projects.update(str(each["name"]).replace("-", "_") for each in (project, poetry) if "name" in each)
     found.programs.update(project.get("scripts", {}), poetry.get("scripts", {}))
+    for group, names in project.get("entry-points", {}).items():
+        if group.endswith("commands"):
+            found.subcommands.update(names)
 
 
 def _setup(text: str, found: Declared, folder: str) -> None:

@@ -13,11 +13,9 @@ from gate.repository.manifest import Repository
 from gate.repository.mention_classes import Tier
 from gate.repository.names.code_stretches import stretches
 from gate.repository.names.lexicon import SEVERAL, Lexicon
-from gate.repository.names.name_mentions import NameKind, NameMention, NameReader
+from gate.repository.names.name_mentions import EVERYBODYS, FUNCTION_WORDS, NameKind, NameMention, NameReader
 from gate.repository.names.spelling import Neighbours, folded, parts
 from gate.repository.path_rule import CREATES, not_a_path, words
-from gate.text.words.function_words import DETERMINERS, PREPOSITIONS, PRONOUNS
-from gate.text.words.verbs import AUXILIARIES
 
 TIERS: dict[str, Tier] = {
     "option_near": "warn",
@@ -111,12 +109,10 @@ _STANDARD = frozenset(
     " prototype apply call bind error message stack name main init test run"
 )
 """Members that values of every kind have, in one language or another."""
-_NO_NAMES = AUXILIARIES | DETERMINERS | PRONOUNS | PREPOSITIONS | {"command", "subcommand"}
+_NO_NAMES = FUNCTION_WORDS | {"command", "subcommand"}
 """Words that no program takes for a command, or that stand for one."""
 _OPTIONS_OF = re.compile(r"\b[A-Z]+_(?:OPTIONS|FLAGS|OPTS|ARGS)\b")
 """Variables through which another program is given options."""
-_OTHER = re.compile(r"\b(?:apt|brew|cargo|conda|curl|docker|git|go|kubectl|make|node|npm|pip|pnpm|python|uv|yarn)\b")
-"""Programs of everybody, whose options a document names beside its own."""
 _OPEN_BASES = re.compile(r"[A-Za-z_][\w.]*")
 _OF_LIBRARIES = words("help version completion completions")
 """Subcommands that libraries for command lines add by themselves."""
@@ -186,13 +182,16 @@ class NamedRepository:
     @cached_property
     def _share_known(self) -> float:
         """The share of the subcommands in use that were found in the code; some of what is in use is prose."""
-        used, known = self._used_often, self.lexicon.subcommands
+        used, known = self._used_often, self.lexicon.subcommands | self.lexicon.command_files
         return len(used & known) / len(used) if used and len(known) >= _FEWEST_SUBCOMMANDS else 0.0
 
     @cached_property
     def takes_subcommands(self) -> bool:
         """Whether what stands behind a program's name is a subcommand."""
-        return len(self.lexicon.subcommands) >= _FEWEST_SUBCOMMANDS or len(self._used_often) >= _FEWEST_USED
+        in_files = len(self._used_often & self.lexicon.command_files)
+        return (
+            max(len(self.lexicon.subcommands), in_files) >= _FEWEST_SUBCOMMANDS or len(self._used_often) >= _FEWEST_USED
+        )
 
     @cached_property
     def groups(self) -> frozenset[str]:
@@ -242,7 +241,8 @@ def name_citations(text: str, place: DocumentPlace, repository: NamedRepository)
     reading = _Names(place, repository)
     names = NameReader(frozenset(repository.lexicon.declared.programs))
     seen: set[tuple[str, str, str, int]] = set()
-    for stretch in stretches(text, restructured=place.document.lower().endswith(".rst")):
+    restructured = place.document.lower().endswith(".rst")
+    for stretch in stretches(text, restructured=restructured, prose=place.answer):
         for mention in names.read(stretch):
             key = (mention.kind, mention.owner, mention.name, mention.line)
             if key not in seen:
@@ -321,7 +321,7 @@ class _Names:
                 return None
             known = mention.name in lexicon.subcommands or folded(mention.name) in lexicon.quoted
             return None if known else "command"
-        if mention.name in lexicon.subcommands or mention.name in _OF_LIBRARIES:
+        if mention.name in lexicon.subcommands | lexicon.command_files or mention.name in _OF_LIBRARIES:
             return ""
         if not self._repository.takes_subcommands:
             return None
@@ -352,7 +352,7 @@ class _Names:
     def _speaks_of_others(self, text: str) -> bool:
         """Whether a line of a document names a program of everybody that is none of this repository's."""
         own = self._lexicon.declared.programs
-        return not self._place.answer and any(found[0] not in own for found in _OTHER.finditer(text))
+        return not self._place.answer and any(found[0] not in own for found in EVERYBODYS.finditer(text))
 
     def _is_readers_own(self, path: list[str]) -> bool:
         """Whether a document shows a command that the reader makes: it stands behind a program, and is none of its."""

@@ -7,17 +7,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from gate.repository.names.code_stretches import SPAN, CodeStretch
+from gate.repository.names.code_stretches import PROSE, SPAN, CodeStretch
 from gate.repository.names.file_names import LANGUAGES
 from gate.repository.names.spelling import folded
 from gate.repository.path_rule import words
 from gate.text.formats.programming import MADE, SHELL
+from gate.text.words.function_words import DETERMINERS, PREPOSITIONS, PRONOUNS
+from gate.text.words.verbs import AUXILIARIES
 
 NameKind = Literal[
     "command", "option", "variable", "import", "attribute", "call", "parameter", "target", "script", "recipe", "type",
     "line", "heading",
 ]  # fmt: skip
 
+FUNCTION_WORDS = AUXILIARIES | DETERMINERS | PRONOUNS | PREPOSITIONS
+EVERYBODYS = re.compile(
+    r"\b(?:apt|brew|cargo|conda|curl|docker|git|go|kubectl|make|node|npm|pip|pnpm|python|uv|yarn)\b"
+)
+"""Programs of everybody, whose options a document names beside its own."""
 PYTHON = words("py python python3 pycon ipython doctest")
 CODE = (
     LANGUAGES
@@ -36,7 +43,7 @@ _BEFORE = re.compile(
     r"|python[\d.]*\s+-m\s+|export\s+|set\s+)"
 )
 _NEXT = re.compile(r"\s(?:&&|\|\|?|;|&)(?=\s)|;\s|\$\(|[`)]")
-_SUBWORD = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+_SUBWORD = re.compile(r"[a-z][a-z0-9]*(?:[-_:][a-z0-9]+)*")
 _REMARK = re.compile(r"(?<=\S)\s{1,80}#\s")
 """Where a comment behind a command begins; at the head of a line it may be a prompt."""
 _KEY = re.compile(r"^[ \t]{0,12}[\"']?([A-Za-z][\w-]{0,60})[\"']?[ \t]?[:=]", re.MULTILINE)
@@ -67,6 +74,12 @@ _ASSIGNED = re.compile(
     r"(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)\("
     r"|\bwith\s+(?P<with>[A-Za-z_]\w*(?:\.\w+)*)\([^\n]*?\)\s+as\s+(?P<as>[A-Za-z_]\w*)"
 )
+_IN_PROSE = re.compile(
+    r"(?:^|(?<=[\s(\"'*]))(?:--(?P<option>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?![\w<{*=-])"
+    r"|(?P<path>[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*)\([^()\n]{0,200}\))"
+)
+"""Options and calls that running text names without marking them."""
+_CONTINUED = re.compile(r"\\\n")
 _KEYWORD = re.compile(r"(?:^|,)\s*(?P<name>[A-Za-z_]\w*)\s*=(?!=)")
 
 
@@ -125,6 +138,8 @@ class NameReader:
             return
         if stretch.language == SPAN:
             yield from self._span(stretch)
+        elif stretch.language == PROSE:
+            yield from self._prose(stretch)
         elif stretch.language.startswith("role:"):
             yield from self._role(stretch)
         else:
@@ -138,7 +153,7 @@ class NameReader:
         yield from self._variables(stretch)
         if language in SHELL or (not language and self._is_command(stretch.text)):
             at = 0
-            for line in stretch.text.split("\n"):
+            for line in _CONTINUED.sub("  ", stretch.text).split("\n"):
                 yield from self._commands(stretch, line, at)
                 at += len(line) + 1
         elif language in CODE:
@@ -171,6 +186,23 @@ class NameReader:
             yield from self._imports(stretch)
             return
         yield from self._symbol(stretch, text, offset)
+
+    def _prose(self, stretch: CodeStretch) -> Iterator[NameMention]:
+        """The names of running text: options, variables and calls."""
+        yield from self._variables(stretch)
+        for found in _IN_PROSE.finditer(stretch.text):
+            if found["path"]:
+                path = found["path"].replace("::", ".")
+                head, _, name = path.rpartition(".")
+                at = found.end("path") - len(name)
+                yield self._mention(stretch, at, name, "attribute" if head else "call", self.resolved(head))
+            elif found["option"] not in FUNCTION_WORDS and not self._is_of_others(stretch.text[: found.start()]):
+                yield self._mention(stretch, found.start("option"), found["option"], "option", "")
+
+    def _is_of_others(self, text: str) -> bool:
+        """Whether the program that a text named last is one of everybody's, and none of this repository's."""
+        named = [word for word in re.findall(r"[\w-]+", text) if word in self._programs or EVERYBODYS.fullmatch(word)]
+        return bool(named) and named[-1] not in self._programs
 
     def _symbol(self, stretch: CodeStretch, text: str, offset: int) -> Iterator[NameMention]:
         dotted = _DOTTED.fullmatch(text)
@@ -269,6 +301,8 @@ class NameReader:
                 self.bound[name] = module
         for found in _ASSIGNED.finditer(text):
             name, path = found["name"] or found["as"], found["path"] or found["with"]
+            if path == "require":
+                continue  # an import, noted above
             self.bound[name] = self.resolved(path.replace("::", "."))
             self.of_call.add(name)
 
@@ -337,7 +371,7 @@ class NameReader:
 
     def _mention(self, stretch: CodeStretch, at: int, name: str, kind: NameKind, owner: str) -> NameMention:
         line, column = stretch.place(at)
-        span = stretch.language == SPAN or stretch.language.startswith("role:")
+        span = stretch.language in (SPAN, PROSE) or stretch.language.startswith("role:")
         return NameMention(name, kind, owner, line, column, stretch.line_at(at), span)
 
 
