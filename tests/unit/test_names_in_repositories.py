@@ -381,6 +381,67 @@ def test_subcommands_are_read_from_frameworks_manifests_and_folders(
     assert [shown for shown, *_ in missing(f"`{command} swim`", repository)] == [f"{command} swim"]
 
 
+MORE = {
+    "src/tern/nest.py": """
+class Egg(ValueError):
+    def __init__(self, colour, size=1): pass
+class Nest:
+    def find_by(self): return self
+""",
+    "lib/tern.rb": "module Tern\n  class Beak\n  end\nend\n",
+    "java/Tern.java": "package org.terns.core;\npublic class Tern {\n  public Tern flyOver(int sea) {\n  }\n}\n",
+    "go.mod": "module example.org/tern/v2\n",
+    "web.js": "web.sendNow = function sendNow (a) {}\nweb.sendLater = (a) => 1\nclass W {\n  async sendBoth(x) {\n  }\n"
+    "}\n",
+    "docs/web.md": "```js\nweb.sendNow(1)\nweb.sendLater(2)\nweb.sendBoth(3)\nother.sendNow(3)\n```\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("answer", "found", "honest"),
+    [
+        ("Make one with `Egg('white', sizes=2)`.", ("sizes", "block", "size"), "Make one with `Egg('white', size=2)`."),
+        ("Call `Egg.hatch_early()`.", ("Egg.hatch_early", "block", None), "Call `Egg.with_traceback()`."),
+        (
+            "```python\nfrom tern.nest import Nest\nNest().find_by().find_byte()\n```",
+            ("tern.nest.Nest().find_by().find_byte", "block", "find_by"),
+            "```python\nfrom tern.nest import Nest\nNest().find_by().find_by()\nNest().strip().split_lines()\n```",
+        ),
+        ("It is a `Tern::LongBeak`.", ("Tern.LongBeak", "block", None), "It is a `Tern::Beak`, no `Net::OpenTimeout`."),
+        (
+            "```java\nimport org.terns.core.TernFlock;\n```",
+            ("org.terns.core.TernFlock", "block", None),
+            "```java\nimport org.terns.core.Tern;\nimport java.util.ArrayList;\n```",
+        ),
+        (
+            '```go\nimport "example.org/tern/v2/nest"\n\nnest.OpenNest(1)\n```',
+            ("example.org/tern/v2/nest.OpenNest", "block", None),
+            '```go\nimport (\n\t"os"\n\t"golang.org/x/text/width"\n)\n\nwidth.NarrowAll(1)\n```',
+        ),
+        ("Answer with `web.sendNew(1)`.", ("web.sendNew", "block", "sendNow"), "Answer with `foo.sendNew(1)`."),
+        ("The rule is `Wings/FlapSlowly`.", ("FlapSlowly", "warn", None), "The file is `Wings/flap`."),
+    ],
+)
+def test_what_types_chains_and_other_languages_have_is_known(
+    answer: str, found: tuple[str, str, str | None], honest: str, tmp_path: Path
+) -> None:
+    repository = a_repository(tmp_path, **MORE)
+    assert found in missing(answer, repository)
+    assert missing(honest, repository) == []
+
+
+def test_a_variable_that_is_called_by_the_product_is_doubted_where_it_has_none(tmp_path: Path) -> None:
+    repository = a_repository(tmp_path, **{"src/tern/cli.py": "", "docs/usage.md": "Set `TERNS`.\n"})
+    assert missing("Set `TERN_HOME_PATH`, and `GIT_HOME_PATH`.", repository) == [("TERN_HOME_PATH", "warn", None)]
+    assert told("Set `TERN_HOME_PATH`.", repository, "docs/a.md") == []
+
+
+def test_a_word_of_the_code_that_is_written_as_no_option_is_doubted_where_options_are_written(tmp_path: Path) -> None:
+    options = "".join(f"add_argument('--sail-{letter}')\n" for letter in "abcdefghijkl")
+    repository = a_repository(tmp_path, **{"src/tern/more.py": f"{options}sailing = 1\n"})
+    assert missing("Run `tern list --sailing`, or pass `--sailing`.", repository) == [("--sailing", "warn", None)]
+
+
 def test_a_commit_an_archive_and_a_folder_have_the_same_names(tmp_path: Path) -> None:
     folder = tmp_path / "tern"
     tree = a_repository(folder)

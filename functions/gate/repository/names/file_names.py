@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
-LANGUAGES = frozenset({"py", "js", "ts", "jsx", "tsx", "mjs", "cjs", "mts", "go", "rs", "java", "kt", "rb", "cs"})
+_BRACED = frozenset({"js", "ts", "jsx", "tsx", "mjs", "cjs", "mts", "java", "kt", "cs"})
+"""Endings of the languages whose methods stand in braces."""
+LANGUAGES = _BRACED | {"py", "go", "rs", "rb"}
 """Endings of the files that these patterns fit; of others every word counts as made."""
 DOCUMENT, NO_PRODUCT, OTHER = "document", "no product", "other"
 """How a file is read that is of none of these languages: for people; no part of the product, such as a test; else."""
@@ -31,7 +33,21 @@ _MADE = re.compile(
 """What code gives a name to, imports, exports or keeps in a string; calls at the start of a line too."""
 _CODE_WORD = re.compile(rb"(?<=[`.~:#@])[A-Za-z_][A-Za-z0-9_]*|\b[A-Za-z_][A-Za-z0-9_]*(?=\()")
 """A word of a document that stands as code does."""
-_SIGNATURE = re.compile(rb"^[ \t]*(?:async )?def ([A-Za-z_]\w*)\(", re.MULTILINE)
+_SIGNATURE = re.compile(
+    rb"^(?P<indent>[ \t]*)(?:(?:async )?def (?P<function>[A-Za-z_]\w*)\(|class (?P<type>[A-Za-z_]\w*))", re.MULTILINE
+)
+_METHOD = re.compile(
+    rb"^[ \t]+(?:[\w<>\[\],.?@]{1,80}[ \t]+){0,5}([A-Za-z_$][\w$]*)(?:<[^<>\n]{0,80}>)?\([^()\n]{0,300}\)"
+    rb"[^;{}\n]{0,100}\{[ \t]*\r?$"
+    rb"|^[ \t]*[\w$.]{1,80}\.([A-Za-z_$][\w$]*)[ \t]?=[ \t]?(?:async[ \t])?(?:function\b|\()",
+    re.MULTILINE,
+)
+"""A method of a class of the languages with braces, or a function that is put into an object."""
+_NO_METHODS = frozenset(b"if for while switch catch function return with else do try using lock synchronized".split())
+_NAMESPACE = re.compile(
+    rb"^[ \t]*(?:module|namespace|package)[ \t]+([A-Za-z_][\w.]*)[ \t]*[;{]?[ \t]*\r?$", re.MULTILINE
+)
+_RECEIVED = re.compile(rb"(?<![\w.])([a-z][A-Za-z0-9_]{1,20})\.([A-Za-z_]\w*)\(")
 _SUBCOMMANDS = (
     re.compile(rb"\bUse:\s{0,40}[\"`]([a-z][\w-]*)"),
     re.compile(
@@ -71,6 +87,8 @@ class FileNames:
         definitions: functions, and types with the rest of their line.
         signatures: functions of Python with their parameters.
         subcommands: of a program.
+        namespaces: modules of Ruby and packages of Java that the file is part of.
+        received: of documents and tests, a name with what is called upon it: `client`, `get` of `client.get(…)`.
         usages: what stands behind a program's name, and whether that is in code or behind a prompt.
     """
 
@@ -81,6 +99,8 @@ class FileNames:
     definitions: list[tuple[str, str | None]] = field(default_factory=list)
     signatures: list[tuple[str, str]] = field(default_factory=list)
     subcommands: list[str] = field(default_factory=list)
+    namespaces: list[str] = field(default_factory=list)
+    received: list[tuple[str, str]] = field(default_factory=list)
     usages: list[tuple[list[str], bool]] = field(default_factory=list)
 
 
@@ -101,6 +121,8 @@ def read_file_names(data: bytes, kind: str, programs: Collection[str]) -> FileNa
         found.made.extend(_texts(_CODE_WORD.findall(data)))
     elif kind != NO_PRODUCT:
         _code(data, kind, found)
+    if kind in (DOCUMENT, NO_PRODUCT):
+        found.received.extend(sorted({(one.decode(), other.decode()) for one, other in _RECEIVED.findall(data)}))
     if b"--" in data:
         found.options.extend(_texts(_OPTION.findall(data)))
     if programs:
@@ -118,9 +140,13 @@ def _code(data: bytes, kind: str, found: FileNames) -> None:
     for word, name, rest in _DEFINED.findall(data):
         is_function = word in (b"def", b"fn", b"func", b"fun", b"function")
         found.definitions.append((name.decode(), None if is_function else rest.decode("ascii", "replace")))
+    if kind in _BRACED:
+        methods = {name or put for name, put in _METHOD.findall(data)} - _NO_METHODS
+        found.definitions.extend((name.decode(), None) for name in sorted(methods))
+    if kind in ("rb", "java", "kt", "cs"):
+        found.namespaces.extend(_texts(_NAMESPACE.findall(data)))
     if kind in ("py", "pyi"):
-        for match in _SIGNATURE.finditer(data):
-            found.signatures.append((match[1].decode(), _signature(data, match.end())))
+        found.signatures.extend(_signatures(data))
     if kind in LANGUAGES:
         found.subcommands.extend(sorted(set(_subcommands(data))))
 
@@ -160,6 +186,22 @@ def _usages(data: bytes, programs: Collection[bytes]) -> Iterator[tuple[list[str
         told = bool(usage["told"].strip())
         if usage["program"] in programs and (told or usage["end"] is not None):
             yield usage["words"].decode().split(), told
+
+
+def _signatures(data: bytes) -> Iterator[tuple[str, str]]:
+    """Functions with their parameters; a type has those of what makes it."""
+    types: list[tuple[int, str]] = []
+    for match in _SIGNATURE.finditer(data):
+        indent = len(match["indent"])
+        while types and types[-1][0] >= indent:
+            types.pop()
+        if match["type"]:
+            types.append((indent, match["type"].decode()))
+            continue
+        parameters = _signature(data, match.end())
+        yield match["function"].decode(), parameters
+        if types and match["function"] == b"__init__":
+            yield types[-1][1], parameters
 
 
 def _signature(data: bytes, at: int) -> str:

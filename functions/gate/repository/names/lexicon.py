@@ -52,6 +52,8 @@ class Lexicon:
         signatures: parameters of each function of Python, as written, one for each definition.
         subcommands: of its programs, as code or manifests declare them.
         command_files: what files in a folder of commands are called, `add` of `cli/commands/add.py`.
+        namespaces: modules of Ruby and packages of Java.
+        received: what documents and tests call upon a name, `get` of `client.get(…)`, by that name.
         told: words that stand behind a program's name in a code span or behind a prompt.
         usages: what stands behind a program's name in code and documents, with the document or an empty string.
     """
@@ -68,6 +70,8 @@ class Lexicon:
     signatures: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     subcommands: set[str] = field(default_factory=set)
     command_files: set[str] = field(default_factory=set)
+    namespaces: set[str] = field(default_factory=set)
+    received: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     told: set[str] = field(default_factory=set)
     usages: dict[tuple[str, ...], str] = field(default_factory=dict)
 
@@ -173,6 +177,9 @@ class _Reading:
         self._quoted.update(names.quoted)
         found.options.update(names.options)
         found.subcommands.update(names.subcommands)
+        found.namespaces.update(names.namespaces)
+        for receiver, member in names.received:
+            found.received[receiver].add(member)
         for name, rest in names.definitions:
             lines = found.definitions[name]
             if rest is not None:

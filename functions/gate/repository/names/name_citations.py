@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -106,17 +107,22 @@ _STANDARD = frozenset(
 ) | words(
     "then catch finally map filter reduce foreach push pop shift slice splice join split trim tostring length unwrap"
     " expect clone into iter iterator default await new value values keys entries size next send recv wrap context"
-    " prototype apply call bind error message stack name main init test run"
+    " prototype apply call bind error message stack name main init test run emit on once off addlistener"
+    " removelistener"
 )
 """Members that values of every kind have, in one language or another."""
 _NO_NAMES = FUNCTION_WORDS | {"command", "subcommand"}
 """Words that no program takes for a command, or that stand for one."""
 _OPTIONS_OF = re.compile(r"\b[A-Z]+_(?:OPTIONS|FLAGS|OPTS|ARGS)\b")
 """Variables through which another program is given options."""
+_NO_BASES = words("extends implements metaclass where for struct interface ABC Protocol Generic EventEmitter") | {
+    name for name, value in vars(builtins).items() if isinstance(value, type)
+}
+"""Words behind a type's name, and bases that have no members but those of `_STANDARD`."""
 _OPEN_BASES = re.compile(r"[A-Za-z_][\w.]*")
 _OF_LIBRARIES = words("help version completion completions")
 """Subcommands that libraries for command lines add by themselves."""
-_FEWEST_SUBCOMMANDS, _FEWEST_USED = 3, 5
+_FEWEST_SUBCOMMANDS, _FEWEST_USED, _FEWEST_OPTIONS = 3, 5, 10
 _TRUSTED, _HALF = 0.7, 0.5
 """Share of the subcommands in use that must be among those found in the code, for the list to count as closed."""
 
@@ -148,16 +154,18 @@ class NamedRepository:
     repository: Repository
 
     @cached_property
-    def prefixes(self) -> tuple[str, ...]:
-        """How variables of this product begin."""
+    def own_prefixes(self) -> tuple[str, ...]:
+        """How variables would begin that are called by this product."""
         declared = self.lexicon.declared
         names = {*declared.programs, *declared.modules, self.repository.name}
         bare = {re.sub(r"\W+", "_", name.rpartition("/")[2]).upper() for name in names if name}
-        return tuple(
-            f"{prefix}_"
-            for prefix in sorted(bare)
-            if len(prefix) > 1 and any(known.startswith(f"{prefix}_") for known in self.lexicon.variables)
-        )
+        return tuple(f"{prefix}_" for prefix in sorted(bare) if len(prefix) > 1)
+
+    @cached_property
+    def prefixes(self) -> tuple[str, ...]:
+        """How variables of this product begin."""
+        variables = self.lexicon.variables
+        return tuple(prefix for prefix in self.own_prefixes if any(known.startswith(prefix) for known in variables))
 
     @cached_property
     def _used_often(self) -> set[str]:
@@ -220,18 +228,37 @@ class NamedRepository:
     def is_module(self, path: str) -> bool:
         """Whether a dotted path begins with a module of this repository."""
         modules = self.lexicon.declared.modules
-        return path in modules or path.partition(".")[0] in modules or path.partition("/")[0] in modules
+        return (
+            path in modules
+            or path.partition(".")[0] in modules
+            or path.partition("/")[0] in modules
+            or any(path == own or path.startswith((f"{own}.", f"{own}/")) for own in self._namespaces)
+        )
+
+    @cached_property
+    def _namespaces(self) -> frozenset[str]:
+        """Modules of Ruby that are called as the product is, packages of Java, and modules of Go by their paths."""
+        declared = self.lexicon.declared
+        own = {folded(name) for name in (*declared.programs, *declared.modules, self.repository.name)}
+        spaces = {name for name in self.lexicon.namespaces if name.count(".") > 1 or folded(name) in own}
+        return frozenset(spaces | {module for module in declared.modules if "/" in module})
+
+    def is_receiver(self, name: str) -> bool:
+        """Whether documents and tests call upon a name what is mostly defined here: `client` of `client.get(…)`."""
+        called = self.lexicon.received.get(name, set())
+        defined = called & self.lexicon.definitions.keys()
+        return len(defined) >= _FEWEST_SUBCOMMANDS and len(defined) >= _HALF * len(called)
 
     def is_closed_type(self, name: str) -> bool:
         """Whether a type is defined here, once, and has no members from elsewhere."""
         lines = self.lexicon.definitions.get(name)
-        if not lines or not name[:1].isupper() or len(name) < 4:
+        if not lines or not name[:1].isupper() or len(name) < 3:
             return False
         bases = {
             base.rpartition(".")[2]
             for line in lines
             for base in _OPEN_BASES.findall(re.split(r"[{#]|//", line)[0])
-            if base not in ("object", "extends", "implements", "metaclass", "where", "for", "struct", "interface")
+            if base not in _NO_BASES
         }
         return all(base == name or base in self.lexicon.definitions for base in bases)
 
@@ -339,9 +366,8 @@ class _Names:
             lexicon = self._lexicon
             made = any(spelt in lexicon.options or folded(spelt) in lexicon.made for spelt in spellings)
             if self._place.answer and not any(spelt in lexicon.options for spelt in spellings):
-                return (
-                    "option_loose" if mention.owner and not made else None
-                )  # a word of the code, and perhaps no option
+                written = len(lexicon.options) >= _FEWEST_OPTIONS
+                return "option_loose" if mention.owner and (written or not made) else None  # perhaps put together
             return ""
         if mention.owner:
             return None if self._is_readers_own(mention.owner.split()[1:]) else "option"
@@ -361,7 +387,8 @@ class _Names:
     def _variable(self, mention: NameMention) -> str | None:
         prefix = next((prefix for prefix in self._repository.prefixes if mention.name.startswith(prefix)), None)
         if prefix is None:
-            return None
+            by_name = self._place.answer and mention.name.startswith(self._repository.own_prefixes)
+            return "variable_loose" if by_name and not self._has(mention.name) else None
         key = folded(mention.name)
         if not self._place.answer and any(f"{sign}{mention.name}" in mention.text for sign in ("$", "${")):
             return None  # a script of the document takes it from its reader
@@ -398,12 +425,17 @@ class _Names:
 
     def _attribute(self, mention: NameMention) -> str | None:
         instance = mention.owner.endswith("()")
-        owner = mention.owner.removesuffix("()")
+        owner, *links = mention.owner.removesuffix("()").split("().")
         last = owner.rpartition(".")[2]
         if folded(mention.name) in _STANDARD:
             return None
-        if not (self._repository.is_module(owner) or self._repository.is_closed_type(last)):
-            return None
+        is_closed = self._repository.is_closed_type
+        ours = self._repository.is_module(owner) or is_closed(last)
+        if not ours and not (instance and any(map(is_closed, owner.split(".")[-2:-1]))):  # `Flock` of `Flock.open()`
+            received = self._place.answer and not instance and self._repository.is_receiver(owner)
+            return self._call(mention) if received else None
+        if (links or not ours) and (len(parts(mention.name)) < 2 or not self._lexicon.definitions.keys() >= set(links)):
+            return None  # of what is not defined here, others may have made the type
         if instance:
             return "" if self._has(mention.name) else "instance"
         return self._made(mention.name, "attribute")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from gate.repository.names.chains import chained
 from gate.repository.names.code_stretches import PROSE, SPAN, CodeStretch
 from gate.repository.names.file_names import LANGUAGES
 from gate.repository.names.spelling import folded
@@ -55,13 +56,20 @@ _DOTTED = re.compile(
     re.DOTALL,
 )
 _BARE_CALL = re.compile(r"(?P<name>[A-Za-z_]\w*)\((?P<inside>.*)\)", re.DOTALL)
-_TYPE = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+")
+_TYPE = re.compile(r"(?P<head>(?:[A-Z]\w*/)*)(?P<name>[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+)")
 _FROM = re.compile(
     r"^[ \t]*(?:>>>\s|\.\.\.\s)?from\s+(?P<module>[\w.]+)\s+import\s+"
     r"(?:\((?P<many>[^()]{0,2000})\)|(?P<names>[^\n(]+))",
     re.MULTILINE,
 )
-_IMPORT = re.compile(r"^[ \t]*(?:>>>\s)?import\s+(?P<modules>[\w., \t]+?)[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+_IMPORT = re.compile(
+    r"^[ \t]*(?:>>>\s)?import\s+(?:static\s+)?(?P<modules>[\w., \t]+?)[ \t]*;?[ \t]*(?:#[^\n]*)?$", re.MULTILINE
+)
+_GO_IMPORT = re.compile(
+    r"^[ \t]*(?:import[ \t]+)?(?:(?P<alias>\w+)[ \t]+)?\"(?P<path>[\w.-]+(?:/[\w.-]+)+)\"$", re.MULTILINE
+)
+_BINDS_LAST = words("java kotlin kt scala groovy")
+"""Languages in which an import binds the last part of a path."""
 _JS_IMPORT = re.compile(
     r"\bimport\s+(?:type\s+)?(?P<what>[\w$*{},\s]{1,2000}?)\s+from\s+[\"'](?P<module>[\w@./-]+)[\"']"
     r"|\b(?:const|let|var)\s+(?P<bound>[\w${},:\s]{1,500}?)\s*=\s*(?:await\s+import|require)\(\s*[\"'](?P<required>[\w@./-]+)[\"']"
@@ -157,7 +165,7 @@ class NameReader:
                 yield from self._commands(stretch, line, at)
                 at += len(line) + 1
         elif language in CODE:
-            self._bind(stretch.text)
+            self._bind(stretch.text, language)
             yield from self._imports(stretch)
             yield from self._calls(stretch)
 
@@ -215,8 +223,8 @@ class NameReader:
         elif call:
             yield self._mention(stretch, offset, call["name"], "call", "")
             yield from self._keywords(stretch, call["name"], offset + call.end("name"))
-        elif _TYPE.fullmatch(text):
-            yield self._mention(stretch, offset, text, "type", "")
+        elif named := _TYPE.fullmatch(text):
+            yield self._mention(stretch, offset + named.start("name"), named["name"], "type", "")
 
     def _role(self, stretch: CodeStretch) -> Iterator[NameMention]:
         role, text = stretch.language.removeprefix("role:"), stretch.text.strip().removesuffix("()")
@@ -280,7 +288,7 @@ class NameReader:
                 subcommands = 2
             place += len(word)
 
-    def _bind(self, text: str) -> None:
+    def _bind(self, text: str, language: str) -> None:
         """Note what a block binds to names."""
         for made in MADE.finditer(text):
             self.bound.setdefault(made["name"] or made["set"], "")
@@ -291,7 +299,13 @@ class NameReader:
         for found in _IMPORT.finditer(text):
             for each in found["modules"].split(","):
                 name, _, alias = each.strip().partition(" as ")
-                self.bound[alias.strip() or name.partition(".")[0]] = name if alias else name.partition(".")[0]
+                if language in _BINDS_LAST:
+                    self.bound[alias.strip() or name.rpartition(".")[2]] = name
+                else:
+                    self.bound[alias.strip() or name.partition(".")[0]] = name if alias else name.partition(".")[0]
+        for found in _GO_IMPORT.finditer(text) if language in ("go", "golang") else ():
+            path = re.sub(r"/v\d+$", "", found["path"])
+            self.bound[found["alias"] or path.rpartition("/")[2]] = found["path"]
         for found in _JS_IMPORT.finditer(text):
             module, what = found["module"] or found["required"], found["what"] or found["bound"]
             inner = re.search(r"\{([^{}]*)\}", what)
@@ -357,6 +371,11 @@ class NameReader:
                 yield self._mention(stretch, call.end("path") - len(name), name, "attribute", owner + instance)
             if stretch.language in PYTHON and "." in path and self.bound.get(first):
                 yield from self._keywords(stretch, f"{owner}.{name}", call.end() - 1)
+
+        for link in chained(stretch.text):
+            if self.bound.get(link.path.partition(".")[0]) != "":
+                owner = "().".join((self.resolved(link.path), *link.links))
+                yield self._mention(stretch, link.begin, link.name, "attribute", f"{owner}()")
 
     def _keywords(self, stretch: CodeStretch, function: str, at: int) -> Iterator[NameMention]:
         """The parameters that a call names."""
