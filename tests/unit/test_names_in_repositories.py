@@ -438,8 +438,10 @@ def test_a_variable_that_is_called_by_the_product_is_doubted_where_it_has_none(t
 
 def test_a_word_of_the_code_that_is_written_as_no_option_is_doubted_where_options_are_written(tmp_path: Path) -> None:
     options = "".join(f"add_argument('--sail-{letter}')\n" for letter in "abcdefghijkl")
-    repository = a_repository(tmp_path, **{"src/tern/more.py": f"{options}sailing = 1\n"})
-    assert missing("Run `tern list --sailing`, or pass `--sailing`.", repository) == [("--sailing", "warn", None)]
+    repository = a_repository(tmp_path, **{"src/tern/more.py": f"{options}sailing = 1\nx = 'rowing'\n"})
+    assert missing("Run `tern list --rowing --sailing`, or pass `--sailing`.", repository) == [
+        ("--sailing", "warn", None)
+    ]
 
 
 def test_a_commit_an_archive_and_a_folder_have_the_same_names(tmp_path: Path) -> None:

@@ -366,7 +366,8 @@ class _Names:
             lexicon = self._lexicon
             made = any(spelt in lexicon.options or folded(spelt) in lexicon.made for spelt in spellings)
             if self._place.answer and not any(spelt in lexicon.options for spelt in spellings):
-                written = len(lexicon.options) >= _FEWEST_OPTIONS
+                quoted = any(folded(spelt) in lexicon.quoted for spelt in spellings)  # `Name: "age"` makes an option
+                written = len(lexicon.options) >= _FEWEST_OPTIONS and not quoted
                 return "option_loose" if mention.owner and (written or not made) else None  # perhaps put together
             return ""
         if mention.owner:
