@@ -100,6 +100,15 @@ def test_a_link_names_the_blob(store: BlobStore) -> None:
     assert "reports/r1/report.html" in store.link("reports/r1/report.html")
 
 
+@pytest.mark.parametrize("region", ["us-east-1", "eu-west-1", "eu-central-1"])
+def test_a_link_is_signed_so_that_s3_decrypts_what_it_names_in_the_bucket_s_own_region(aws: None, region: str) -> None:
+    """What is encrypted by KMS is refused to the older signature, and the address without a region is redirected."""
+    link = S3BlobStore("s3://blobs", region=region).link("reports/r1/report.html")
+    host, _, query = link.removeprefix("https://").partition("/")
+    assert host == ("blobs.s3.amazonaws.com" if region == "us-east-1" else f"blobs.s3.{region}.amazonaws.com")
+    assert "X-Amz-Algorithm=AWS4-HMAC-SHA256" in query
+
+
 def test_more_blobs_than_one_page_are_all_removed(aws: None) -> None:
     a_bucket()
     store = S3BlobStore("s3://blobs", region=REGION)

@@ -33,6 +33,17 @@ def s3_client(region: str = "") -> Any:
         return boto3.client("s3", region_name=region or None, config=config)
 
 
+def signer(region: str = "") -> Any:
+    """A client for what is signed here and sent by others.
+
+    S3 refuses to decrypt for the older signature, which the SDK still makes in some regions, and redirects from the
+    address that names no region, where the signature is no longer true.
+    """
+    with translated("S3"):
+        config = Config(signature_version="s3v4", s3={"addressing_style": "virtual"})
+        return boto3.client("s3", region_name=region or None, config=config)
+
+
 def bucket_and_prefix(url: str, setting: str) -> tuple[str, str]:
     """What `s3://bucket/prefix` names; the prefix ends in a slash, or is empty.
 
@@ -51,7 +62,7 @@ class S3BlobStore:
 
     def __init__(self, url: str, *, region: str = "") -> None:
         self._bucket, self._prefix = bucket_and_prefix(url, "GATE_BLOBS")
-        self._client = s3_client(region)
+        self._client, self._region = s3_client(region), region
 
     def put(self, key: str, data: bytes, *, content_type: str = "application/json") -> None:
         """Store `data`; S3 shows an object whole or not at all."""
@@ -125,7 +136,7 @@ class S3BlobStore:
         """A presigned URL."""
         where = {"Bucket": self._bucket, "Key": self._prefix + key}
         with translated(self._bucket):
-            return str(self._client.generate_presigned_url("get_object", Params=where, ExpiresIn=LINK_S))
+            return str(signer(self._region).generate_presigned_url("get_object", Params=where, ExpiresIn=LINK_S))
 
 
 class S3Uploads:
