@@ -83,6 +83,18 @@ def test_the_same_idempotency_key_starts_one_run_and_other_content_is_a_conflict
     assert (status, body["code"]) == (409, "ConflictError")
 
 
+def test_the_same_idempotency_key_starts_one_run_though_the_policy_has_changed_meanwhile(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = api("POST", "/v1/checks", ANSWER, Idempotency_Key="k1")
+    changed = submissions.PolicyInForce({**submissions.team_policy().document, "version": "2"}, "2")
+    monkeypatch.setattr(submissions, "team_policy", lambda: changed)
+    assert api("POST", "/v1/checks", ANSWER, Idempotency_Key="k1") == first
+    assert api("POST", "/v1/checks", ANSWER | {"name": "other.md"}, Idempotency_Key="k1")[0] == 409
+    assert api("POST", "/v1/checks", ANSWER, Idempotency_Key="k2")[1]["id"] != first[1]["id"]
+    assert api.runs.started[first[1]["id"]]["config"]["policy"]["version"] != "2"
+
+
 def test_waiting_ends_with_the_outcome(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gate.agents.api.time.sleep", lambda _: api.finish(next(iter(api.runs.started))))
     status, body = api("POST", "/v1/checks?wait=5", ANSWER)

@@ -14,6 +14,7 @@ from gate.decision.policy_document import policy_of
 from gate.errors import ExpiredError, InputError, InternalError, SettingsError
 from gate.model import Policy
 from gate.privacy.patterns import hidden
+from gate.services.callers import is_of_one_request
 from gate.text.formats import strict_json
 
 State = Mapping[str, Any]
@@ -79,13 +80,29 @@ def store(run_id: str, submission: Mapping[str, Any], config: Mapping[str, Any])
 def start(run_id: str, submission: Mapping[str, Any], config: Mapping[str, Any]) -> bool:
     """Start a run of a submission; False where this very run has ended already.
 
+    One that was started before goes on by the policy that it was started with.
+
     Raises:
         ConflictError: a run of that id was started with something else.
     """
-    state = store(run_id, submission, config)
+    state = _as_before(run_id, store(run_id, submission, config))
     started = wiring.current().runs().start(run_id, state)
     store_input(run_id, state)  # after the start: a conflict must not change what is kept
     return started
+
+
+def _as_before(run_id: str, state: dict[str, Any]) -> dict[str, Any]:
+    """What a run of that id was started with, where that differs by the policy alone: a request or an event that comes
+    again is no other one because the policy has changed meanwhile."""
+    blobs = wiring.current().blob_store()
+    if is_of_one_request(run_id) or not blobs.exists(_key(run_id)):
+        return state
+    kept: dict[str, Any] = json.loads(blobs.get(_key(run_id)))
+    return kept if _but_for_policy(kept) == _but_for_policy(state) else state
+
+
+def _but_for_policy(state: State) -> dict[str, Any]:
+    return {**state, "config": {name: value for name, value in state["config"].items() if name != "policy"}}
 
 
 def store_input(run_id: str, state: State) -> None:
