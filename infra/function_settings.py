@@ -20,7 +20,7 @@ from gate.text.nearest import nearest
 from .layer import RUNTIME
 from .props import ExistingSearch, GateProps, PropertyError
 from .search import Reach
-from .storage import CORPUS, POLICY_KEY, Storage
+from .storage import BY_FORM, CORPUS, POLICY_KEY, Storage
 
 ROLES = ("submit_role", "read_role", "review_role", "delete_role")
 FILES = ("calibration", "signals")
@@ -77,6 +77,8 @@ SAID_HERE = frozenset(
         "submit_role",
         "tenant_claim",
         "tenant_field",
+        "upload_key",
+        "upload_to",
     }
 )
 """Settings that follow from what is deployed, or that a property says."""
@@ -140,6 +142,8 @@ def told(
         "tenant_claim": props.tenant_claim,
         "tenant_field": "true" if props.tenant_field else "",
         "store_page": "true",
+        "upload_key": storage.key.key_arn,
+        "upload_to": f"s3://{storage.uploads.bucket_name}/{BY_FORM}",
     }
     roles = {name: getattr(props, name) for name in ROLES if getattr(props, name) != getattr(GateProps, name)}
     return {name: value for name, value in said.items() if value} | roles  # of a role empty is: nobody

@@ -13,6 +13,8 @@ from .rights.key_policy import policy_of_key, service_statements
 
 POLICY_KEY = "config/policy.json"
 TRANSCRIPTS, CORPUS = "transcripts/", "corpora/"
+BY_FORM = f"{TRANSCRIPTS}by-form/"
+"""Where callers of the API upload."""
 
 
 class Storage(Construct):
@@ -81,8 +83,12 @@ class Storage(Construct):
                 s3.LifecycleRule(
                     noncurrent_version_expiration=cdk.Duration.days(self._props.runs_expire_days),
                     abort_incomplete_multipart_upload_after=cdk.Duration.days(7),
-                )
+                ),
+                self._expiry(BY_FORM, self._props.runs_expire_days),
             ],
+            cors=[s3.CorsRule(allowed_methods=[s3.HttpMethods.POST], allowed_origins=pages, max_age=3_600)]
+            if (pages := list(self._props.cors_origins))
+            else None,
         )
         # The L2's flag for this adds a custom resource with a function of its own; the property needs none.
         resource = bucket.node.default_child
@@ -125,6 +131,7 @@ class Storage(Construct):
         versioned: bool,
         lifecycle_rules: list[s3.LifecycleRule],
         object_lock_default_retention: s3.ObjectLockRetention | None = None,
+        cors: list[s3.CorsRule] | None = None,
     ) -> s3.Bucket:
         return s3.Bucket(
             self,
@@ -132,6 +139,7 @@ class Storage(Construct):
             block_public_access=s3.BlockPublicAccess.BLOCK_ALL,
             bucket_key_enabled=True,
             encryption=s3.BucketEncryption.KMS,
+            cors=cors,
             encryption_key=self.key,
             enforce_ssl=True,
             minimum_tls_version=1.2,

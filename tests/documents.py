@@ -21,6 +21,7 @@ from pydantic import BaseModel
 
 import gate
 from gate import cli
+from gate.agents.api import openapi
 from gate.model import Policy
 from gate.reports import FORMATS
 from gate.reports.model import Report, ReportClaim
@@ -34,6 +35,7 @@ from tests.report_sentences import sentences_table
 from tests.site import gallery_table
 
 ROOT = Path(__file__).parents[1]
+API = ROOT / "docs" / "schemas" / "openapi.json"
 SCHEMAS: dict[str, type[BaseModel]] = {"submission": Submission, "report": Report, "policy": Policy}
 EXAMPLE = (
     "Shipping to Norway costs a flat 9 euros. It comes with 64 GB of storage. The founder sailed around the world."
@@ -41,6 +43,11 @@ EXAMPLE = (
 ENVIRONMENT = {**os.environ, "GATE_HOME": str(ROOT / ".gate")}
 """Examples run as a user runs them, and leave nothing in the home of whoever writes the documents."""
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def openapi_document() -> str:
+    """The REST API as it describes itself."""
+    return json.dumps(json.loads(openapi()), indent=2) + "\n"
 
 
 def settings_table() -> str:
@@ -227,6 +234,7 @@ def main() -> None:
     for name, model in SCHEMAS.items():
         target = ROOT / "docs" / "schemas" / f"{name}.schema.json"
         target.write_text(json.dumps(model.model_json_schema(), indent=2) + "\n", encoding="utf-8")
+    API.write_text(openapi_document(), encoding="utf-8")
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
         text = path.read_text(encoding="utf-8")
         path.write_text(renewed(text, PARTS), encoding="utf-8")

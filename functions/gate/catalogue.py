@@ -41,6 +41,8 @@ class Use(StrEnum):
     """Write down decisions and deletions for good."""
     REVIEWS = "reviews"
     """Keep what people decide of runs that wait for them."""
+    FORMS = "forms"
+    """Let callers upload by a form, and remove what came."""
     WEBHOOK = "webhook"
     """Tell a webhook of people's."""
 
@@ -149,6 +151,7 @@ SETTINGS: dict[Use, tuple[str, ...]] = {
     Use.QUEUE: ("documents_queue",),
     Use.TRAIL: ("ledger", "ledger_key"),
     Use.REVIEWS: ("reviews_table",),
+    Use.FORMS: ("upload_key", "upload_minutes", "upload_to"),
     Use.WEBHOOK: ("review_webhook", "review_webhook_format", "review_webhook_key"),
 }
 """Settings that choose what is made for a use; uses without a line take none."""
@@ -410,7 +413,7 @@ ENTRANCES: tuple[Agent, ...] = (
         timeout_s=60,
         uses=(Use.UPLOADS, Use.POLICY, Use.RUNS, Use.REPORTS, Use.EVENTS, Use.TRAIL),
         entrance=True,
-        settings=("store_page", *_CAPS),
+        settings=("store_page", "upload_to", *_CAPS),
         on=Event.TRANSCRIPT,
         starts=(Machine.GATE, Machine.BATCH),
         figures=("PolicyUnreadable",),
@@ -430,6 +433,7 @@ ENTRANCES: tuple[Agent, ...] = (
             Use.BUDGET,
             Use.TRAIL,
             Use.REVIEWS,
+            Use.FORMS,
         ),
         entrance=True,
         settings=("cors_origins", "index", "indexes", "signals", *_CALLERS, *_CAPS),

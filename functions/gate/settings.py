@@ -316,6 +316,20 @@ class Settings(BaseModel):
         description="Transcripts of a batch that are split, checked and summed up together.",
     )
     max_batch_bytes: int = Field(default=1_000_000_000, gt=0, le=MOST, description="Largest batch, unpacked, in bytes.")
+    upload_to: str = Field(
+        default="",
+        description="`s3://bucket/folder` that callers of the API upload transcripts to which are too long for a "
+        "request (`POST /v1/uploads`); empty: nowhere.",
+    )
+    upload_key: str = Field(
+        default="", description="ARN of the KMS key that encrypts them there; empty: as the bucket has it."
+    )
+    upload_minutes: int = Field(
+        default=15,
+        ge=1,
+        le=60,
+        description="Minutes in which a transcript may be uploaded, from when it was asked for.",
+    )
     cors_origins: str = Field(
         default="",
         description="Pages, comma separated (`https://app.example`), whose scripts may read what the API answers.",

@@ -606,6 +606,7 @@ FACTORIES: dict[Use, str] = {
     Use.BUDGET: "ledger",
     Use.TRAIL: "trail",
     Use.REVIEWS: "reviews",
+    Use.FORMS: "uploads",
     Use.WEBHOOK: "webhook",
 }
 """The method that makes what a use takes."""

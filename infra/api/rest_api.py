@@ -28,6 +28,7 @@ ROUTES: dict[str, tuple[str, ...]] = {
     "v1/reviews/{run_id}/assign": ("POST",),
     "v1/reviews/{run_id}/decide": ("POST",),
     "v1/outcomes/{run_id}": ("GET",),
+    "v1/uploads": ("POST",),
     "v1/citations": ("POST",),
     "v1/health": ("GET",),
     "openapi.json": ("GET",),
@@ -169,7 +170,7 @@ class RestApi(Construct):
     def grant_submit(self, grantee: iam.IGrantable) -> iam.Grant:
         """Let an IAM principal start checks, see how they stand, and search for citations; `v1/checks:now`, which
         answers with text, is a grant of its own (`grant_now`)."""
-        starting = ("v1/checks", "v1/checks/{run_id}/rerun", "v1/citations")
+        starting = ("v1/checks", "v1/checks/{run_id}/rerun", "v1/uploads", "v1/citations")
         return self._grant(grantee, [*starting, OUTCOME])
 
     def grant_outcomes(self, grantee: iam.IGrantable) -> iam.Grant:

@@ -18,7 +18,7 @@ WILDCARDS: tuple[tuple[str, str], ...] = (
         "Keys are hashes that a run makes; the folder is the narrowest name there is.",
     ),
     (
-        r"/(transcripts|corpora)/\*$",
+        r"/(transcripts|transcripts/by-form|corpora)/\*$",
         "Uploads are named by those who upload; the folder is the narrowest name there is.",
     ),
     (r"Ledger.*/\*$", "All of the ledger's bucket, which holds nothing else."),

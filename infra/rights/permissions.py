@@ -15,7 +15,7 @@ from gate.catalogue import Agent, Event, Use
 
 from ..props import GateProps
 from ..search import Reach
-from ..storage import CORPUS, POLICY_KEY, TRANSCRIPTS, Storage
+from ..storage import BY_FORM, CORPUS, POLICY_KEY, TRANSCRIPTS, Storage
 from .models import invoking
 
 ADDING = {"Null": {"s3:if-none-match": "false"}}
@@ -56,6 +56,7 @@ class Permissions:
             Use.REVIEWS: lambda: self._reviews(agent),
             Use.POLICY: self._policy,
             Use.WEBHOOK: self._webhook,
+            Use.FORMS: self._forms,
         }
         uploaded = list(dict.fromkeys(key for use in agent.uses for key in UPLOADED.get(use, ())))
         return [
@@ -174,6 +175,11 @@ class Permissions:
             index = f"{table}/index/waiting"
             statements.append(iam.PolicyStatement(actions=["dynamodb:Query"], resources=[index]))
         return statements
+
+    def _forms(self) -> list[iam.PolicyStatement]:
+        """Who holds a form uploads by the right of the function that made it."""
+        keys = [self.storage.uploads.arn_for_objects(f"{BY_FORM}*")]
+        return [iam.PolicyStatement(actions=["s3:PutObject", "s3:DeleteObject"], resources=keys)]
 
     def _webhook(self) -> list[iam.PolicyStatement]:
         return [iam.PolicyStatement(actions=["secretsmanager:GetSecretValue"], resources=[self.props.review_webhook])]

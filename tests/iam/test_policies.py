@@ -117,6 +117,7 @@ EMPTY = '"kms:EncryptionContext:aws:states:stateMachineArn": ["arn:aws:states:us
         (without("AWS::IAM::Policy", Action="kms:GenerateMac"), "kms:GenerateMac"),
         (without("AWS::IAM::Policy", Action="secretsmanager"), "secretsmanager:GetSecretValue .*reviews"),
         (without("AWS::IAM::Policy", Action="s3:ListBucket"), "s3:ListBucket"),
+        (without("AWS::IAM::Policy", Resource="by-form"), r"ApiRole\w* s3:PutObject .*transcripts/by-form/a "),
         (without("AWS::KMS::Key", Principal="delivery.logs"), "delivery.logs.amazonaws.com kms:Decrypt"),
         (without("AWS::KMS::Key", Sid="EventsToQueues"), "events.amazonaws.com kms:Decrypt .*aws:sqs:arn"),
         (without("AWS::KMS::Key", Sid="AlarmsToTopics"), "cloudwatch.amazonaws.com kms:Decrypt"),

@@ -202,6 +202,17 @@ def test_a_function_may_do_what_its_line_says(account: Account, synthesized: Syn
         assert account.may(role, action, key, {"kms:EncryptionContext:aws:s3:arn": blobs})
 
 
+def test_who_holds_a_form_uploads_where_forms_lead_and_nowhere_else_and_reads_nothing(account: Account) -> None:
+    role, uploads = account.find("AWS::IAM::Role", "ApiRole"), account.find("AWS::S3::Bucket", "Uploads")
+    secure = {"aws:SecureTransport": "true", "s3:TlsVersion": "1.3"}
+    lead = f"{uploads}/transcripts/by-form/red/up-1.json"
+    assert account.may(role, "s3:PutObject", lead, secure)
+    assert not account.may(role, "s3:GetObject", lead, secure)
+    for key in ("transcripts/a.md", "corpora/trusted_docs/a.md", "config/policy.json"):
+        assert not account.may(role, "s3:PutObject", f"{uploads}/{key}", secure)
+        assert not account.may(role, "s3:DeleteObject", f"{uploads}/{key}", secure)
+
+
 # People, by the grants of the construct.
 
 GRANTS = {
@@ -211,7 +222,7 @@ GRANTS = {
         for method in methods
         if "reviews" not in path
     },
-    "submit": {"POST checks", "GET outcomes/a", "POST checks/a/rerun", "POST citations"},
+    "submit": {"POST checks", "GET outcomes/a", "POST checks/a/rerun", "POST uploads", "POST citations"},
     "outcomes": {"GET outcomes/a"},
     "read": {"GET checks/a", "GET checks/a/report"},
     "now": {"POST checks:now"},

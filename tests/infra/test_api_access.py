@@ -74,6 +74,13 @@ def test_a_web_acl_stands_before_the_stage_and_counts_what_an_answer_may_quote(g
     assert "/stages/" in json.dumps(only(guarded, "AWS::WAFv2::WebACLAssociation")["ResourceArn"])
 
 
+def test_a_page_that_is_named_may_upload_by_a_form_and_no_other_bucket_is_open_to_it(guarded: Template) -> None:
+    rules = [one["Properties"].get("CorsConfiguration") for one in of_type(guarded, "AWS::S3::Bucket").values()]
+    (rule,) = next(one for one in rules if one)["CorsRules"]
+    assert rule == {"AllowedMethods": ["POST"], "AllowedOrigins": [PAGE], "MaxAge": 3600}
+    assert len([one for one in rules if one]) == 1
+
+
 def test_a_web_acl_of_one_s_own_is_put_there_and_none_is_made() -> None:
     arn = "arn:aws:wafv2:us-east-1:123456789012:regional/webacl/ours/1"
     made = synthesize({"gate:web_acl": arn}).stateless

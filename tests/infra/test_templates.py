@@ -678,4 +678,4 @@ def test_runs_verdicts_and_reports_are_forgotten_in_time(data: Template) -> None
         for rule in bucket["Properties"]["LifecycleConfiguration"]["Rules"]
         if "Prefix" in rule
     }
-    assert rules == {"runs/": 30, "cache/": 180, "reports/": 365}
+    assert rules == {"runs/": 30, "cache/": 180, "reports/": 365, "transcripts/by-form/": 30}

@@ -354,7 +354,19 @@ def test_a_deployed_gate_is_tried_from_end_to_end_and_nothing_is_left(deployed: 
     done = smoke(deployed)
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
-    steps = ["bootstrap", "corpus", "citation", "pass", "review", "block", "rerun", "upload", "batch", "failure"]
+    steps = [
+        "bootstrap",
+        "corpus",
+        "citation",
+        "pass",
+        "review",
+        "block",
+        "rerun",
+        "form",
+        "upload",
+        "batch",
+        "failure",
+    ]
     assert [line.split()[1] for line in lines] == [*steps, "delete", "clean-up"], done.stdout
     listed = deployed.s3.list_objects_v2(Bucket=deployed.outputs["UploadsBucket"]).get("Contents", ())
     assert not [one["Key"] for one in listed if "smoke" in one["Key"]]

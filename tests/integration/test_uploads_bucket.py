@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import base64
 import itertools
 import json
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import boto3
 import pytest
+import requests
 from botocore.client import BaseClient
 from botocore.exceptions import ClientError
 
+from gate import runtime
 from gate.adapters.aws.s3 import S3BlobStore, S3Uploads
 from gate.adapters.aws.sqs import DocumentQueue
 from gate.errors import SettingsError
+from gate.ports import RunStatus
+from tests.aws_events import FakeRuns, a_request, an_upload
+from tests.entrance import Entrance
 from tests.moto_account import an_account
 
 pytestmark = pytest.mark.integration
@@ -45,6 +51,67 @@ def test_the_newest_version_is_read_and_listed_and_what_is_gone_is_none(region: 
     assert version == uploads.version("uploads", key)
     assert at > 1e9
     assert size == 3
+
+
+def by_form(region: str, max_bytes: int = 20) -> tuple[str, dict[str, str]]:
+    return S3Uploads(region=region).form(
+        "uploads",
+        "transcripts/by-form/red/up-1.json",
+        {"Content-Type": "application/json"},
+        encryption_key="arn:aws:kms:us-east-1:123456789012:key/k",
+        max_bytes=max_bytes,
+        seconds=900,
+    )
+
+
+def test_a_form_uploads_one_object_encrypted_by_the_key_that_it_names(region: str) -> None:
+    client: Any = boto3.client("s3", region_name=region)
+    client.create_bucket(Bucket="uploads")
+    url, fields = by_form(region)
+    sent = requests.post(url, data=fields, files={"file": b'{"turns": []}'}, timeout=5)
+    assert sent.status_code == 204, sent.text
+    found = client.get_object(Bucket="uploads", Key="transcripts/by-form/red/up-1.json")
+    assert found["Body"].read() == b'{"turns": []}'
+    assert found["ContentType"] == "application/json"
+
+
+def test_what_a_client_uploads_by_the_form_that_the_api_answers_starts_its_run(region: str, entrance: Entrance) -> None:
+    client: Any = boto3.client("s3", region_name=region)
+    for bucket in ("uploads", "blobs"):
+        client.create_bucket(Bucket=bucket)
+    client.put_bucket_versioning(Bucket="uploads", VersioningConfiguration={"Status": "Enabled"})
+    key = "arn:aws:kms:us-east-1:123456789012:key/k"
+    entrance.change(blobs="s3://blobs", region=region, upload_to="s3://uploads/transcripts/by-form/", upload_key=key)
+    runs, document = FakeRuns(), b'{"turns": [{"role": "assistant", "content": "The sky is blue."}]}'
+    entrance.give(runs=runs, batch_runs=FakeRuns())
+    form = json.loads(runtime.handle("api", a_request("POST", "/v1/uploads", {"name": "chat.json"}))["body"])
+    assert requests.post(form["url"], data=form["fields"], files={"file": document}, timeout=5).status_code == 204
+    (arrived,) = client.list_object_versions(Bucket="uploads")["Versions"]
+    event = an_upload(arrived["Key"], size=arrived["Size"], version=arrived["VersionId"])
+    for is_first in (True, False):
+        done = runtime.handle("start_check", event)
+        assert done == {"run_id": form["id"], "kind": "check", "started": is_first}
+    assert json.loads(runtime.handle("api", a_request("GET", form["check"]))["body"])["status"] == "RUNNING"
+    runs.statuses[form["id"]] = RunStatus("SUCCEEDED")
+    runtime.handle("api", a_request("DELETE", form["check"]))
+    assert "Contents" not in client.list_objects_v2(Bucket="uploads")
+
+
+def test_a_form_fixes_what_s3_holds_an_upload_to(region: str) -> None:
+    url, fields = by_form(region)
+    assert url == "https://uploads.s3.amazonaws.com/"
+    assert fields["x-amz-algorithm"] == "AWS4-HMAC-SHA256"
+    policy = json.loads(base64.b64decode(fields["policy"]))
+    left = datetime.fromisoformat(policy["expiration"]) - datetime.now(UTC)
+    assert timedelta(seconds=880) < left <= timedelta(seconds=901)
+    rules = policy["conditions"]
+    assert ["content-length-range", 1, 20] in rules
+    fixed = {name: value for rule in rules if isinstance(rule, dict) for name, value in rule.items()}
+    unsaid = {"policy", "x-amz-signature"}
+    assert fixed == {name: value for name, value in fields.items() if name not in unsaid} | {"bucket": "uploads"}
+    assert fixed["key"] == "transcripts/by-form/red/up-1.json"
+    assert fixed["x-amz-server-side-encryption"] == "aws:kms"
+    assert fixed["x-amz-server-side-encryption-aws-kms-key-id"].endswith(":key/k")
 
 
 def test_what_lay_there_before_is_read_back_to_the_last_removal(region: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from gate.adapters.judging.cascade import Cascade
 from gate.errors import AnswerError, GateError, ModelThrottledError, SettingsError, UnmeasuredLanguageError
 from gate.model import Answer, Check, Document, Label
 from gate.ports import Judged, Verifier
-from gate.services.estimate import estimate_of
+from gate.services.budgets.estimate import estimate_of
 from gate.services.run import using
 from gate.settings import endpoint_of, stages
 from tests.builders import a_claim

@@ -26,7 +26,7 @@ MAKES = {
     "documents": {Use.DOCUMENTS},
     "runs": {Use.RUNS},
     "batch_runs": {Use.RUNS},
-    "uploads": {Use.UPLOADS, Use.POLICY, Use.VERSIONS},
+    "uploads": {Use.UPLOADS, Use.POLICY, Use.VERSIONS, Use.FORMS},
     "document_versions": {Use.VERSIONS},
     "document_queue": {Use.QUEUE},
     "event_bus": {Use.EVENTS},

@@ -20,6 +20,7 @@ from tests.aws_events import FakeRuns
 from tests.entrance import Entrance
 from tests.report_builders import a_report
 from tests.stubs.api import ApiStub, running
+from tests.stubs.receiver import receiving
 
 ANSWER = "The sky is blue."
 
@@ -123,6 +124,44 @@ def test_what_is_too_large_for_a_request_is_said_and_the_others_are_checked(gate
     assert "long.md: 50010 characters are more than a check in the request takes" in result.stderr
     assert "leave --now out" in result.stderr
     assert len(gate.submissions()) == 1
+
+
+class Uploading:
+    """A bucket whose forms lead to `url`; a run begins with the form, since nobody tells of uploads here."""
+
+    def __init__(self, gate: Gate, url: str) -> None:
+        self._gate, self._url = gate, url
+
+    def form(self, bucket: str, key: str, fields: dict[str, str], **_: Any) -> tuple[str, dict[str, str]]:
+        self._gate.runs.start(Path(key).stem, {})
+        return self._url, {"key": key, **fields}
+
+
+def test_a_transcript_that_is_too_long_for_a_request_is_uploaded_and_its_run_waited_for(
+    gate: Gate, entrance: Entrance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gate.cli.remote.LONG_BYTES", 10)
+    (tmp_path / "chat.json").write_text('{"turns": [{"role": "assistant", "content": "The sky is blue."}]}')
+    with receiving() as bucket:
+        gate.stub.gate = gate.stub.gate.changed(upload_to="s3://uploads/by-form")
+        entrance.give(uploads=Uploading(gate, bucket.url))
+        result = check(gate, "chat.json", "answer.md")
+    assert result.exit_code == 0, result.output
+    paths = [path for method, path, _, _ in gate.stub.seen if method == "POST"]
+    assert paths == ["/v1/uploads", "/v1/checks"]
+    ((headers, body),) = bucket.got
+    assert "authorization" not in {name.lower() for name in headers}, "the form is the right to upload"
+    assert body.index(b'name="key"') < body.index(b'name="file"')
+    assert b'{"turns": [{"role": "assistant", "content": "The sky is blue."}]}' in body
+
+
+def test_a_gate_that_takes_no_uploads_is_sent_a_long_transcript_as_any(
+    gate: Gate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gate.cli.remote.LONG_BYTES", 10)
+    (tmp_path / "chat.json").write_text('{"turns": [{"role": "assistant", "content": "The sky is blue."}]}')
+    assert check(gate, "chat.json").exit_code == 0
+    assert [path for method, path, _, _ in gate.stub.seen if method == "POST"] == ["/v1/uploads", "/v1/checks"]
 
 
 def test_a_check_on_this_machine_is_in_no_request(gate: Gate) -> None:

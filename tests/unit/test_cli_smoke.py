@@ -44,6 +44,9 @@ class FakeDeployment:
     def check(self, request: dict[str, Any], *, key: str) -> dict[str, Any]:
         return self.started(f"api-{len(self.runs)}", request["text"])
 
+    def upload(self, request: dict[str, Any], document: bytes, *, key: str) -> dict[str, Any]:
+        return self.started(f"up-{len(self.runs)}", document.decode())
+
     def rerun(self, run_id: str, *, key: str) -> dict[str, Any]:
         return self.started(f"{run_id}-r1", "200 grams")
 
@@ -109,7 +112,7 @@ def test_all_of_it_is_tried_and_nothing_is_left(deployment: FakeDeployment) -> N
     assert done.exit_code == 0, done.output
     lines = done.output.splitlines()
     assert [line.split()[:2] for line in lines][3] == ["ok", "pass"]
-    assert "960 tokens of the model were spent, $0.0024" in lines[-1]
+    assert "1080 tokens of the model were spent, $0.0027" in lines[-1]
     assert deployment.objects == {}
     assert deployment.runs == {}
 

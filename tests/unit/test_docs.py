@@ -13,7 +13,7 @@ import yaml
 from gate import __version__, cli
 from gate.decision.accounting import account
 from gate.decision.policy import Facts
-from tests.documents import PART, PARTS, ROOT, SCHEMAS, renewed
+from tests.documents import API, PART, PARTS, ROOT, SCHEMAS, openapi_document, renewed
 from tests.prose import DOCUMENTS, long_prose
 from tests.report_builders import a_report
 
@@ -76,6 +76,10 @@ def test_generated_parts_are_up_to_date(name: str) -> None:
 def test_the_schemas_are_the_models(name: str) -> None:
     published = json.loads(read(f"docs/schemas/{name}.schema.json"))
     assert published == SCHEMAS[name].model_json_schema(), "run `make documents`"
+
+
+def test_the_committed_openapi_document_is_that_of_the_api() -> None:
+    assert API.read_text(encoding="utf-8") == openapi_document(), "run `make documents`"
 
 
 def test_the_readme_is_short_and_names_every_document() -> None:

@@ -17,7 +17,7 @@ from gate.decision.costs import EVIDENCE_TOKENS, MODEL_PRICES, MOST_TOKENS, SHOR
 from gate.model import Claim
 from gate.prompts.fencing import fence
 from gate.prompts.verdicts import verdict_question
-from gate.services.estimate import estimate_of
+from gate.services.budgets.estimate import estimate_of
 from gate.services.run import using
 from tests.builders import a_claim
 from tests.entrance import Entrance

@@ -28,6 +28,7 @@ CALLS: dict[str, list[tuple[str, str, Any]]] = {
     "submit": [
         ("POST", "/v1/checks", TEXT),
         ("POST", f"/v1/checks/{RUN}/rerun", {}),
+        ("POST", "/v1/uploads", {}),
         ("POST", "/v1/citations", {"segment": {}}),
     ],
     "read": [("GET", f"/v1/checks/{RUN}/report", None)],

@@ -35,6 +35,8 @@ ANSWER_S = 120.0
 """Seconds that one answer may take as a whole, however its bytes come."""
 TRIES = 5
 RETRIED = frozenset({429, 500, 502, 503, 504})
+ANSWERED = (HTTPStatus.OK, HTTPStatus.CREATED, HTTPStatus.ACCEPTED, HTTPStatus.NO_CONTENT, HTTPStatus.SEE_OTHER)
+JSON = "application/json"
 REGION = re.compile(r"\bexecute-api(?:-fips)?\.([a-z]{2}[a-z0-9-]+)\.")
 STACK = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,127}")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -82,6 +84,26 @@ class RemoteGate:
         """Start a check; the same `key` starts one run however often it is sent. Returns how the check stands."""
         return self._answer("POST", "/v1/checks", json.dumps(request).encode(), key)
 
+    def upload(self, request: Mapping[str, Any], document: bytes, *, key: str) -> dict[str, Any]:
+        """Upload a transcript that is too long for a request; says where its run tells how it stands (`id`).
+
+        Args:
+            request: what `POST /v1/uploads` takes.
+        Raises:
+            InputError: the gate takes none, or no such one.
+        """
+        answer = self._send("POST", f"{self.url}/v1/uploads", json.dumps(request).encode(), key)
+        form = _object(answer.content)
+        fields, url, id = form.get("fields"), form.get("url"), form.get("id")
+        if not isinstance(fields, dict) or not isinstance(id, str) or not RUN_ID.fullmatch(id):
+            raise self._no_gate()
+        if not isinstance(url, str) or not _is_private(url):
+            raise self._no_gate()
+        parts = [*fields.items(), ("file", ("file", document))]
+        body, kind = urllib3.encode_multipart_formdata(parts)
+        self._send("POST", url, body, signed=False, kind=kind)
+        return form
+
     def check_now(self, request: Mapping[str, Any], *, key: str) -> bytes:
         """Check, and have the report as JSON; the same `key` is checked once."""
         return self._linked(self._send("POST", f"{self.url}/v1/checks:now", json.dumps(request).encode(), key))
@@ -125,7 +147,9 @@ class RemoteGate:
             raise self._no_gate()
         return answer
 
-    def _send(self, method: str, url: str, body: bytes = b"", key: str = "", *, signed: bool = True) -> _Answered:
+    def _send(
+        self, method: str, url: str, body: bytes = b"", key: str = "", *, signed: bool = True, kind: str = JSON
+    ) -> _Answered:
         """Send a request until it is answered; whatever is worth another try is tried again, later and later.
 
         Raises:
@@ -133,7 +157,7 @@ class RemoteGate:
             DependencyError: it cannot be reached, or fails.
         """
         for tried in range(1, TRIES + 1):
-            request, allowed_s = self._request(method, url, body, key, signed), self._allowed_s()
+            request, allowed_s = self._request(method, url, body, key, signed, kind), self._allowed_s()
             try:
                 with CallDeadlines(self.url, allowed_s, least_s=allowed_s, hint="--timeout").call():
                     answer = self._received(request)
@@ -146,7 +170,7 @@ class RemoteGate:
                 problem = DependencyError(f"{self.url} could not be reached ({type(error).__name__})")
                 pause = 0.0
             else:
-                if answer.status_code in (HTTPStatus.OK, HTTPStatus.ACCEPTED, HTTPStatus.SEE_OTHER):
+                if answer.status_code in ANSWERED:
                     return answer
                 problem = self._refusal(answer.status_code, _object(answer.content))
                 if answer.status_code not in RETRIED or isinstance(problem, SettingsError):
@@ -178,9 +202,9 @@ class RemoteGate:
         """Seconds that one answer may take; one more is always asked for where the time is over."""
         return max(1.0, min(ANSWER_S, self._until - time.monotonic()))
 
-    def _request(self, method: str, url: str, body: bytes, key: str, signed: bool) -> Any:
+    def _request(self, method: str, url: str, body: bytes, key: str, signed: bool, kind: str = JSON) -> Any:
         headers = {"Accept": "application/json", "User-Agent": f"llm-reliability-gate/{__version__}"}
-        headers |= {"Content-Type": "application/json"} if body else {}
+        headers |= {"Content-Type": kind} if body else {}
         headers |= {"Idempotency-Key": key} if key else {}
         headers |= {"X-Api-Key": self._key} if self._key and signed else {}
         headers |= {"Authorization": f"Bearer {self._token}"} if self._token and signed else {}

@@ -26,9 +26,9 @@ from gate.errors import (
 )
 from gate.ports import RunStatus
 from gate.retrieval.citations import redacted_citation
-from gate.services import callers, submissions
+from gate.services import callers, submissions, upload_forms
 from gate.services.audit_log import record
-from gate.services.ceilings import refuse_spent, seconds_left
+from gate.services.budgets.ceilings import refuse_spent, seconds_left
 from gate.services.reviews import deciding, review_queue
 from gate.services.run import caps, using
 from gate.services.trail.acts import deletion
@@ -46,6 +46,8 @@ from gate.submission.api_models import (
     ReviewStatus,
     ReviewsWaiting,
     SearchOptions,
+    UploadForm,
+    UploadRequest,
 )
 from gate.submission.transcripts.table import ANSWER, checked_json
 from gate.text.formats import strict_json
@@ -173,6 +175,24 @@ def post_rerun(run_id: RunId, idempotency_key: IdempotencyKey = None, wait: Wait
     return _start(caller, caller.rerun_id(run_id, idempotency_key), submission, config, wait)
 
 
+@app.post("/v1/uploads", summary="Upload a transcript that is too long for a request", status_code=201, tags=["checks"])
+def post_upload(request: UploadRequest, idempotency_key: IdempotencyKey = None) -> Response[UploadForm]:
+    """Answer a form for one upload, which starts a run of this caller's; the first upload is the one that is checked.
+
+    The same `Idempotency-Key` gives a form for the same run.
+    """
+    caller = _caller("submit")
+    run_id = caller.run_id(idempotency_key, upload_forms.KIND)
+    config = {**request.config(), **caller.config(_given(request.search))}
+    refuse_spent(config)
+    form = upload_forms.issue(run_id, config)
+    callers.record_owner(run_id, caller)
+    check = f"/v1/checks/{run_id}"
+    body = UploadForm(id=run_id, **form._asdict(), check=check, report=f"{check}/report")
+    headers = {"Location": check}
+    return Response(status_code=HTTPStatus.CREATED, content_type="application/json", body=body, headers=headers)
+
+
 def _policy() -> dict[str, Any]:
     """What the deployment decides by; that the newest version cannot be read is told to those who watch."""
     found = submissions.team_policy()
@@ -207,6 +227,7 @@ def delete_check(run_id: RunId, reason: Reason = None) -> Deleted:
     if _stands(run_id).status == "RUNNING":
         raise ConflictError("the check is still running")
     store, folders = wiring.current().blob_store(), [f"{folder}/{run_id}" for folder in ("reports", "runs")]
+    upload_forms.forget(run_id)
     if any(store.keys(folder) for folder in folders):  # what is gone is not deleted again, and again written down
         deletion(run_id, caller.identity, caller.tenant or "", allowed=True, reason=reason)
     wiring.current().reviews().forget(run_id)
@@ -380,22 +401,22 @@ def _stands(run_id: str) -> RunStatus:
     found = wiring.current().runs().status(run_id) or wiring.current().batch_runs().status(run_id)
     if found is None and wiring.current().blob_store().exists(f"reports/{run_id}/report.json"):
         return RunStatus("SUCCEEDED")
-    if found is None and submissions.came_to_nothing(run_id):
+    if found is None and (submissions.came_to_nothing(run_id) or upload_forms.came_to_nothing(run_id)):
         return RunStatus("TIMED_OUT", "TIMED_OUT")
     if found is None and callers.is_recorded(run_id):  # executions are described a moment after they start
-        return RunStatus("RUNNING")
+        return RunStatus("RUNNING", cause=upload_forms.waits(run_id))
     if found is None:
         raise NotFoundError("there is no check of that id")
     return found
 
 
-def _running(run_id: str, queued: int | None) -> CheckStatus:
-    """Under way; where it waits for a person its report can be read, and has no outcome yet."""
+def _running(run_id: str, found: RunStatus) -> CheckStatus:
+    """Under way, or to begin by an upload; where it waits for a person its report can be read, without an outcome."""
     item = review_queue.found(run_id)
     if item is None or not item.is_open(review_queue.moment()):
         if item is not None:
             review_queue.end_overdue(item)
-        return CheckStatus(id=run_id, status="RUNNING", queued=queued)
+        return CheckStatus(id=run_id, status="RUNNING", message=found.cause, queued=found.queued)
     return CheckStatus(
         id=run_id,
         status="RUNNING",
@@ -411,7 +432,7 @@ def _status(run_id: str) -> CheckStatus:
     waited for a person."""
     found = _stands(run_id)
     if found.status == "RUNNING":
-        return _running(run_id, found.queued)
+        return _running(run_id, found)
     if data := stored_report(run_id):
         report = json.loads(data)
         failure = report.get("failure") or {}

@@ -17,7 +17,7 @@ from gate.errors import AnswerError, BudgetReachedError
 from gate.model import MOST_SOURCES, MOST_SOURCES_OF_A_RUN, CitedStretch, Claim, NamedSource, NonClaim, ReadingCounts
 from gate.ports import ClaimReader
 from gate.prompts.readings import CONTEXT_CHARS, SENTENCES_A_CALL
-from gate.services.estimate import estimate_of
+from gate.services.budgets.estimate import estimate_of
 from gate.services.run import together
 from gate.submission.answers import answers
 from gate.text.languages import language_of

@@ -11,7 +11,7 @@ from gate.agents.publish_failure import store_failure
 from gate.errors import InputError
 from gate.services import submissions
 from gate.services.audit_log import record
-from gate.services.estimate import refuse_unaffordable
+from gate.services.budgets.estimate import refuse_unaffordable
 from gate.services.run import caps, together
 from gate.submission.batch_keys import part_key
 from gate.submission.uploads import lines_of, plain_name

@@ -6,8 +6,8 @@ from typing import Any
 
 from gate import wiring
 from gate.agents.publish_failure import publish_failure
-from gate.errors import InputError
-from gate.services import run, submissions
+from gate.errors import ConflictError, InputError
+from gate.services import run, submissions, upload_forms
 from gate.services.audit_log import record
 from gate.submission.events import Upload, uploaded
 from gate.submission.uploads import kind_of, plain_name, text_of
@@ -26,27 +26,32 @@ def start_check(event: dict[str, Any]) -> dict[str, Any]:
     policy, policy_version, problem = submissions.team_policy()
     if problem:
         record("PolicyUnreadable", hint=problem)
-    run_id = upload.run_id(policy_version)
+    run_id, config = upload.run_id(policy_version), {"name": plain_name(upload.key)}
     try:
+        if expected := upload_forms.expected(upload):
+            run_id, config = expected
+            if upload_forms.has_begun(run_id):
+                return {"run_id": run_id, "kind": "check", "started": False}
         kind = kind_of(upload.key)
         start = _start_one if kind == "check" else _start_batch
-        return {"run_id": run_id, "kind": kind, "started": start(run_id, upload, policy)}
+        return {"run_id": run_id, "kind": kind, "started": start(run_id, upload, {**config, "policy": policy})}
+    except ConflictError as error:  # what another upload by the same form has begun goes on
+        return {"run_id": run_id, "rejected": error.code}
     except InputError as error:
         failure = {"status": "REJECTED", "error": error.code, "cause": error.safe_message}
-        publish_failure({"run_id": run_id, "failure": failure, "config": {"name": plain_name(upload.key)}})
+        publish_failure({"run_id": run_id, "failure": failure, "config": config})
         return {"run_id": run_id, "rejected": error.code}
 
 
-def _start_one(run_id: str, upload: Upload, policy: dict[str, Any]) -> bool:
+def _start_one(run_id: str, upload: Upload, config: dict[str, Any]) -> bool:
     caps = run.caps()
     if upload.size > caps.max_bytes:
         raise InputError(f"larger than {caps.max_bytes} bytes", hint="GATE_MAX_BYTES sets the cap")
     chunks = wiring.current().uploads().chunks(upload.bucket, upload.key, upload.version)
     text = text_of(chunks, upload.key, max_bytes=caps.max_bytes)
-    submission = {"name": plain_name(upload.key), "text": text}
-    return submissions.start(run_id, submission, {"name": plain_name(upload.key), "policy": policy})
+    return submissions.start(run_id, {"name": plain_name(config["name"]), "text": text}, config)
 
 
-def _start_batch(run_id: str, upload: Upload, policy: dict[str, Any]) -> bool:
+def _start_batch(run_id: str, upload: Upload, config: dict[str, Any]) -> bool:
     source = {"bucket": upload.bucket, "key": upload.key, "version": upload.version}
-    return wiring.current().batch_runs().start(run_id, {"upload": source, "config": {"policy": policy}})
+    return wiring.current().batch_runs().start(run_id, {"upload": source, "config": {"policy": config["policy"]}})

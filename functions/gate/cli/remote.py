@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,8 @@ from gate.submission.transcripts.table import ANSWER, kind_of
 from gate.text.formats import strict_json
 
 PAUSE_S = 0.5
+LONG_BYTES = 4_000_000
+"""What is longer is uploaded: a Lambda takes 6 MB, of a text in which quotes and line breaks are escaped."""
 UNREPORTED_TRIES = 20
 """Looks for the report of a run that has ended; that of a failed one is published by an event, moments later."""
 
@@ -75,7 +78,7 @@ class Remote:
         with self._nothing_lost(running):
             for record, target in records:
                 try:
-                    started = self._gate.check(_request(record, asked), key=uuid.uuid4().hex)
+                    started = self._start(_request(record, asked))
                     running[started["id"]] = (record, target)
                 except InputError as error:
                     codes.append(delivery.refuse(record.name, located(error, record.file, record.place)))
@@ -85,6 +88,13 @@ class Remote:
                 shown = report.model_copy(update={"name": record.name})
                 codes.append(delivery.of(shown, target, brief=bool(record.number)))
         return max(codes)
+
+    def _start(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Start a check, of what is long by an upload where the gate takes one."""
+        if (by_form := _by_form(request)) is not None:
+            with suppress(InputError):  # one that takes none, as `gate serve`, takes longer requests
+                return self._gate.upload(*by_form, key=uuid.uuid4().hex)
+        return self._gate.check(request, key=uuid.uuid4().hex)
 
     def check_now(
         self, records: Iterable[tuple[Given, Path | None]], asked: Mapping[str, Any], delivery: Delivery
@@ -177,3 +187,14 @@ def _request(record: Given, asked: Mapping[str, Any]) -> dict[str, Any]:
         return {**request, "text": text}
     document = strict_json.load(text)
     return {**request, "transcript": document if isinstance(document, dict) else {"messages": document}}
+
+
+def _by_form(request: Mapping[str, Any]) -> tuple[dict[str, Any], bytes] | None:
+    """A long transcript as it is uploaded: what is asked of the gate, and the file; None: it goes in a request."""
+    if request.get("segment") or "transcript" not in request:
+        return None
+    document = json.dumps(request["transcript"], ensure_ascii=False).encode()
+    if len(document) <= LONG_BYTES:
+        return None
+    name = f"{request['name'].removesuffix('.json')[:190]}.json"
+    return {**{key: request[key] for key in ("search", "against") if key in request}, "name": name}, document

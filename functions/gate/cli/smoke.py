@@ -107,6 +107,7 @@ class Probe:
             "review": lambda: self._check(EMPTY, "review", "block"),
             "block": lambda: self._check(FALSE, "block", "review"),
             "rerun": self._rerun,
+            "form": self._upload_by_form,
             **({} if self._by_token else {"upload": self._upload, "batch": self._batch, "failure": self._fail}),
             "delete": self._delete,
         }
@@ -158,6 +159,11 @@ class Probe:
 
     def _rerun(self) -> str:
         return self._outcome(self._api.rerun(self._runs[0], key=uuid.uuid4().hex)["id"], "pass")
+
+    def _upload_by_form(self) -> str:
+        turn = {"role": "assistant", "content": FACT.format(self._number)}
+        request, document = {"name": "smoke.json", "search": self._search}, json.dumps({"turns": [turn]}).encode()
+        return self._outcome(self._api.upload(request, document, key=uuid.uuid4().hex)["id"], "pass")
 
     def _upload(self) -> str:
         return self._outcome(self._started("md", FACT.format(self._number)), "pass")

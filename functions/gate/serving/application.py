@@ -15,7 +15,7 @@ from typing import Any
 from gate import runtime, wiring
 from gate.errors import BudgetReachedError, ConflictError, DependencyError, ExpiredError, GateError, InputError
 from gate.services import callers
-from gate.services.ceilings import seconds_left
+from gate.services.budgets.ceilings import seconds_left
 from gate.serving.checks_now import PATH, STREAM, ChecksNow
 from gate.serving.entry_guard import Entry, Refused
 from gate.serving.known_callers import Claims

@@ -21,7 +21,7 @@ from gate.local.run import Limited
 from gate.local.sentence_stream import Failing, SentenceCutter, SentenceInContext, StreamedAnswer, StreamedSentence
 from gate.reports.model import Report
 from gate.services import callers
-from gate.services.ceilings import refuse_spent
+from gate.services.budgets.ceilings import refuse_spent
 from gate.serving.entry_guard import Refused
 from gate.serving.local_runs import corpus_of
 from gate.submission.api_models import CheckNowRequest

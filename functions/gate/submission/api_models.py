@@ -91,6 +91,34 @@ class CheckNowRequest(CheckRequest):
         return {**super().config(), **({"checked_to": self.checked_to} if self.checked_to else {})}
 
 
+class UploadRequest(Frozen):
+    """A transcript that is uploaded next; how its `name` ends tells its format, as of any upload."""
+
+    name: Name = "submission.json"
+    search: SearchOptions = SearchOptions()
+    against: Against | None = None
+
+    def config(self) -> dict[str, Any]:
+        """What of it belongs into the config of its run."""
+        return {"name": self.name, **({"against": self.against} if self.against is not None else {})}
+
+
+class UploadForm(Frozen):
+    """How to upload it: by POST to `url` as `multipart/form-data`, `fields` first and each as it is, then the file as
+    `file`.
+
+    `until`: when the form ends. `check`: where its run tells how it stands. `report`: where its report will be.
+    """
+
+    id: str
+    url: str
+    fields: dict[str, str]
+    until: str
+    max_bytes: int
+    check: str
+    report: str
+
+
 class CheckStatus(Frozen):
     """How a check stands; `outcome` (pass, review, block or error) once it is done, `review` while it waits for a
     person, `queued` (how many begin before it) while it waits for its turn and its place is known."""

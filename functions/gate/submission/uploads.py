@@ -19,6 +19,14 @@ KINDS: dict[str, Kind] = {
     ".ndjson": "batch",
 }
 """What becomes of an upload, by the ending of its name (`.gz` after it allowed)."""
+CONTENT_TYPES = {
+    ".json": "application/json",
+    ".md": "text/markdown",
+    ".markdown": "text/markdown",
+    ".txt": "text/plain",
+    ".gz": "application/gzip",
+}
+"""Of uploads of one transcript, by the last ending of their names."""
 
 MAX_RATIO = 100
 """Unpacked bytes for one packed byte at most; text packs ten to one, a bomb a thousand to one."""

@@ -143,13 +143,33 @@ class S3Uploads:
     """What people put into the upload bucket: the very version that an event named, or the newest."""
 
     def __init__(self, *, region: str = "") -> None:
-        self._client = s3_client(region)
+        self._client, self._region = s3_client(region), region
 
     def put(self, bucket: str, key: str, data: bytes) -> str:
         """Upload an object; returns its version."""
         with translated(bucket):
             stored = self._client.put_object(Bucket=bucket, Key=key, Body=data)
         return str(stored.get("VersionId") or stored["ETag"].strip('"'))
+
+    def form(
+        self, bucket: str, key: str, fields: dict[str, str], *, encryption_key: str, max_bytes: int, seconds: int
+    ) -> tuple[str, dict[str, str]]:
+        """A form that lets its holder upload one object, with no more rights than whoever makes it has.
+
+        Args:
+            fields: of the object, each to be sent as it is.
+            encryption_key: ARN of the KMS key that it is encrypted with; empty: as the bucket has it.
+        Returns:
+            where to POST it to, and every field to send before the file.
+        """
+        by = {"x-amz-server-side-encryption": "aws:kms", "x-amz-server-side-encryption-aws-kms-key-id": encryption_key}
+        fixed = {**fields, **(by if encryption_key else {})}
+        conditions = [*({name: value} for name, value in fixed.items()), ["content-length-range", 1, max_bytes]]
+        with translated(bucket):
+            made = signer(self._region).generate_presigned_post(
+                bucket, key, Fields=dict(fixed), Conditions=conditions, ExpiresIn=seconds
+            )
+        return str(made["url"]), {str(name): str(value) for name, value in made["fields"].items()}
 
     def remove(self, bucket: str, key: str) -> None:
         """Remove an object; a bucket of versions keeps those before."""

@@ -1,0 +1,1 @@
+"""What a run may cost, and whether the day holds it."""
