@@ -109,6 +109,12 @@ def test_a_link_is_signed_so_that_s3_decrypts_what_it_names_in_the_bucket_s_own_
     assert "X-Amz-Algorithm=AWS4-HMAC-SHA256" in query
 
 
+def test_a_link_to_a_stand_in_of_s3_names_the_bucket_in_its_path(monkeypatch: pytest.MonkeyPatch, aws: None) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://localhost:4566")
+    link = S3BlobStore("s3://blobs", region=REGION).link("reports/r1/report.html")
+    assert link.startswith("http://localhost:4566/blobs/reports/r1/report.html?")
+
+
 def test_more_blobs_than_one_page_are_all_removed(aws: None) -> None:
     a_bucket()
     store = S3BlobStore("s3://blobs", region=REGION)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
-from typing import Any
+from typing import Any, Literal
 
 import boto3
 from botocore.config import Config
@@ -19,6 +19,7 @@ CHUNK_BYTES = 1_048_576
 EARLIER = 10
 """Versions of a policy that are looked back at."""
 LINK_S = 300
+AWS_HOSTS = (".amazonaws.com", ".amazonaws.com.cn")
 
 
 def s3_client(region: str = "") -> Any:
@@ -33,15 +34,17 @@ def s3_client(region: str = "") -> Any:
         return boto3.client("s3", region_name=region or None, config=config)
 
 
-def signer(region: str = "") -> Any:
-    """A client for what is signed here and sent by others.
+def signer(client: Any) -> Any:
+    """A client for what is signed here and sent by others, of the same region.
 
     S3 refuses to decrypt for the older signature, which the SDK still makes in some regions, and redirects from the
-    address that names no region, where the signature is no longer true.
+    address that names no region, where the signature is no longer true. What is not AWS's own may have no name for each
+    bucket.
     """
+    style: Literal["virtual", "path"] = "virtual" if client.meta.endpoint_url.endswith(AWS_HOSTS) else "path"
     with translated("S3"):
-        config = Config(signature_version="s3v4", s3={"addressing_style": "virtual"})
-        return boto3.client("s3", region_name=region or None, config=config)
+        config = Config(signature_version="s3v4", s3={"addressing_style": style})
+        return boto3.client("s3", region_name=client.meta.region_name, config=config)
 
 
 def bucket_and_prefix(url: str, setting: str) -> tuple[str, str]:
@@ -62,7 +65,7 @@ class S3BlobStore:
 
     def __init__(self, url: str, *, region: str = "") -> None:
         self._bucket, self._prefix = bucket_and_prefix(url, "GATE_BLOBS")
-        self._client, self._region = s3_client(region), region
+        self._client = s3_client(region)
 
     def put(self, key: str, data: bytes, *, content_type: str = "application/json") -> None:
         """Store `data`; S3 shows an object whole or not at all."""
@@ -136,14 +139,14 @@ class S3BlobStore:
         """A presigned URL."""
         where = {"Bucket": self._bucket, "Key": self._prefix + key}
         with translated(self._bucket):
-            return str(signer(self._region).generate_presigned_url("get_object", Params=where, ExpiresIn=LINK_S))
+            return str(signer(self._client).generate_presigned_url("get_object", Params=where, ExpiresIn=LINK_S))
 
 
 class S3Uploads:
     """What people put into the upload bucket: the very version that an event named, or the newest."""
 
     def __init__(self, *, region: str = "") -> None:
-        self._client, self._region = s3_client(region), region
+        self._client = s3_client(region)
 
     def put(self, bucket: str, key: str, data: bytes) -> str:
         """Upload an object; returns its version."""
@@ -166,7 +169,7 @@ class S3Uploads:
         fixed = {**fields, **(by if encryption_key else {})}
         conditions = [*({name: value} for name, value in fixed.items()), ["content-length-range", 1, max_bytes]]
         with translated(bucket):
-            made = signer(self._region).generate_presigned_post(
+            made = signer(self._client).generate_presigned_post(
                 bucket, key, Fields=dict(fixed), Conditions=conditions, ExpiresIn=seconds
             )
         return str(made["url"]), {str(name): str(value) for name, value in made["fields"].items()}
