@@ -12,7 +12,7 @@ from aws_cdk import aws_events as events
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
-from gate.catalogue import BY_NAME, NAMESPACE
+from gate.catalogue import BY_NAME, NAMESPACE, ROLES
 from gate.errors import SettingsError
 from gate.settings import PREFIX, Settings
 from gate.text.nearest import nearest
@@ -22,11 +22,25 @@ from .props import ExistingSearch, GateProps, PropertyError
 from .search import Reach
 from .storage import BY_FORM, CORPUS, POLICY_KEY, Storage
 
-ROLES = ("submit_role", "read_role", "review_role", "delete_role")
 FILES = ("calibration", "signals")
 """Settings that name a file: it lies on the machine that deploys, and travels in a layer."""
 IN_LAYER = "gate"
 """Folder of the layer that holds such files; Lambda lays it out under /opt."""
+ELSEWHERE = frozenset(
+    {
+        "administer_role",
+        "cascade_high",
+        "cascade_low",
+        "embedder_endpoint",
+        "embedder_key",
+        "embedder_key_file",
+        "model_key",
+        "model_key_file",
+        "models",
+        "review_webhook_key",
+    }
+)
+"""Settings of what is never deployed: models outside of Bedrock, `gate serve`, a file with a webhook's key."""
 SAID_HERE = frozenset(
     {
         "audit",
@@ -38,7 +52,6 @@ SAID_HERE = frozenset(
         "budget_tenant_day",
         "budget_tokens",
         "cors_origins",
-        "delete_role",
         "documents",
         "documents_queue",
         "documents_table",
@@ -59,11 +72,9 @@ SAID_HERE = frozenset(
         "model_requests",
         "model_tokens",
         "policy",
-        "read_role",
         "redactor",
         "region",
         "review_page",
-        "review_role",
         "review_webhook",
         "review_webhook_format",
         "reviews_table",
@@ -74,29 +85,13 @@ SAID_HERE = frozenset(
         "search_service",
         "search_user",
         "store_page",
-        "submit_role",
         "tenant_claim",
         "tenant_field",
         "upload_key",
         "upload_to",
     }
-)
+) | ({*ROLES.values()} - ELSEWHERE)
 """Settings that follow from what is deployed, or that a property says."""
-ELSEWHERE = frozenset(
-    {
-        "administer_role",
-        "cascade_high",
-        "cascade_low",
-        "embedder_endpoint",
-        "embedder_key",
-        "embedder_key_file",
-        "model_key",
-        "model_key_file",
-        "models",
-        "review_webhook_key",
-    }
-)
-"""Settings of what is never deployed: models outside of Bedrock, `gate serve`, a file with a webhook's key."""
 ADDED = tuple(sorted(frozenset().union(*(agent.all_settings for agent in BY_NAME.values())) - SAID_HERE - ELSEWHERE))
 """Settings that a team may add: what a deployed function reads, and nothing here says."""
 
@@ -145,7 +140,8 @@ def told(
         "upload_key": storage.key.key_arn,
         "upload_to": f"s3://{storage.uploads.bucket_name}/{BY_FORM}",
     }
-    roles = {name: getattr(props, name) for name in ROLES if getattr(props, name) != getattr(GateProps, name)}
+    asked = SAID_HERE & {*ROLES.values()}
+    roles = {name: getattr(props, name) for name in asked if getattr(props, name) != getattr(GateProps, name)}
     return {name: value for name, value in said.items() if value} | roles  # of a role empty is: nobody
 
 

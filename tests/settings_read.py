@@ -8,7 +8,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from gate.catalogue import IN_THE_REQUEST, Agent, Event
+from gate.catalogue import IN_THE_REQUEST, ROLES, Agent, Event
 from gate.settings import Settings
 from gate.wiring import FACTORIES, Wiring
 
@@ -176,8 +176,12 @@ def _reads(place: Place) -> frozenset[str]:
     module, name = place
     if name not in _parts(module):
         return frozenset()
+    nodes = list(ast.walk(_parts(module)[name]))
+    by_role = any(isinstance(node, ast.Name) and node.id == "ROLES" for node in nodes)
     return frozenset(
         node.attr
-        for node in ast.walk(_parts(module)[name])
+        for node in nodes
         if isinstance(node, ast.Attribute) and node.attr in FIELDS and _is_settings(node.value, place)
+    ) | (
+        frozenset(ROLES.values()) if by_role and _imports(module).get("ROLES") == ("gate.catalogue", "ROLES") else set()
     )

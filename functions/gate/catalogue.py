@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal, get_args
 
 
 class Use(StrEnum):
@@ -97,15 +98,13 @@ _ENGINE = (
 _BUDGET = ("budget_day", "budget_table", "budget_tenant_day", "budget_tokens")
 _CAPS = ("max_bytes", "max_depth", "max_turn_chars", "max_turns")
 
-_CALLERS = (
-    "administer_role",
-    "delete_role",
-    "read_role",
-    "review_role",
-    "submit_role",
-    "tenant_claim",
-    "tenant_field",
-)
+Grant = Literal["submit", "read", "review", "delete", "administer"]
+"""What callers may do beside seeing how a check stands. `read`: text of answers and evidence; `administer`: change what
+answers are judged by."""
+ROLES: dict[Grant, str] = {grant: f"{grant}_role" for grant in get_args(Grant)}
+"""By what callers may do, the setting that names the groups or scopes of tokens that may."""
+
+_CALLERS = (*ROLES.values(), "tenant_claim", "tenant_field")
 
 SETTINGS: dict[Use, tuple[str, ...]] = {
     Use.SEARCH: _ENGINE,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from gate import runtime, wiring
+from gate import catalogue, runtime, wiring
 from gate.cli import group
 from gate.errors import InputError
 from gate.ports import RunStatus
@@ -21,7 +21,7 @@ from tests.aws_events import FakeRuns, a_request
 from tests.entrance import Entrance
 from tests.local_server import ANSWER, Served, eventually, serving
 
-ROLES = {f"{grant}_role": f"{grant}-role" for grant in ("submit", "read", "review", "delete", "administer")}
+ROLES = {setting: f"{grant}-role" for grant, setting in catalogue.ROLES.items()}
 TEXT = {"text": "The sky is blue."}
 RUN = "api-0000"
 CALLS: dict[str, list[tuple[str, str, Any]]] = {

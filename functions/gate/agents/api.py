@@ -15,6 +15,7 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.event_handler.openapi.params import Header, Path, Query
 
 from gate import __version__, wiring
+from gate.catalogue import Grant
 from gate.errors import (
     BudgetReachedError,
     BusyError,
@@ -290,7 +291,7 @@ def post_assignee(run_id: RunId, request: AssignRequest) -> ReviewStatus:
     return _review_status(deciding.assign(run_id, caller.tenant, request.assignee, who))
 
 
-def _caller(*grants: callers.Grant) -> callers.Caller:
+def _caller(*grants: Grant) -> callers.Caller:
     """Who calls, and may do this."""
     caller = callers.caller_of(app.current_event.raw_event)
     caller.must(*grants)

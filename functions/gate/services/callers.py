@@ -8,14 +8,12 @@ import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from gate import wiring
+from gate.catalogue import ROLES, Grant
 from gate.errors import InputError
 
-Grant = Literal["submit", "read", "review", "delete", "administer"]
-"""`read`: text of answers and evidence; `administer`: what answers are judged by. How a check stands is told to every
-caller of its tenant."""
 ANONYMOUS = "anonymous"
 ANYBODY = "*"
 SEPARATORS = re.compile(r"[\s,\[\]]+")
@@ -149,18 +147,11 @@ def caller_of(event: Mapping[str, Any]) -> Caller:
 def _granted(claims: Mapping[str, Any]) -> frozenset[Grant]:
     """What a caller may do: of tokens what a group or scope of them lets; callers of IAM as their policy has it, of
     which API Gateway has asked about the very path. Who reviews reads what they decide on."""
-    now = wiring.current().settings
-    roles: dict[Grant, str] = {
-        "submit": now.submit_role,
-        "read": now.read_role,
-        "review": now.review_role,
-        "delete": now.delete_role,
-        "administer": now.administer_role,
-    }
     if not claims:
-        return frozenset(roles)
+        return frozenset(ROLES)
+    now = wiring.current().settings
     held = {ANYBODY, *_listed(claims.get("cognito:groups")), *_listed(claims.get("scope"))}
-    grants = {grant for grant, role in roles.items() if held & {*_listed(role)}}
+    grants = {grant for grant, setting in ROLES.items() if held & {*_listed(getattr(now, setting))}}
     return frozenset(grants | ({"read"} if "review" in grants else set()))
 
 

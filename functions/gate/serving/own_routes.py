@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from gate import wiring
+from gate.catalogue import Grant
 from gate.errors import GateError, InputError
 from gate.reports.model import Report
 from gate.reports.overviews.changes import changes
@@ -30,7 +31,7 @@ MOST_QUESTION = 2_000
 """Characters of a question to a corpus."""
 _RUN = r"(?P<run>[A-Za-z0-9_-]{1,80})"
 _CORPUS = r"(?P<corpus>[^/]{1,200})"
-ROUTES: tuple[tuple[str, re.Pattern[str], str, callers.Grant | None], ...] = (
+ROUTES: tuple[tuple[str, re.Pattern[str], str, Grant | None], ...] = (
     ("GET", re.compile(r"/app/me"), "_me", None),
     ("GET", re.compile(r"/app/runs"), "_runs", None),
     ("GET", re.compile(rf"/app/runs/{_RUN}"), "_run", "read"),
