@@ -39,6 +39,9 @@ CDK_JSON = Path(__file__).parent.parent / "cdk.json"
 REMEMBERED = CDK_JSON.with_name("cdk.context.json")
 """What the CLI lays over cdk.json where it is there: quotas that `gate doctor --keep-quotas` wrote."""
 NAME = "ReliabilityGate"
+OWN_TAGS = {"project": "llm-reliability-gate"}
+TAGGED_ONCE = ["AWS::OpenSearchServerless::Collection"]
+"""What CloudFormation replaces for another tag: it bears those alone that every deployment has."""
 STACK_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,99}")
 
 
@@ -92,7 +95,7 @@ def environment_from(node: Any) -> tuple[str, dict[str, str]]:
     name = str(node.try_get_context("gate:name") or NAME)
     if not STACK_NAME.fullmatch(name):
         raise PropertyError(f"name: {name!r} is no name of a stack: letters, digits and hyphens, a letter first")
-    return name, {"project": "llm-reliability-gate"} | _pairs("tags", node.try_get_context("gate:tags") or {})
+    return name, OWN_TAGS | _pairs("tags", node.try_get_context("gate:tags") or {})
 
 
 def _search(value: str, node: Any) -> ExistingSearch | ServerlessSearch | DomainSearch:
@@ -179,7 +182,9 @@ def build(app: cdk.App) -> tuple[DataStack, GateStack]:
     stack = GateStack(app, name, props=props, data=data)
     for one in (data, stack):
         for key, value in tags.items():
-            cdk.Tags.of(one).add(key, value)
+            cdk.Tags.of(one).add(key, value, exclude_resource_types=TAGGED_ONCE)
+        for key, value in OWN_TAGS.items():
+            cdk.Tags.of(one).add(key, value, include_resource_types=TAGGED_ONCE)
     return data, stack
 
 
