@@ -38,6 +38,16 @@ TRAIN = (
 """Sets whose licence allows weights trained on them to ship."""
 LONG = ("factcg-doc-train", "factcg-musique-train")
 """Claims over several sentences, permitted too: the encoder alone sees them, the counts were fitted without."""
+WRITTEN = "written"
+"""Sentences of answers that were written for this project, in `written.jsonl`: over passages of the sets above, which
+stand there by name alone, and over invented ones."""
+MEANT = {
+    "s": ("supports", "supported"),
+    "p": ("partially_supported", "weakly_supported"),
+    "u": ("neutral", "unsupported"),
+    "c": ("refutes", "unsupported"),
+}
+"""What the marks of `written.jsonl` say: stated, stated in part, not stated, stated otherwise."""
 HELD_OUT = {
     "wice-claim-doc-dev": 0.5,
     "factcheckgpt-train": 1 / 3,
@@ -55,9 +65,11 @@ HELD_OUT = {
     "summedits-sales_email-all": 0.2,
     "factcg-doc-train": 0.12,
     "factcg-musique-train": 0.12,
+    "written": 0.2,
 }
 """Share of each set that only calibrates: the encoder never sees it."""
 SALT = "gate-1"
+WRITTEN_FILE = Path(__file__).with_name("written.jsonl")
 
 
 @dataclass(frozen=True)
@@ -88,6 +100,8 @@ def folder() -> Path:
 
 def read(name: str) -> list[Row]:
     """Read one set."""
+    if name == WRITTEN:
+        return written()
     with (folder() / f"{name}.jsonl").open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     return [
@@ -103,6 +117,21 @@ def read(name: str) -> list[Row]:
         )
         for row in rows
     ]
+
+
+def written() -> list[Row]:
+    """Every sentence of `written.jsonl` and its twins, beside the passages that its answer was written from."""
+    told = [json.loads(line) for line in WRITTEN_FILE.read_text(encoding="utf-8").splitlines()]
+    wanted = {tuple(ref) for one in told for ref in one.get("refs", ())}
+    texts = {(row.set, row.id): row.evidence for name in sorted({name for name, _ in wanted}) for row in read(name)}
+    found = []
+    for one in told:
+        passages = one.get("passages") or [text for ref in one["refs"] for text in texts[tuple(ref)]]
+        claims = [(place, *claim) for place, claim in enumerate(one["sentences"])] + one["twins"]
+        for number, (place, claim, mark) in enumerate(claims):
+            id_, (label, label3) = f"{one['pack']}#{place}.{number}", MEANT[mark]
+            found.append(Row(WRITTEN, id_, claim, tuple(passages), label, label3, one["pack"]))
+    return found
 
 
 def claim_hash(claim: str) -> str:
@@ -136,11 +165,14 @@ def check_clean(rows: list[Row]) -> None:
 
 
 def unit(row: Row) -> str:
-    """What must stay on one side of a split: the claim, the document of SummEdits, the claim behind a WiCE chunk."""
+    """What must stay on one side of a split: the claim, the document of SummEdits, the claim behind a WiCE chunk, the
+    answer of a written sentence."""
     if row.set.startswith("summedits"):
         return row.set + hashlib.sha256("".join(row.evidence).encode()).hexdigest()
     if row.set.startswith("wice-claim"):
         return "wice" + row.id.split("#")[0]
+    if row.set == WRITTEN:
+        return WRITTEN + row.group
     return claim_hash(row.claim)
 
 

@@ -12,11 +12,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from gate.adapters.local_verifier.windows import sentences, window
+from gate.adapters.local_verifier.windows import WIDE_WORDS, sentences, window
 from gate.text.tokens import keys, tokens
 from training.crowding import CROWDED as LOOKALIKES
 from training.crowding import Crowd
-from training.data import Row
+from training.data import WRITTEN, Row
 from training.technical import technical
 
 SUPPORT, REFUTE, NEITHER, PARTIAL = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.75, 0.25, 0.0)
@@ -42,6 +42,7 @@ MIX: dict[str, float] = {
     "wice-nst-gold-train": 1.5,
     "factcg-doc-train": 12,
     "factcg-musique-train": 4,
+    "written": 60,
     "joined claims": 4,
     "other evidence": 3,
     "withheld evidence": 2,
@@ -138,8 +139,18 @@ class Mixer:
 
     def _next(self, name: str) -> Row:
         if not self.queues.get(name):
-            self.queues[name] = self.chance.sample(self.sets[name], len(self.sets[name]))
+            self.queues[name] = self._beside_twins() if name == WRITTEN else self._shuffled(self.sets[name])
         return self.queues[name].pop()
+
+    def _shuffled(self, rows: list[Row]) -> list[Row]:
+        return self.chance.sample(rows, len(rows))
+
+    def _beside_twins(self) -> list[Row]:
+        """Written sentences, each next to its twins: of a batch that holds both, only what tells them apart is left."""
+        groups: dict[str, list[Row]] = defaultdict(list)
+        for row in self.sets[WRITTEN]:
+            groups[row.id.rpartition(".")[0]].append(row)
+        return [row for group in self.chance.sample(list(groups.values()), len(groups)) for row in group]
 
     def _plain(self, row: Row) -> Pair:
         evidence = list(row.evidence)
@@ -148,7 +159,8 @@ class Mixer:
         elif row.set in {"fever-rte-dev", "fm2-dev", "scifact-rte-train"} and self.chance.random() < PADDED:
             evidence = self._padded(row, evidence)
         claim = self._said(row.claim)
-        return Pair(claim, self._window(claim, evidence), target(row), self.weights.get(row, 1.0))
+        words = WIDE_WORDS if row.set == WRITTEN else None  # of one length, twins come into one batch
+        return Pair(claim, self._window(claim, evidence, words), target(row), self.weights.get(row, 1.0))
 
     def _said(self, claim: str) -> str:
         """The claim, at times in an answer's manner: what it says stays the same."""
@@ -286,8 +298,8 @@ class Mixer:
         changed = re.sub(rf"\b{re.escape(old)}\b", new, row.claim)
         return changed if changed != row.claim else None
 
-    def _window(self, claim: str, evidence: list[str]) -> str:
-        return evidence_window(claim, evidence, self.idf, self.chance.choices(WORDS, WORD_SHARES)[0])
+    def _window(self, claim: str, evidence: list[str], words: int | None = None) -> str:
+        return evidence_window(claim, evidence, self.idf, words or self.chance.choices(WORDS, WORD_SHARES)[0])
 
 
 def evidence_window(claim: str, evidence: list[str], idf: dict[str, float], words: int) -> str:
