@@ -12,7 +12,10 @@ MOST_LINKS = 8
 """Calls of one chain."""
 
 _LINK = re.compile(r"\)\s*(?:\.await)?\??\s*\.\s*(?P<name>[A-Za-z_]\w*)\(")
-_CALLED = re.compile(r"(?P<joined>\.\s*)?(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)!?$")
+_CALLED = re.compile(
+    r"(?:(?<![\w$])(?P<joined>\.\s*)|(?<![\w$.])(?<!::))(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)!?$"
+)
+"""It begins where a path does and nowhere within one, so that a long one is read once."""
 _END = re.compile(r"\)\s*(?:\.await)?\??\s*$")
 
 
