@@ -26,7 +26,7 @@ LATE_S = 3_600
 """What was begun in time may end, and be told of, so much later."""
 
 
-class Form(NamedTuple):
+class IssuedForm(NamedTuple):
     """What a caller sends with a transcript, and to where.
 
     Attributes:
@@ -49,7 +49,7 @@ class Expected(NamedTuple):
     config: dict[str, Any]
 
 
-def issue(run_id: str, config: Mapping[str, Any]) -> Form:
+def issue(run_id: str, config: Mapping[str, Any]) -> IssuedForm:
     """Make the form for a run; its `config["name"]` says by its ending what is uploaded.
 
     Raises:
@@ -80,7 +80,7 @@ def issue(run_id: str, config: Mapping[str, Any]) -> Form:
             seconds=seconds,
         )
     )
-    return Form(url, fields, _told(until), caps().max_bytes)
+    return IssuedForm(url, fields, _told(until), caps().max_bytes)
 
 
 def expected(upload: Upload) -> Expected | None:
