@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gate.cli.options import by_name_alone
+from gate.cli.options import A_FILE, output_file
 from gate.cli.printing import say
 from gate.text.visible import one_line
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from gate.cli.choosing import PolicyFit
     from gate.cli.reviewing import Reviews
     from gate.decision.metrics import Interval
-
-A_FILE = click.Path(path_type=Path)
 
 
 @click.command(short_help="Fit the verifier's probabilities on labels of your own.")
@@ -31,15 +29,7 @@ A_FILE = click.Path(path_type=Path)
     help="What several people said of the same claims; may be given several times.",
 )
 @click.option("--accept", is_flag=True, help="Take what --from-reviews proposes: write it, and into the ledger.")
-@click.option(
-    "-o",
-    "--output",
-    type=A_FILE,
-    default=Path("calibration.json"),
-    show_default=True,
-    callback=by_name_alone,
-    help="Write it here.",
-)
+@output_file("calibration.json", "Write it here.")
 @click.option("--source-kind", default="", help="What the evidence is: passage, article or snippet (local verifier).")
 @click.option(
     "--agreement",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gate.cli.options import A_FILE, by_name_alone
+from gate.cli.options import A_FILE, output_file
 from gate.cli.printing import say
 from gate.errors import InputError
 from gate.text.visible import one_line
@@ -29,15 +29,7 @@ SHOWN_PASSAGES, SHOWN_CHARS = 2, 700
 
 @click.command(short_help="Say of claims, one key each, whether their verdicts are right.")
 @click.argument("reports", nargs=-1, required=True, type=A_FILE, metavar="REPORT...")
-@click.option(
-    "-o",
-    "--output",
-    type=A_FILE,
-    default=Path("labels.jsonl"),
-    show_default=True,
-    callback=by_name_alone,
-    help="Add the labels to this file.",
-)
+@output_file("labels.jsonl", "Add the labels to this file.")
 @click.option("--choose", type=click.IntRange(1), metavar="N", help="Ask for N claims only: doubtful, and not alike.")
 @click.option("--reviewer", default="", metavar="NAME", help="Who labels; default: the account on this machine.")
 @click.option("--mark", is_flag=True, help="Write the labels into the reports too.")

@@ -35,7 +35,14 @@ class FileOrFolder(click.Path):
         return path
 
 
-def by_name_alone(context: click.Context, parameter: click.Parameter, value: Path) -> Path:
+def output_file(default: str, told: str) -> Callable[..., Any]:
+    """The option `-o` for a file to write, whose default is one of the working folder."""
+    return click.option(
+        "-o", "--output", type=A_FILE, default=Path(default), show_default=True, callback=_by_name_alone, help=told
+    )
+
+
+def _by_name_alone(context: click.Context, parameter: click.Parameter, value: Path) -> Path:
     """A file to write, whose default is one of the working folder: a link or a pipe there may have come with a
     checkout, and is written through only where somebody names it.
 
