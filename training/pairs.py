@@ -119,7 +119,7 @@ class Mixer:
         self.true_of_passages = [row for row in self.passages if row.supported]
         self.details = [found for row in self.short if (found := _detail(row.claim))]
         self.queues: dict[str, list[Row]] = {}
-        self.names = list(MIX)
+        self.names, self.shares = list(MIX), list(MIX.values())
 
     def __iter__(self) -> Iterator[Pair]:
         makers: dict[str, Callable[[], Pair]] = {
@@ -134,7 +134,7 @@ class Mixer:
             "handbook": self._handbook,
         }
         while True:
-            name = self.chance.choices(self.names, [*MIX.values()])[0]
+            name = self.chance.choices(self.names, self.shares)[0]
             yield makers[name]() if name in makers else self._plain(self._next(name))
 
     def _next(self, name: str) -> Row:
