@@ -5,8 +5,10 @@
 The layer has five inputs: the lexical stage's own log odds, fitted on every permitted row and taken here from folds
 that did not see the claim, and the encoder's four margins. It is written out over the raw features, so that the
 product needs one dot product. The step between weak and unsupported stays the lexical one in the kinds of source with
-labels of their own: few of those rows are left for the joined layer. Reads the verifier's weights (int8, as they ship),
-writes joined.json.gz beside them; about two minutes on one core; the same weights and sets give the same bytes.
+labels of their own: few of those rows are left for the joined layer. A third step says what is refuted; it is moved
+until, over folds, `PRECISE` of what it calls so is called so by its source. Reads the verifier's weights (int8, as
+they ship), writes joined.json.gz beside them; some minutes on one core; the same weights and sets give the same
+bytes.
 """
 
 from __future__ import annotations
@@ -26,11 +28,27 @@ from gate.adapters.local_verifier.lexical import FEATURES, read
 from training import data
 from training.fit_idf import fit_idf
 from training.fit_lexical import lexical_tables
-from training.layers import C_JOINED, OWN, Table, apply, figures, fit_kinds, fit_tied, held_out_margins, write
+from training.layers import (
+    C_JOINED,
+    FOLDS,
+    OWN,
+    SHARED,
+    Table,
+    apply,
+    figures,
+    fit_kinds,
+    fit_step,
+    fit_tied,
+    held_out_margins,
+    write,
+)
 
-VERSION = "3"
+VERSION = "4"
 WEIGHTS = Path("functions/gate/adapters/local_verifier/weights")
 STEPS = ("supported", "weak")
+PRECISE = 0.92
+"""Share of what the layer calls refuted that its source calls so too: nine of ten, and a margin."""
+REFUTED = {"refutes", "refute", "contradiction"}
 UNCHANGED = {"bias": 0.0, "weights": [1.0, *[0.0] * len(ENCODED)]}
 
 
@@ -39,8 +57,8 @@ def main() -> None:
     options.add_argument("--weights", type=Path, default=WEIGHTS)
     options.add_argument("--cache", type=Path, help="keep the tables here, to try out other layers")
     given = options.parse_args()
-    rows, _ = data.training()
-    idf = fit_idf(rows)
+    rows, _ = data.training((*data.TRAIN, data.WRITTEN))
+    idf = fit_idf([row for row in rows if row.set in data.TRAIN])
     lexical = lexical_tables(rows, idf)
     held = held_tables(lexical, rows)
     margins = encoder_margins(held, idf, CrossEncoder(given.weights))
@@ -84,13 +102,47 @@ def join(lexical: dict[str, Table], held: dict[str, Table], margins: dict[str, n
         for kind, steps in fitted.items():
             keeps = step == "weak" and kind in OWN
             kinds.setdefault(kind, {})[step] = _spread(UNCHANGED if keeps else steps[step], below[kind][step])
+    last, told = refuted(_on_top(lexical, held, margins, "supported"))
+    for kind, steps in kinds.items():
+        steps["refuted"] = _spread(last, below[kind]["supported"])
     return {
         "version": VERSION,
         "features": [*FEATURES, *ENCODED],
         "kinds": kinds,
         "held_out_auroc": quality,
+        "refuted": told,
         "fitted_on": {name: len(part.y) for name, part in held.items()},
     }
+
+
+def refuted(top: dict[str, Table]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Fit the step that says what is refuted, over all sets that tell; and what it calls so over folds, by set.
+
+    From the highest chance down, as many rows are called refuted as leave `PRECISE` of them right.
+    """
+    parts = {name: part for name, part in top.items() if name in SHARED and _are_refuted(part).any()}
+    x = np.concatenate([part.x for part in parts.values()])
+    y = np.concatenate([_are_refuted(part) for part in parts.values()])
+    fold = np.concatenate([part.fold for part in parts.values()])
+    weight = np.concatenate([np.full(len(part.y), len(part.y) ** -0.5) for part in parts.values()])
+    odds = np.zeros(len(y))
+    for out in range(FOLDS):
+        seen = fold != out
+        odds[~seen] = apply(fit_step(x[seen], y[seen], C_JOINED, weight[seen]), x[~seen])
+    order = np.argsort(-odds)
+    right = np.cumsum((weight * y)[order]) / np.cumsum(weight[order])
+    limit = odds[order[np.flatnonzero(right >= PRECISE).max()]]
+    step = fit_step(x, y, C_JOINED, weight)
+    called, told, at = odds >= limit, {}, 0
+    for name, part in parts.items():
+        mine = slice(at, at := at + len(part.y))
+        hits = int((called & y)[mine].sum())
+        told[name] = {"called": int(called[mine].sum()), "right": hits, "of": int(y[mine].sum())}
+    return {**step, "bias": round(step["bias"] - float(limit), 4)}, told
+
+
+def _are_refuted(part: Table) -> np.ndarray:
+    return np.array([case.row.label.lower() in REFUTED for case in part.cases])
 
 
 def _on_top(

@@ -37,7 +37,7 @@ HONEST_BLOCKED, BAD_PASSED = 0.15, 0.20
 margin: thresholds are chosen on a few answers, and others differ."""
 LATEST_REVIEW = 0.8
 """Of the risk at which `block` begins: a person looks at what lies between, whatever the hard rules hold back."""
-MARGIN = 0.02
+MARGIN = 0.01
 ROUNDS = 1000
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -49,7 +49,7 @@ def test_a_missing_number_and_name_move_every_kind_away_from_support(kind: str) 
     assert wrong.scores["supported"] < right.scores["supported"] - 0.1
 
 
-def test_contradiction_is_never_claimed() -> None:
+def test_counting_alone_never_claims_contradiction() -> None:
     answer = judge("The Hollow Bridge does not span the Rhine.", BRIDGE)
     assert answer.reason in ("entailed", "partial", "not_mentioned")
 

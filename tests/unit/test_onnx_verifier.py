@@ -65,6 +65,27 @@ def test_the_same_folder_judges_the_same_and_another_model_has_another_name(fold
     assert onnx_verifier(other, "passage", tmp_path / "kept").name != names[0]
 
 
+def test_what_a_calibration_tells_to_be_refuted_is_contradicted_by_the_sentence_that_is_quoted(
+    folder: Path, tmp_path: Path
+) -> None:
+    steps = {
+        "supported": {"bias": -1, "weights": [1]},
+        "weak": {"bias": -9, "weights": [0]},
+        "refuted": {"bias": 0, "weights": [-1]},
+    }
+    layer = {"features": ["window_support"], "kinds": {"passage": steps}}
+    verifier = onnx_verifier(changed(folder, tmp_path / "m", calibration=layer), "passage", tmp_path / "kept")
+    said = "The lighthouse was built of wood, it stood there in 1765, and then it burnt down."
+    answer = verifier.judge(said, "", DOCUMENTS).answer
+    assert (answer.label, answer.reason, answer.quote) == ("unsupported", "contradicted", TRUE)
+    nowhere = verifier.judge("Bananas ripen in paper bags.", "", DOCUMENTS).answer
+    assert (nowhere.quote, nowhere.reason) == ("", "not_mentioned")
+    assert verifier.judge(TRUE, "", DOCUMENTS).answer.reason == "entailed"
+    del steps["refuted"]
+    silent = onnx_verifier(changed(folder, tmp_path / "n", calibration=layer), "passage", tmp_path / "kept")
+    assert silent.judge(said, "", DOCUMENTS).answer.reason == "not_mentioned"
+
+
 def test_a_command_runs_by_it_and_a_calibration_of_ones_own_fits_it(
     folder: Path, entrance: Entrance, tmp_path: Path
 ) -> None:

@@ -1,4 +1,4 @@
-"""Features to probabilities: two logistic steps, supported or not, then weak or not.
+"""Features to probabilities: logistic steps for supported or not, weak or not, and whether it is refuted.
 
 The second step alone depends on what partial support looks like in a kind of source, so it is fitted per kind.
 """
@@ -46,21 +46,28 @@ class Calibration:
     Attributes:
         supported: chance that the evidence supports all of the claim.
         weak: chance that, when it does not, it supports a part.
+        refuted: positive where nine of ten such claims are refuted by the evidence; None: it cannot tell.
     """
 
     supported: Step
     weak: Step
+    refuted: Step | None = None
 
     @classmethod
     def of(cls, value: Mapping[str, Any]) -> Calibration:
         """Read a calibration as the fitting scripts write it."""
-        return cls(Step.of(value["supported"]), Step.of(value["weak"]))
+        refuted = value.get("refuted")
+        return cls(Step.of(value["supported"]), Step.of(value["weak"]), Step.of(refuted) if refuted else None)
 
     def scores(self, features: Sequence[float]) -> dict[Label, float]:
         """Probability of each label; they add up to one."""
         full = self.supported.chance(features)
         part = self.weak.chance(features)
         return dict(zip(LABELS, (full, (1 - full) * part, (1 - full) * (1 - part)), strict=True))
+
+    def refutes(self, features: Sequence[float]) -> bool:
+        """Whether the evidence says otherwise; False also where this cannot be told."""
+        return self.refuted is not None and self.refuted.margin(features) > 0
 
 
 def sigmoid(value: float) -> float:

@@ -59,15 +59,20 @@ class DescribedStep(BaseModel):
 
 
 class DescribedKind(BaseModel):
-    """The two steps of a kind of source, as `Calibration` has them."""
+    """The steps of a kind of source, as `Calibration` has them."""
 
     model_config = ConfigDict(extra="forbid")
     supported: DescribedStep
     weak: DescribedStep
+    refuted: DescribedStep | None = None
+
+    def steps(self) -> list[DescribedStep]:
+        """Those that are there, in the order of `Calibration`."""
+        return [step for step in (self.supported, self.weak, self.refuted) if step]
 
     def calibration(self) -> Calibration:
         """The steps themselves."""
-        return Calibration(*(Step(one.bias, tuple(one.weights)) for one in (self.supported, self.weak)))
+        return Calibration(*(Step(one.bias, tuple(one.weights)) for one in self.steps()))
 
 
 class DescribedLayer(BaseModel):
@@ -83,7 +88,7 @@ class DescribedLayer(BaseModel):
         if unknown:
             raise ValueError(f"the feature {unknown[0][:40]!r} is not known")
         for kind, steps in self.kinds.items():
-            if any(len(step.weights) != len(self.features) for step in (steps.supported, steps.weak)):
+            if any(len(step.weights) != len(self.features) for step in steps.steps()):
                 raise ValueError(f"{kind[:40]}: each step has one weight for each of the {len(self.features)} features")
         return self
 

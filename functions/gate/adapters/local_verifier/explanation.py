@@ -24,15 +24,17 @@ def likeliest(scores: Mapping[Label, float]) -> Label:
     return max(reversed(list(scores)), key=lambda name: scores[name])
 
 
-def explain(reading: Reading, scores: Mapping[Label, float], stop: Stop | None = None) -> Answer:
+def explain(
+    reading: Reading, scores: Mapping[Label, float], stop: Stop | None = None, *, refuted: bool = False
+) -> Answer:
     """Turn a reading into an answer; the likeliest label wins, unless a guard knows better.
-
-    The reason is never `contradicted`: the data that calibrates does not tell contradiction from silence.
 
     Args:
         reading: what counting found.
         scores: probability of each label.
         stop: what a guard says against `supported`, if one does.
+        refuted: the evidence says otherwise. What is then unsupported is `contradicted`, by the sentence that is quoted,
+            or `not_mentioned` where none can be.
     """
     label = likeliest(scores)
     justification = _justification(label, reading)
@@ -41,11 +43,14 @@ def explain(reading: Reading, scores: Mapping[Label, float], stop: Stop | None =
     elif stop and LABELS.index(stop.label) > LABELS.index(label):
         label, justification = stop.label, f"The evidence does not support the claim: {stop.why}."
     quote = _quote(reading)
+    contradicted = refuted and label == "unsupported" and bool(quote)
+    if contradicted and not stop:
+        justification = "The evidence says otherwise."
     documents = (reading.best.document,) if reading.best and (quote or label != "unsupported") else ()
     return Answer(
         label=label,
         justification=justification,
-        reason=REASONS[label][0],
+        reason="contradicted" if contradicted else REASONS[label][0],
         quote=quote,
         documents=documents,
         scores={name: round(value, 4) for name, value in scores.items()},
