@@ -17,6 +17,7 @@ from mcp.client import Client
 from mcp.client.stdio import stdio_client
 
 from gate import cli
+from gate.integrations.mcp_requests import MOST_LINE_BYTES, TOO_LONG
 from gate.integrations.mcp_server import server
 from gate.local.gate import Gate
 
@@ -108,6 +109,62 @@ def test_the_command_serves_a_client_on_the_standard_streams(place: Path) -> Non
             return await session.call_tool("check_answer", {"answer": SENTENCE})
 
     assert asyncio.run(asyncio.wait_for(ask(), 60)).structured_content["outcome"] == "pass"
+
+
+def replies(place: Path, *lines: bytes) -> list[dict[str, Any]]:
+    """What the command answers on its standard output to lines that no client of the SDK would send."""
+    environment = {**os.environ, "GATE_MODEL": "local:lexical", "GATE_EMBEDDER": "none", "GATE_HOME": str(place / "h")}
+    client = {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "odd", "version": "1"}}
+    first = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": client}
+    started = subprocess.Popen(
+        [sys.executable, "-m", "gate", "mcp", "--corpus", str(place / "corpus.jsonl")],
+        env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=(place / "stderr").open("wb"),
+    )  # fmt: skip
+    assert started.stdin is not None
+    assert started.stdout is not None
+    with started:
+        sent = [json.dumps(first).encode(), *lines, b'{"jsonrpc":"2.0","id":"last","method":"ping"}', b""]
+        started.stdin.write(b"\n".join(sent))
+        started.stdin.flush()
+        found = [json.loads(started.stdout.readline())]
+        while len(found) < 2 or not {0, "last"} <= {each["id"] for each in found}:
+            found.append(json.loads(started.stdout.readline()))
+        started.stdin.close()
+    assert started.returncode == 0
+    return found
+
+
+CALL = b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"check_answer","arguments":{"answer":%s}}}'
+NO_MESSAGES = [
+    (CALL % rb'"The lamp \ud800 weighs 200 g."', 7, -32700, "hex escape"),
+    (rb'{"jsonrpc":"2.0","id":"\ud800","method":"ping"}', None, -32700, "hex escape"),
+    (b"{nope", None, -32700, "Invalid JSON"),
+    (CALL % (b"[" * 100_000 + b"]" * 100_000), None, -32700, "recursion limit"),
+    (b'{"jsonrpc":"2.0","id":' + b"9" * 5_000 + b',"method":"ping"}', None, -32700, "number out of range"),
+    (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', None, -32600, "no JSON-RPC 2.0 message"),
+    (b'{"jsonrpc":"2.0","id":8,"method":"ping","params":[1]}', 8, -32600, "no JSON-RPC 2.0 message"),
+    (b'{"id":9,"method":"ping"}', 9, -32600, "no JSON-RPC 2.0 message"),
+    (CALL % (b'"%s"' % (b"x" * MOST_LINE_BYTES)), None, -32700, TOO_LONG),
+]
+
+
+def test_each_line_that_is_no_message_gets_one_error_and_the_next_ones_are_served(place: Path) -> None:
+    asks_for_none = [b"", b"  ", b'{"jsonrpc":"2.0","id":3,"result":{}}', b'{"jsonrpc":"1","id":3,"error":{}}']
+    found = replies(place, *[line for line, *_ in NO_MESSAGES], *asks_for_none)
+    refused = [each for each in found if "error" in each]
+    assert len(found) == len(refused) + 2
+    assert [(each["id"], each["error"]["code"]) for each in refused] == [(id_, code) for _, id_, code, _ in NO_MESSAGES]
+    assert all(text in each["error"]["message"] for each, (*_, text) in zip(refused, NO_MESSAGES, strict=True))
+
+
+def test_no_words_of_an_agent_or_a_corpus_steer_a_terminal_or_turn_the_reading_direction(place: Path) -> None:
+    (place / "corpus.jsonl").write_text(r'{"id": "p1", "title": "\u001b[31mSheet", "text": "The lamp \u202e is red."}')
+    named = rb'{"jsonrpc":"2.0","id":7,"method":"prompts/get","params":{"name":"\u001b[31m"}}'
+    assert {reply["id"] for reply in replies(place, named)} == {0, 7, "last"}
+    assert b"prompt" in (place / "stderr").read_bytes()
+    assert b"\x1b" not in (place / "stderr").read_bytes()
+    found = call(place, "find_evidence", question="lamp")
+    assert (found[0]["title"], found[0]["content"]) == ("\ufffd[31mSheet", "The lamp \ufffd is red.")
 
 
 def hook(event: Any, *arguments: str) -> Result:

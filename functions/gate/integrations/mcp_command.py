@@ -24,10 +24,12 @@ def mcp(corpus: str | None, repo: Path | None, policy: Path | None) -> None:
     gate mcp --corpus docs/ --repo .
     """
     from gate.cli.inputs import read_policy
+    from gate.integrations.mcp_requests import log_visibly, serve
     from gate.integrations.mcp_server import server
     from gate.local.gate import Gate
 
     if repo is not None and not repo.is_dir():
         raise InputError(f"--repo {repo}: there is no such folder")
     decided = read_policy(policy, max_bytes=1_000_000) if policy else None
-    server(Gate(corpus, policy=decided), repo).run()
+    log_visibly()
+    serve(server(Gate(corpus, policy=decided), repo))

@@ -66,8 +66,6 @@ def server(gate: Gate, repo: Path | None) -> MCPServer:
 
 def summary_of(report: Report) -> dict[str, Any]:
     """What an agent needs of a report: the decision, and each claim beside its evidence."""
-    from gate.text.visible import visible_values
-
     claims = []
     for claim in report.claims:
         passage = report.passages[claim.deciding[0]] if claim.deciding else None
@@ -76,9 +74,7 @@ def summary_of(report: Report) -> dict[str, Any]:
         claims.append(about | {"failed_checks": [check["name"] for check in claim.checks if not check["passed"]]})
     reasons = [reason["message"] for reason in report.decision["reasons"]] if report.decision else []
     failure = report.failure.model_dump() if report.failure else None
-    found = {"outcome": report.outcome, "risk": report.risk, "reasons": reasons, "claims": claims, "failure": failure}
-    shown: dict[str, Any] = visible_values(found)
-    return shown
+    return {"outcome": report.outcome, "risk": report.risk, "reasons": reasons, "claims": claims, "failure": failure}
 
 
 def steps_of(report: Report, claim: str) -> list[dict[str, str]]:
@@ -88,11 +84,8 @@ def steps_of(report: Report, claim: str) -> list[dict[str, str]]:
         InputError: the report has no such claim, or several.
     """
     from gate.cli.explain import find_claim, steps
-    from gate.text.visible import visible_values
 
-    found = [{"step": step, "found": text} for step, text in steps(find_claim(claim, report), report)]
-    shown: list[dict[str, str]] = visible_values(found)
-    return shown
+    return [{"step": step, "found": text} for step, text in steps(find_claim(claim, report), report)]
 
 
 def missing_in(repo: Path, text: str) -> list[dict[str, Any]]:
@@ -116,10 +109,14 @@ def missing_in(repo: Path, text: str) -> list[dict[str, Any]]:
 
 
 def told(work: Callable[[], T]) -> T:
-    """What comes of `work`; what the gate refuses is told to the agent, and nothing else of an error is."""
+    """What comes of `work`, a JSON value, with each text in it visible; what the gate refuses is told to the agent in
+    one line, and nothing else of an error is."""
     from mcp.server.mcpserver.exceptions import ToolError
 
+    from gate.text.visible import one_line, visible_values
+
     try:
-        return work()
+        shown: T = visible_values(work())
     except GateError as error:
-        raise ToolError(f"{error.safe_message}. {error.hint}".strip()) from None
+        raise ToolError(one_line(f"{error.safe_message}. {error.hint}".strip())) from None
+    return shown
