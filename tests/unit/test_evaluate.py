@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,7 @@ def test_a_kind_of_source_reaches_the_verifier(tmp_path: Path) -> None:
             "line 1: claim: holds half of a surrogate",
         ),
         ('{"claim": "x", "label": "supported", "evidence": ["x"], "label": "unsupported"}', "the same key twice"),
-        ("[]", "line 1 lacks"),
+        ("[]", "line 1: is no JSON object"),
         ('{"claim": "x", "label": "supported"}', "line 1 lacks"),
         ('{"claim": "x", "evidence": [], "label": "SUPPORTS"}', "none of the three"),
         ('{"claim": " ", "evidence": [], "label": "supported"}', "empty"),
@@ -99,6 +100,37 @@ def test_a_kind_of_source_reaches_the_verifier(tmp_path: Path) -> None:
 def test_a_line_that_cannot_be_used_is_named(line: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         read_rows(Path("set.jsonl"), line, None, 1)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"documents": "xyz"}, "documents"),
+        ({"documents": {"a": "b"}}, "documents"),
+        ({"documents": ["fine", 1]}, "documents.1"),
+        ({"documents": ["fine", ["a", "b"]]}, "documents.1"),
+        ({"documents": [{"content": 5}]}, "documents.0"),
+        ({"documents": [{"text": "a"}]}, "documents.0"),
+        ({"evidence": {"a": "b"}}, "evidence"),
+        ({"evidence": [1]}, "evidence.0"),
+        ({"claim": 5}, "claim"),
+        ({"label": ["supported"]}, "label"),
+        ({"label3": 1}, "label3"),
+        ({"claims": "3"}, "claims"),
+        ({"claims": True}, "claims"),
+        ({"claims": -1}, "claims"),
+        *(({name: 5}, name) for name in ("run", "claim_id", "given", "reviewer", "at", "source", "reason")),
+    ],
+)
+def test_a_field_of_another_type_is_named_with_its_line(wrong: dict[str, Any], field: str) -> None:
+    row = {"claim": "The lamp is red.", "label": "supported", "evidence": ["It is red."], **wrong}
+    with pytest.raises(InputError, match=rf"^set\.jsonl: line 2: {re.escape(field)}: "):
+        read_rows(Path("set.jsonl"), f"\n{json.dumps(row)}", None, 1)
+
+
+def test_a_field_that_is_null_is_not_there() -> None:
+    row = {"claim": "c", "label3": None, "label": "supported", "documents": None, "evidence": "e", "run": None}
+    assert read_rows(Path("s"), json.dumps(row), None, 1) == [Row("c", ("e",), "supported")]
 
 
 def test_a_missing_file_is_bad_input(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from gate import cli
 from gate.cli.labelled_rows import read_rows
-from gate.cli.labelling import most_informative
+from gate.cli.labelling import LabelFile, most_informative
 from gate.errors import InputError
 from gate.reports import render
 from gate.reports.model import Report, ReportReview
@@ -177,7 +177,8 @@ def test_json_that_is_no_marked_report_is_no_set_of_labels(content: str, said: s
 
 
 @pytest.mark.parametrize(
-    ("content", "said"), [("{", "line 1: not JSON"), ('{"claim": "x"}', "line 1 lacks"), ("\ufeff[]", "line 1 lacks")]
+    ("content", "said"),
+    [("{", "line 1: not JSON"), ('{"claim": "x"}', "line 1 lacks"), ("\ufeff[]", "line 1: is no JSON object")],
 )
 def test_a_file_that_holds_something_else_is_not_written_to(
     path: Path, tmp_path: Path, content: str, said: str
@@ -187,6 +188,22 @@ def test_a_file_that_holds_something_else_is_not_written_to(
     found = run("1", path, "-o", output)
     assert (found.exit_code, said in found.output) == (2, True)
     assert output.read_text(encoding="utf-8") == content
+
+
+def test_a_label_file_that_becomes_something_else_meanwhile_is_refused_in_one_line(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "labels.jsonl"
+    kept = LabelFile.put
+
+    def put(file: LabelFile, *given: Any) -> None:
+        output.write_text("[1]", encoding="utf-8")
+        kept(file, *given)
+
+    monkeypatch.setattr(LabelFile, "put", put)
+    found = run("1", path, "-o", output)
+    assert (found.exit_code, "line 1: is no JSON object" in found.output) == (2, True)
+    assert output.read_text(encoding="utf-8") == "[1]"
 
 
 def test_labels_do_not_replace_the_report_that_they_are_of(path: Path) -> None:

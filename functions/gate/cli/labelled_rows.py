@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from gate.adapters.local_verifier.windows import split
 from gate.decision.metrics import Prediction
-from gate.errors import InputError
+from gate.errors import InputError, first_misfit
 from gate.model import LABELS, UNCHECKED_REASONS, Document, Verdict
 from gate.reports.model import Report
 from gate.reports.overviews.evaluation import Evaluation
@@ -45,6 +45,37 @@ class Row:
     at: str = ""
     source: str = ""
     reason: str = ""
+
+
+def _content(document: Any) -> Any:
+    return document["content"] if isinstance(document, dict) and "content" in document else document
+
+
+def _parts(evidence: Any) -> Any:
+    return [evidence] if isinstance(evidence, str) else evidence
+
+
+class _LabelledRow(BaseModel):
+    """A line of a set, as it stands there: what has another type is no label that anything may be fitted on."""
+
+    model_config = ConfigDict(strict=True)
+
+    claim: str
+    label: str | None = None
+    label3: str | None = None
+    documents: list[Annotated[str, BeforeValidator(_content)]] | None = None
+    evidence: Annotated[list[str] | None, BeforeValidator(_parts)] = None
+    run: str = ""
+    claim_id: str = ""
+    claims: int = Field(default=0, ge=0)
+    given: str = ""
+    reviewer: str = ""
+    at: str = ""
+    source: str = ""
+    reason: str = ""
+
+
+_HINT = '{"claim": …, "evidence": […], "label": …}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,33 +120,31 @@ def _marked(path: Path, text: str) -> list[str]:
 
 
 def _row(path: Path, number: int, line: str) -> Row:
-    try:
-        given = strict_json.load(line)
-        claim, label = given["claim"], given.get("label3") or given["label"]
-        documents = _documents(given)
-    except InputError as error:
-        raise InputError(f"{path}: line {number}: {error.safe_message}") from None
-    except (KeyError, TypeError, AttributeError):
-        raise InputError(
-            f"{path}: line {number} lacks claim, label, or evidence", hint='{"claim": …, "evidence": […], "label": …}'
-        ) from None
+    given = _labelled(path, number, line)
+    label = given.label3 or given.label
     if label not in LABELS:
         raise InputError(f"{path}: line {number}: the label is none of the three", hint=", ".join(LABELS))
-    if not isinstance(claim, str) or not claim.strip():
+    if not given.claim.strip():
         raise InputError(f"{path}: line {number}: the claim is empty")
-    names = ("run", "claim_id", "given", "reviewer", "at", "source", "reason")
-    told = {name: found for name in names if isinstance(found := given.get(name), str)}
-    of = given.get("claims")
-    return Row(claim, documents, label, of=of if type(of) is int else 0, **told)
+    texts = given.documents if given.documents is not None else ["\n".join(given.evidence or [])]
+    documents = tuple(text for text in texts if text.strip())
+    told = given.model_dump(include={"run", "claim_id", "given", "reviewer", "at", "source", "reason"})
+    return Row(given.claim, documents, label, of=given.claims, **told)
 
 
-def _documents(given: dict[str, Any]) -> tuple[str, ...]:
-    if "documents" in given:
-        found = [one if isinstance(one, str) else one["content"] for one in given["documents"]]
-    else:
-        evidence = given["evidence"]
-        found = [evidence if isinstance(evidence, str) else "\n".join(evidence)]
-    return tuple(text for text in found if text.strip())
+def _labelled(path: Path, number: int, line: str) -> _LabelledRow:
+    try:
+        read = strict_json.load(line)
+        if not isinstance(read, dict):
+            raise InputError("is no JSON object", hint=_HINT)
+        given = _LabelledRow.model_validate({name: value for name, value in read.items() if value is not None})
+    except InputError as error:
+        raise InputError(f"{path}: line {number}: {error.safe_message}", hint=error.hint) from None
+    except ValidationError as error:
+        raise InputError(f"{path}: line {number}: {first_misfit(error)}", hint=_HINT) from None
+    if not (given.label3 or given.label) or (given.documents is None and given.evidence is None):
+        raise InputError(f"{path}: line {number} lacks a label, or evidence", hint=_HINT)
+    return given
 
 
 def evaluate_rows(name: str, rows: Sequence[Row], flips: int, prices: Prices, on_claims: OnClaims) -> Evaluation:

@@ -7,10 +7,9 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from gate.cli.inputs import read_text
-from gate.cli.labelled_rows import read_rows
+from gate.cli.labelled_rows import Row, read_rows
 from gate.cli.outputs import write
 from gate.decision.passages import words_of
 from gate.model import LABELS, Label
@@ -99,19 +98,16 @@ class LabelFile:
 
     def __init__(self, path: Path, max_bytes: int, reviewer: str = "") -> None:
         self._path, self._max_bytes, self._reviewer = path, max_bytes, reviewer
-        if any(line.strip() for line in self._lines()):
-            read_rows(path, "\n".join(self._lines()), None, 0)
+        self._rows()
 
     def labels(self) -> dict[Key, str]:
         """The labels of claims of reports that this reviewer gave, or nobody in particular."""
-        found = [json.loads(line) for line in self._lines() if line.strip()]
-        own = [row for row in found if row.get("reviewer", "") in ("", self._reviewer)]
-        return {_key(row): row["label"] for row in own if "claim_id" in row and "label" in row}
+        return {_key(row): row.label for row, _ in self._rows() if row.claim_id and self._is_own(row)}
 
     def bring(self, reports: Iterable[Report]) -> None:
         """Keep the labels that reports bring along, of claims that nobody has labelled here: whose they are is not
         known. Those of a review are known (`gate review labels`), and are left out."""
-        known = {_key(row) for row in map(json.loads, filter(str.strip, self._lines())) if "claim_id" in row}
+        known = {_key(row) for row, _ in self._rows() if row.claim_id}
         for report in reports:
             new = {id_: each for id_, each in report.marks.items() if (report.run_id, id_) not in known}
             if new and report.review is None:
@@ -123,17 +119,22 @@ class LabelFile:
 
     def _put(self, report: Report, labels: Mapping[str, Label], reviewer: str) -> None:
         by = {"reviewer": reviewer, "at": datetime.now(UTC).isoformat(timespec="seconds")}
-        new = {_key(row): json.dumps({**row, **by}, ensure_ascii=False) for row in rows(report, labels)}
-        kept = []
-        for line in filter(str.strip, self._lines()):
-            row = json.loads(line)
-            is_own = "claim_id" in row and row.get("reviewer", "") in ("", self._reviewer)
-            kept.append(new.pop(_key(row), line) if is_own else line)
+        new = {
+            (report.run_id, row["claim_id"]): json.dumps({**row, **by}, ensure_ascii=False)
+            for row in rows(report, labels)
+        }
+        kept = [new.pop(_key(row), line) if row.claim_id and self._is_own(row) else line for row, line in self._rows()]
         write("".join(f"{line}\n" for line in [*kept, *new.values()]).encode("utf-8"), self._path)
 
-    def _lines(self) -> list[str]:
-        return read_text(self._path, max_bytes=self._max_bytes).split("\n") if self._path.exists() else []
+    def _is_own(self, row: Row) -> bool:
+        return row.reviewer in ("", self._reviewer)
+
+    def _rows(self) -> list[tuple[Row, str]]:
+        """The rows of the file, each with the line that it stands in; somebody else may have written it meanwhile."""
+        text = read_text(self._path, max_bytes=self._max_bytes) if self._path.exists() else ""
+        lines = [line for line in text.split("\n") if line.strip()]
+        return list(zip(read_rows(self._path, text, None, 0), lines, strict=True)) if lines else []
 
 
-def _key(row: dict[str, Any]) -> Key:
-    return str(row.get("run", "")), str(row["claim_id"])
+def _key(row: Row) -> Key:
+    return row.run, row.claim_id
