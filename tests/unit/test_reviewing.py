@@ -259,6 +259,20 @@ def test_who_marks_other_words_under_a_claim_s_name_does_not_have_the_others_lab
     assert "run run0, claim c0: ann and mallory have marked different words, documents or verdicts" in found.output
 
 
+def test_a_slash_in_a_run_or_a_claim_does_not_make_one_claim_of_two() -> None:
+    rows = [
+        Row("The lamp is red.", (), "supported", "2026/11", "c1", reviewer=ANN),
+        Row("It is made of oak.", (), "unsupported", "2026", "11/c1", reviewer=ANN),
+        Row("It is made of oak.", (), "unsupported", "2026", "11/c1", reviewer=BEN),
+    ]
+    found = weighed(rows)
+    assert {row.claim: row.label for row in found.rows} == {
+        "The lamp is red.": "supported",
+        "It is made of oak.": "unsupported",
+    }
+    assert found.marks == {ANN: 2, BEN: 1}
+
+
 def test_labels_that_rest_on_one_reviewer_alone_are_counted_with_his_name(marked: Path) -> None:
     row = {"label": "supported", "documents": ["Shops close at 9."], "reviewer": "trudy"}
     own = [json.dumps({**row, "claim": f"Shop {number} is open all night."}) for number in range(30)]

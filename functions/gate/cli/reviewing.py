@@ -139,7 +139,7 @@ def _figures(week: str, source: str, kind: str, rows: Sequence[Row]) -> WeekFigu
 def _item(row: Row) -> str:
     """What names a claim in all that is reviewed."""
     if row.run and row.claim_id:
-        return f"{row.run}/{row.claim_id}"
+        return json.dumps([row.run, row.claim_id])
     return hashlib.sha256(json.dumps([row.claim, row.documents]).encode()).hexdigest()
 
 
