@@ -122,6 +122,11 @@ class Operations(Construct):
             "Checks that were done and not announced at once: may the functions put events on the bus?",
         )
         self._alarm(
+            "ReviewUnannounced",
+            self._own.figure("ReviewUnannounced"),
+            "A run waits for a person and nobody could be told: who reviews has to look into the queue",
+        )
+        self._alarm(
             "ApiFailed",
             rest_api.api.metric_server_error(period=FIVE_MINUTES, statistic="Sum"),
             "The API answers 500 or 503: its bodies say why",

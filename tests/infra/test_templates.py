@@ -327,6 +327,15 @@ def test_what_reviewers_call_wrong_is_watched_over_a_week_and_not_where_it_is_sw
     assert "VerdictsMarked" not in json.dumps(of_type(without, "AWS::CloudWatch::Alarm"))
 
 
+def test_a_run_that_waits_for_a_person_of_which_nobody_was_told_rings_whichever_function_could_not_tell(
+    gate: Template,
+) -> None:
+    deployed = {agent.name for agent in EVERY if "ReviewUnannounced" in agent.figures}
+    rings = alarms_by_section(gate)["reviewunannounced"]
+    assert {metric["Dimensions"][0]["Value"] for metric in metrics_of(rings)} == deployed
+    assert (rings["Threshold"], rings["EvaluationPeriods"], bool(rings["AlarmActions"])) == (1, 1, True)
+
+
 def test_every_alarm_names_its_section_of_the_runbook(gate: Template) -> None:
     text = (Path(__file__).parents[2] / "docs" / "runbook.md").read_text(encoding="utf-8")
     sections = {line[3:].lower().replace(" ", "-") for line in text.splitlines() if line.startswith("## ")}
