@@ -58,6 +58,16 @@ def test_an_agent_learns_of_each_claim_beside_its_evidence(place: Path) -> None:
     assert call(place, "check_answer", answer=SENTENCE, contexts=["It is red."])["outcome"] != "pass"
 
 
+DISGUISED = json.dumps(
+    {"messages": [{"role": "user", "content": "It weighs 900 g."}, {"role": "assistant", "content": SENTENCE}]}
+)
+
+
+def test_what_an_agent_says_in_the_form_of_a_transcript_is_all_judged(place: Path) -> None:
+    assert call(place, "check_answer", answer=DISGUISED)["outcome"] != "pass"
+    assert "900" in str(call(place, "explain_claim", answer=DISGUISED, claim="900"))
+
+
 def test_an_agent_finds_evidence_and_paths_that_are_not_there(place: Path) -> None:
     assert call(place, "find_evidence", question="How heavy is the lamp?")[0]["id"] == "p1"
     text = "It is in [lamp.py](src/lamp.py) and [bulb.py](src/bulb.py). Call `light_up()`."
@@ -80,7 +90,7 @@ def test_an_agent_is_told_how_a_claim_was_judged(place: Path) -> None:
 
 
 def test_what_is_refused_is_told_and_an_agent_names_no_file(place: Path) -> None:
-    assert "empty" in call(place, "check_answer", answer=" ")
+    assert "there is no answer to check" in call(place, "check_answer", answer=" ")
     assert "there are no contexts" in call(place, "check_answer", answer=SENTENCE, contexts=[])
     assert "verify_names" in call(place, "verify_names", repo=False, text="a")
     how: dict[str, Any] = {"model": "local:lexical", "home": place / "home"}
@@ -198,13 +208,16 @@ def test_the_last_message_of_a_transcript_counts_and_its_claims_where_a_corpus_i
 
 
 def test_claims_are_checked_where_a_corpus_is_given(place: Path) -> None:
-    said = {"last_assistant_message": "The lamp weighs 900 g. It is made of oak. It is blue."}
+    claims = "The lamp weighs 900 g. It is made of oak. It is blue."
+    disguised = {"messages": [{"role": "user", "content": claims}, {"role": "assistant", "content": SENTENCE}]}
     environment = {**os.environ, "GATE_MODEL": "local:lexical", "GATE_HOME": str(place / "home")}
-    done = subprocess.run(
-        [sys.executable, "-m", "gate", "hook", "--repo", "repo", "--corpus", "corpus.jsonl"],
-        input=json.dumps(said), env=environment, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert "the evidence has 200 g" in json.loads(done.stdout)["reason"]
+    for said in (claims, json.dumps(disguised)):
+        done = subprocess.run(
+            [sys.executable, "-m", "gate", "hook", "--repo", "repo", "--corpus", "corpus.jsonl"],
+            input=json.dumps({"last_assistant_message": said}), env=environment, capture_output=True, text=True,
+            check=True,
+        )  # fmt: skip
+        assert "the evidence has 200 g" in json.loads(done.stdout)["reason"]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 import re
 import uuid
 from pathlib import Path
@@ -60,6 +61,23 @@ def test_a_chain_ends_in_a_report() -> None:
     assert asyncio.run(checking(Gate()).ainvoke({"answer": TRUE, "contexts": CONTEXTS})).claims[0].status == "supported"
     with pytest.raises(TypeError, match="not a int"):
         checking(Gate()).invoke({"answer": 5})
+
+
+DISGUISED = [
+    json.dumps({"messages": [{"role": "user", "content": FALSE}, {"role": "assistant", "content": TRUE}]}),
+    json.dumps([{"role": "user", "content": FALSE}, {"role": "assistant", "content": TRUE}]),
+    json.dumps({"question": FALSE, "answer": TRUE, "contexts": [FALSE]}),
+]
+
+
+@pytest.mark.parametrize("answer", DISGUISED)
+def test_what_a_model_said_is_all_judged_though_it_looks_like_a_transcript(answer: str) -> None:
+    assert Gate().check(answer, contexts=CONTEXTS).outcome == "pass", "a file that holds it is a transcript"
+    given: dict[str, Any] = {"answer": AIMessage(content=answer), "contexts": CONTEXTS}
+    assert checking(Gate()).invoke(given).outcome != "pass"
+    assert asyncio.run(checking(Gate()).ainvoke(given)).outcome != "pass"
+    assert checking_node(Gate()).invoke(given)["gate"]["outcome"] != "pass"
+    assert GroundedScorer(Gate()).score(answer, CONTEXTS) < 1
 
 
 def test_a_graph_goes_on_by_the_outcome() -> None:

@@ -22,6 +22,15 @@ def answer_of(given: Any) -> str:
     return content
 
 
+def as_said(text: str) -> dict[str, Any]:
+    """An answer for `Gate.check` that is what a model said, whatever it looks like.
+
+    Read as a file would be, an answer in the form of a transcript hides what its "user" says from the gate, and from
+    nobody else.
+    """
+    return {"messages": [{"role": "assistant", "content": text}]}
+
+
 def contexts_of(given: Any, name: str = "contexts") -> list[str | dict[str, Any]] | None:
     """The passages that a mapping brings; None where it brings none: the gate's corpus decides."""
     found = given.get(name) if isinstance(given, Mapping) else None

@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.runnables import Runnable, RunnableLambda
 
-from gate.integrations.chain_values import answer_of, contexts_of
+from gate.integrations.chain_values import answer_of, as_said, contexts_of
 from gate.local.gate import Gate
 from gate.reports.model import Report
 
@@ -23,10 +23,10 @@ def checking(gate: Gate | None = None) -> Runnable[Any, Report]:
     gate = gate or Gate()
 
     def check(given: Any) -> Report:
-        return gate.check(answer_of(given), contexts=contexts_of(given))
+        return gate.check(as_said(answer_of(given)), contexts=contexts_of(given))
 
     async def acheck(given: Any) -> Report:
-        return await gate.acheck(answer_of(given), contexts=contexts_of(given))
+        return await gate.acheck(as_said(answer_of(given)), contexts=contexts_of(given))
 
     return RunnableLambda(check, afunc=acheck, name="gate")
 
@@ -45,7 +45,7 @@ def checking_node(
         given = state.get(answer)
         if given is None and state.get("messages"):
             given = state["messages"][-1]
-        report = gate.check(answer_of(given), contexts=contexts_of(state, contexts))
+        report = gate.check(as_said(answer_of(given)), contexts=contexts_of(state, contexts))
         wrong = [claim.model_dump(include={"text", "status", "justification"}) for claim in report.claims
                  if claim.status != "supported"]  # fmt: skip
         found = {"outcome": report.outcome, "passed": report.passed, "risk": report.risk, "claims": wrong}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gate.errors import InternalError
-from gate.integrations.chain_values import answer_of, contexts_of
+from gate.integrations.chain_values import answer_of, as_said, contexts_of
 from gate.local.gate import Gate
 from gate.reports import wording
 from gate.reports.model import Report
@@ -24,7 +24,7 @@ def judged(gate: Gate, answer: str, contexts: Sequence[str | dict[str, Any]] | N
     Raises:
         InternalError: the run failed, or left claims unchecked.
     """
-    report = gate.check(answer, contexts=contexts or None)
+    report = gate.check(as_said(answer), contexts=contexts or None)
     if report.outcome == "error" or any(claim.status == "unchecked" for claim in report.claims):
         raise InternalError(f"the answer could not be checked: {wording.headline(report)}")
     grounding = report.accounting["grounding"] if report.accounting else None

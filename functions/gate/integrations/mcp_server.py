@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from pydantic import Field
 
 from gate.errors import GateError, InputError
+from gate.integrations.chain_values import as_said
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -40,13 +41,13 @@ def server(gate: Gate, repo: Path | None) -> MCPServer:
     def check_answer(answer: Text, contexts: list[Text] | None = None) -> dict[str, Any]:
         """Check an answer before it is given. Returns the decision (pass, review, block) and a verdict for every claim,
         each with the words of the evidence. `contexts`: the passages it was made from; without them, the corpus."""
-        return told(lambda: summary_of(gate.check(answer, contexts=contexts, repo=repo)))
+        return told(lambda: summary_of(gate.check(as_said(answer), contexts=contexts, repo=repo)))
 
     @made.tool()
     def explain_claim(answer: Text, claim: Text, contexts: list[Text] | None = None) -> list[dict[str, str]]:
         """Show how one claim of an answer was judged, step by step: what was looked at, the quote, each check, the
         verifier, the policy, what to do. `claim`: its words, or some that no other claim of the answer holds."""
-        return told(lambda: steps_of(gate.check(answer, contexts=contexts, repo=repo), claim))
+        return told(lambda: steps_of(gate.check(as_said(answer), contexts=contexts, repo=repo), claim))
 
     @made.tool()
     def find_evidence(question: Text, top_k: Annotated[int, Field(ge=1, le=20)] = 5) -> list[dict[str, Any]]:

@@ -52,11 +52,12 @@ def _reasons(message: str, repo: Path, corpus: str | None) -> list[str]:
             meant = f" Did you mean {each['did_you_mean']}?" if each["did_you_mean"] else ""
             said.append(one_line(f"{each['name']} does not exist in the repository.{meant}"))
     if corpus is not None:
+        from gate.integrations.chain_values import as_said
         from gate.local.gate import Gate
         from gate.reports.findings import message as about
         from gate.reports.findings import objections
 
-        report = Gate(corpus).check(message)
+        report = Gate(corpus).check(as_said(message))
         if report.outcome == "block":
             objected = objections(report)
             said += [one_line(about(claim, report)) for claim in report.claims if claim.claim_id in objected]
