@@ -127,6 +127,30 @@ def test_an_event_of_another_name_than_its_data_is_refused() -> None:
         table.parse("a.sse", events, CAPS)
 
 
+ENVELOPE = f"data: {json.dumps(SAID)}\n\n%s\ndata: {json.dumps(END)}\n\ndata: [DONE]\n"
+
+
+@pytest.mark.parametrize("line", [f": {FALSE}", f":{FALSE}", f"id: {FALSE}", f"event: {FALSE}", "retry: ноль евро"])
+def test_words_beside_the_data_which_whoever_opens_the_file_reads_are_refused(line: str) -> None:
+    with pytest.raises(InputError, match="line 3: words beside the data"):
+        table.parse("a.sse", ENVELOPE % line, CAPS)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ": OPENROUTER PROCESSING",
+        ": ping - 2026-11-26 08:00:00.123456+00:00",
+        ":" + " " * 2_048,
+        "id: 5f0c7f7e-2f0e-4a43-9f0e-0c5b6e0b1a7d",
+        "retry: 3000",
+        "event: message",
+    ],
+)
+def test_a_sign_of_life_beside_the_data_says_nothing(line: str) -> None:
+    assert [turn.content for turn in table.parse("a.sse", ENVELOPE % line, CAPS).turns] == [TRUE]
+
+
 def test_lines_of_ollama_that_say_more_than_their_message_are_refused() -> None:
     lines = [{"model": "m", "message": {"role": "assistant", "content": TRUE}, "done": False},
              {"model": "m", "response": FALSE, "done": True}]  # fmt: skip

@@ -22,6 +22,9 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _PLAIN_EVENTS = ("", "message", "error", "data", "done", "chunk", "completion", "delta")
 """Names of events that say nothing of what is in them; any other is the piece's own type."""
 
+_MOST_WORDS = 2
+"""Of a comment, a name or an id: `: OPENROUTER PROCESSING`."""
+
 Piece = dict[str, Any]
 
 
@@ -72,6 +75,8 @@ def _pieces(text: str) -> Iterator[Any]:
         line = line.strip()
         if line.startswith("event:"):
             event = line[6:].strip()
+        if line.startswith(LINES[1:]) and _says_something(line.partition(":")[2]):
+            raise InputError(f"line {number}: words beside the data, which no reader of the stream is shown")
         if not line or line.startswith(LINES[1:]):
             event = event if line else ""
             continue
@@ -89,6 +94,12 @@ def _pieces(text: str) -> Iterator[Any]:
                 raise InputError(f"line {number}: an event of a name that its data does not have")
             if piece is not None:
                 yield piece
+
+
+def _says_something(beside: str) -> bool:
+    """Whether a line that no client shows holds more than a sign of life, as it would where somebody reads the file."""
+    words = [token for token in beside.split() if sum(map(str.isalpha, token)) > 1]
+    return len(words) > _MOST_WORDS or any(not char.isascii() and char.isalpha() for char in beside)
 
 
 def _completion(pieces: list[Piece], ended: bool) -> Any:
