@@ -34,6 +34,8 @@ HIDDEN = [
     ('See [the guide](a.md "Refunds take 900 days").', "Refunds take 900 days"),
     ('![](a.png "Refunds take 900 days")', "Refunds take 900 days"),
     ("See [tern].\n\n[tern]: a.md 'Tern is banned in France'", "Tern is banned in France"),
+    ('It weighs [200 g](a.md "900").', "900"),
+    ('It costs <abbr title="1.900">20 euros</abbr>.', "1.900"),
     # a character by its number
     ("<p>&#82;efunds take &#57;00 days</p>", "Refunds take 900 days"),
     # a statement beside an abstention
@@ -110,6 +112,11 @@ HIDDEN = [
 @pytest.mark.parametrize(("answer", "claim"), HIDDEN)
 def test_a_statement_is_a_claim_wherever_it_stands(answer: str, claim: str) -> None:
     assert any(claim in text for text in claims_of(answer))
+
+
+def test_a_title_that_is_the_number_of_its_source_is_no_claim() -> None:
+    assert claims_of('It is red [1](https://a.org "1") and round [2](https://b.org "2").') == ["It is red 1 and round."]
+    assert claims_of('It is red ([Smith](https://a.org "2024-01-01")).') == ["It is red."]
 
 
 HONEST = [

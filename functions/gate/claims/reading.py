@@ -32,6 +32,7 @@ from gate.text.words.untruth import calls_untrue, crossed, denies, objects
 Became = Literal["claim", "set_aside", "mark", "between"]
 
 _WORD = re.compile(r"[^\W_]")
+_FIGURE_ALONE = re.compile(r"[\d\s.,'%]+")
 _NEAR_SIGN = 20
 """Characters beside a statement in which a sign that belongs to it stands."""
 _NEAR = 20
@@ -153,9 +154,10 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
     reading = Reading(blocks, [], [])
     cut = [piece for span in spans_of(blocks) for piece in _label_apart(blocks[span.block], span)]
     around, names, asked = Surroundings(prompt), dict[str, int](), UserPrompt(prompt)
-    told = _Told(cut, asked)
+    told, shown = _Told(cut, asked), ""
     for number, span in enumerate(cut):
         _fill(reading, span.block, span.first)
+        shown = shown if _is_title(reading.blocks[span.block]) else span.text
         if span.kind == "image":
             _add_aside(reading, span.block, span.first, span.last, "image")
             continue
@@ -181,7 +183,7 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
         elif behind and _only_names(span.text, links):
             reason = "sources"
             _cite_before(reading, _named(span.text, links, listing))
-        elif span.block in listed or (_is_title(reading.blocks[span.block]) and names_sources(span.text)):
+        elif span.block in listed or (_is_title(reading.blocks[span.block]) and _names_source(span.text, shown)):
             reason = "sources"
         elif span.kind == "item" and _leads_within(text, links):
             reason = "heading"
@@ -292,6 +294,12 @@ def _name(
 
 def _is_title(block: Block) -> bool:
     return block.kind == "alternative" and block.label == "title"
+
+
+def _names_source(title: str, shown: str) -> bool:
+    """Whether a title says where a statement is from, and is no figure that what is shown does not have: 200, and 900
+    where one points at it."""
+    return names_sources(title) and (title.strip() in shown or not _FIGURE_ALONE.fullmatch(title))
 
 
 def _leads_within(text: str, links: Sequence[Link]) -> bool:
