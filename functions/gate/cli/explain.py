@@ -45,14 +45,12 @@ def explain(claim: str, path: Path) -> None:
 
 
 def _read(path: Path) -> Report:
-    from pydantic import ValidationError
-
     from gate.cli.inputs import read_text
-    from gate.reports.model import Report
+    from gate.reports.reading_back import read_back
 
     try:
-        return Report.model_validate_json(read_text(path, max_bytes=REPORT_BYTES))
-    except ValidationError:
+        return read_back(read_text(path, max_bytes=REPORT_BYTES))
+    except ValueError:
         hint = "gate check ANSWER --corpus CORPUS -o report.json"
         raise InputError(f"{path}: is no report as JSON", hint=hint) from None
 

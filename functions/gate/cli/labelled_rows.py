@@ -16,8 +16,8 @@ from gate.adapters.local_verifier.windows import split
 from gate.decision.metrics import Prediction
 from gate.errors import InputError, first_misfit
 from gate.model import LABELS, UNCHECKED_REASONS, Document, Verdict
-from gate.reports.model import Report
 from gate.reports.overviews.evaluation import Evaluation
+from gate.reports.reading_back import read_back
 from gate.services.reviews.label_rows import rows as rows_of
 from gate.text.formats import strict_json
 
@@ -111,8 +111,8 @@ def read_rows(path: Path, text: str, limit: int | None, seed: int) -> list[Row]:
 def _marked(path: Path, text: str) -> list[str]:
     """The labels in a report, as lines of a set."""
     try:
-        report = Report.model_validate_json(text)
-    except ValidationError:
+        report = read_back(text)
+    except ValueError:
         raise InputError(f"{path}: is no report", hint="a set of labels is called *.jsonl") from None
     if not report.marks:
         raise InputError(f"{path}: nobody has marked this report", hint=f"gate label --mark {path}")

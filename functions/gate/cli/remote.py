@@ -12,8 +12,6 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from gate import wiring
 from gate.adapters.remote_gate import WAIT_S, RemoteGate
 from gate.cli.inputs import STDIN, Given, located
@@ -22,6 +20,7 @@ from gate.cli.printing import say
 from gate.cli.progress import progress
 from gate.errors import DependencyError, GateError, InputError
 from gate.reports.model import Report
+from gate.reports.reading_back import read_back
 from gate.services.indexes import BUCKETS
 from gate.submission.transcripts.table import ANSWER, kind_of
 from gate.text.formats import strict_json
@@ -163,8 +162,8 @@ def read_report(label: str, data: bytes) -> Report:
         DependencyError: it is none.
     """
     try:
-        return Report.model_validate_json(data)
-    except ValidationError:
+        return read_back(data)
+    except ValueError:
         hint = "is it of another version than this command?"
         raise DependencyError(f"{label}: the gate's report cannot be read", hint=hint) from None
 

@@ -77,17 +77,15 @@ def report(
         from gate.cli.remote import Remote
 
         context.exit(Remote(remote, timeout).report(run_id, target, delivery))
-    from pydantic import ValidationError
-
-    from gate.reports.model import Report
+    from gate.reports.reading_back import read_back
     from gate.services.trail.proofs import stored_report
 
     data = stored_report(run_id)
     if data is None:
         raise InputError(f"{run_id}: there is no report of that id here", hint="--remote, where a deployed gate has it")
     try:
-        found = Report.model_validate_json(data)
-    except ValidationError:
+        found = read_back(data)
+    except ValueError:
         hint = "it was written by another version, or by nobody's gate: check the file again"
         raise InputError(f"{run_id}: its report cannot be read", hint=hint) from None
     context.exit(delivery.of(found, target))

@@ -275,7 +275,7 @@ def set_aside(report: Report) -> str:
 
 
 def _share(size: int, reading: ReadingCounts) -> str:
-    return f"{size / reading['characters']:.1%}"
+    return f"{size / max(1, reading['characters']):.1%}"
 
 
 def reason(claim: ReportClaim) -> str:
