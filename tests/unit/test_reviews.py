@@ -28,6 +28,7 @@ from gate.model import Policy
 from gate.reports import render
 from gate.reports.model import Report
 from gate.services.audit_log import recording
+from gate.services.reviews import deciding
 from gate.services.reviews.deciding import assign, decide, labels_key, refuse
 from gate.services.reviews.review_queue import NoReviewError, concluded, found, moment, waiting
 from gate.services.trail.proofs import stored_report, story
@@ -212,6 +213,22 @@ def test_marks_are_kept_as_labelled_rows_beside_the_report(loop: Loop) -> None:
     ]
     assert (rows[0]["claim"], bool(rows[0]["documents"]), rows[0]["run"]) == ("The sky is blue.", True, "a-run")
     assert steps()[-2] == "overruled", "another label than the gate's overrules it"
+
+
+def test_marks_of_two_who_decide_at_once_are_both_kept(loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = loop.ask(four_eyes=True)
+    keep, beside = deciding._keep_labels, [lambda: decided("ben", "block", marks={"c0002": "right"})]
+
+    def keep_late(report: Report, item: ReviewItem) -> None:
+        if beside:
+            beside.pop()()
+        keep(report, item)
+
+    monkeypatch.setattr(deciding, "_keep_labels", keep_late)
+    decided("ann", comment="It is grey.", marks={"c0001": "unsupported"})
+    run.result(20)
+    rows = [json.loads(line) for line in wiring.current().blob_store().get(labels_key("a-run")).splitlines()]
+    assert {(row["reviewer"], row["claim_id"]) for row in rows} == {("ann", "c0001"), ("ben", "c0002")}
 
 
 @pytest.mark.parametrize("fallback", ["review", "block"])

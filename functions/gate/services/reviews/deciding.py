@@ -70,8 +70,10 @@ def decide(
     after = changed(run, lambda item: item.decided_by(decision, made) if item.is_open(moment()) else item)
     if decision not in after.decisions:
         _refuse_late(after, reviewer)
-    if after.marks:
+    kept = None
+    while after.marks and after.marks != kept:  # who decides beside this one may have kept theirs before these are
         _keep_labels(report, after)
+        kept, after = after.marks, known(run, tenant)
     is_settled = after.state == "decided"
     return Decided(after, is_settled and wiring.current().runs().answer(after.token))
 
