@@ -50,7 +50,7 @@ from gate.reports.highlighting import rendered
 from gate.repository import diagrams, path_rule, paths
 from gate.repository.document_place import place_for
 from gate.repository.manifest import Repository
-from gate.repository.names import corpus_names
+from gate.repository.names import corpus_names, settings_keys
 from gate.repository.names.code_stretches import stretches
 from gate.repository.names.lexicon import read_lexicon
 from gate.repository.names.name_citations import NamedRepository, name_citations
@@ -326,6 +326,14 @@ CASES: dict[str, Reads] = {
     ),
     "sources behind a sentence": lambda text: read_turn(f"It is so. [{text}](https://a.b)\n\nIt is so. Source: {text}"),
     "listed sources": lambda text: read_turn(f"It is so [1]; {text} (Moor, 2020).\n\n[1] Moor (2020). {text}"),
+    "keys of settings": lambda text: (
+        every(settings_keys.documented_keys(f"{text}\n```yaml\n{text}\n```\n{text}")),
+        settings_keys.file_of_block(text, text),
+        [every(settings_keys.settings_keys(text, language)) for language in ("yaml", "toml", "ini", "json")],
+        every(settings_keys.settings_keys(f"export default {text}", "ts")),
+        names_in(f"{text} tern.yml\n\n```toml\n{text}\n[tern]\n{text} = 1\n```\n`{text}` in tern.yml", ""),
+        names_in(f"```sh\npip install {text}\ncargo add {text}\n```\n`{text}` feature", ""),
+    ),
     "names in code": lambda text: (
         code.named_in_span(text),
         code.made_here(text),

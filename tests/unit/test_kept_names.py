@@ -6,12 +6,13 @@ import shutil
 import sqlite3
 from collections.abc import Collection
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from gate.adapters.repositories import kept_names, open_repository
 from gate.adapters.repositories.kept_names import KeptNames
-from gate.repository.names import file_names
+from gate.repository.names import file_names, settings_keys
 from gate.repository.names.file_names import FileNames, read_file_names
 from gate.repository.names.lexicon import Lexicon, read_lexicon
 from gate.services.artifacts import names_in
@@ -111,14 +112,15 @@ def test_another_program_of_the_repository_has_usages_read_again(tern: Path, kep
     assert len(reads.taken()) == 3
 
 
+@pytest.mark.parametrize("module", [file_names, settings_keys])
 def test_another_version_of_the_reader_reads_everything_again(
-    tern: Path, kept: KeptNames, reads: Reads, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    module: ModuleType, tern: Path, kept: KeptNames, reads: Reads, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read(tern, kept)
     reads.taken()
     newer = tmp_path / "file_names.py"
-    newer.write_bytes(Path(file_names.__file__).read_bytes() + b"\n# changed\n")
-    monkeypatch.setattr(file_names, "__file__", str(newer))
+    newer.write_bytes(Path(str(module.__file__)).read_bytes() + b"\n# changed\n")
+    monkeypatch.setattr(module, "__file__", str(newer))
     read(tern, kept)
     assert len(reads.taken()) == 3
 

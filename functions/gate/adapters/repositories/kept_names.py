@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from gate.adapters.local_files import keep_from_git
-from gate.repository.names import file_names
+from gate.repository.names import file_names, settings_keys
 from gate.repository.names.file_names import FileNames, NamesReader, read_file_names
 
 MOST_BYTES = 128_000_000
@@ -74,8 +74,9 @@ class _Reading:
         self._used: list[bytes] = []
         self._file: sqlite3.Connection | None = None
         try:
-            # Whatever is changed in the module that reads, files are read anew.
-            self._reader = hashlib.sha256(Path(file_names.__file__).read_bytes()).hexdigest()
+            # Whatever is changed in the modules that read, files are read anew.
+            modules = (file_names.__file__, settings_keys.__file__)
+            self._reader = hashlib.sha256(b"".join(Path(each).read_bytes() for each in modules)).hexdigest()
             keep_from_git(path.parent)
             path.touch(mode=0o600)  # words of a repository that others may not be allowed to read
             self._file = sqlite3.connect(path, timeout=WAIT_S)

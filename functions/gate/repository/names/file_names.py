@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
+from gate.repository.names.settings_keys import FORMS, all_settings_files, documented_keys, settings_keys
+
 _BRACED = frozenset({"js", "ts", "jsx", "tsx", "mjs", "cjs", "mts", "java", "kt", "cs"})
 """Endings of the languages whose methods stand in braces."""
 LANGUAGES = _BRACED | {"py", "go", "rs", "rb"}
@@ -51,12 +53,13 @@ _RECEIVED = re.compile(rb"(?<![\w.])([a-z][A-Za-z0-9_]{1,20})\.([A-Za-z_]\w*)\("
 _SUBCOMMANDS = (
     re.compile(rb"\bUse:\s{0,40}[\"`]([a-z][\w-]*)"),
     re.compile(
-        rb"(?:\.|\b)(?:command|group|add_parser|add_command|subcommand)\(\s{0,40}(?:name\s?=\s?)?[\"'`]([a-z][\w:-]*)"
+        rb"(?:\.|\b)(?:command|group|add_parser|add_command|subcommand)\(\s{0,40}(?:name\s?=\s?)?[\"'`:]([a-z][\w:-]*)"
     ),
     re.compile(rb"\b(?:exports\.)?command\s?[:=]\s?[\"'`]([a-z][\w:-]*)"),
     re.compile(rb"\b(?:Command|App|SubCommand)::(?:new|with_name)\(\s{0,40}\"([a-z][\w-]*)\""),
     re.compile(rb"#\[(?:command|clap)\([^\]\n]{0,200}?\b(?:name|alias|visible_alias)\s?=\s?\"([a-z][\w-]*)\""),
 )
+_URFAVE = re.compile(rb"(?:\bcli\.Command|(?<![\w}\]]))\{\s{0,60}Name:\s{0,40}\"([a-z][\w-]*)\"")
 _DECORATED = re.compile(rb"^[ \t]*@[\w.]*\b(?:command|group)\(", re.MULTILINE)
 _FUNCTION = re.compile(rb"\n[ \t]*(?:async )?def ([A-Za-z]\w*)\(")
 _ALIASES = re.compile(rb"\b[Aa]liases\s?[=:(]\s?(?:\[\]string)?[\[{(]([^\])}]{0,300})")
@@ -90,6 +93,8 @@ class FileNames:
         namespaces: modules of Ruby and packages of Java that the file is part of.
         received: of documents and tests, a name with what is called upon it: `client`, `get` of `client.get(…)`.
         usages: what stands behind a program's name, and whether that is in code or behind a prompt.
+        keys: of settings, each with the key or the file that it stands below.
+        settings_files: files of settings that code names.
     """
 
     words: list[str]
@@ -102,6 +107,8 @@ class FileNames:
     namespaces: list[str] = field(default_factory=list)
     received: list[tuple[str, str]] = field(default_factory=list)
     usages: list[tuple[list[str], bool]] = field(default_factory=list)
+    keys: list[tuple[str, str]] = field(default_factory=list)
+    settings_files: list[str] = field(default_factory=list)
 
 
 NamesReader = Callable[[bytes, str, Collection[str]], FileNames]
@@ -113,7 +120,7 @@ def read_file_names(data: bytes, kind: str, programs: Collection[str]) -> FileNa
 
     Args:
         data: what it holds.
-        kind: its ending, of `LANGUAGES` or `pyi`; `DOCUMENT`, `NO_PRODUCT` or `OTHER`.
+        kind: its ending, of `LANGUAGES`, `pyi` or a file of settings; `DOCUMENT`, `NO_PRODUCT` or `OTHER`.
         programs: whose usages are wanted.
     """
     found = FileNames(_texts(_WORD.findall(data)))
@@ -123,6 +130,10 @@ def read_file_names(data: bytes, kind: str, programs: Collection[str]) -> FileNa
         _code(data, kind, found)
     if kind in (DOCUMENT, NO_PRODUCT):
         found.received.extend(sorted({(one.decode(), other.decode()) for one, other in _RECEIVED.findall(data)}))
+    if kind == DOCUMENT or kind in FORMS:
+        found.keys.extend(sorted(set(_keys(data.decode("utf-8", "replace"), kind))))
+    elif kind in LANGUAGES:
+        found.settings_files.extend(sorted(all_settings_files(data.decode("utf-8", "replace"))))
     if b"--" in data:
         found.options.extend(_texts(_OPTION.findall(data)))
     if programs:
@@ -151,6 +162,13 @@ def _code(data: bytes, kind: str, found: FileNames) -> None:
         found.subcommands.extend(sorted(set(_subcommands(data))))
 
 
+def _keys(text: str, kind: str) -> Iterator[tuple[str, str]]:
+    """The keys of a file of settings, or of the blocks of a document, each with what it stands below."""
+    keys = documented_keys(text) if kind == DOCUMENT else (("", key) for key in settings_keys(text, kind))
+    for file, key in keys:
+        yield key.above[-1] if key.above else file, key.name
+
+
 def _makes(data: bytes, kind: str, found: FileNames) -> None:
     if kind not in LANGUAGES:
         found.made.extend(found.words)
@@ -176,6 +194,8 @@ def _subcommands(data: bytes) -> Iterator[str]:
             yield function[1].decode().replace("_", "-").removesuffix("-command").removesuffix("-cmd")
     for aliases in _ALIASES.findall(data):
         yield from (name.decode() for name in re.findall(rb"[\"']([a-z][\w-]*)[\"']", aliases))
+    if b"cli.Command" in data:
+        yield from (name.decode() for name in _URFAVE.findall(data))
     if b"Subcommand" in data or b"Parser" in data:
         for body in _CLAP.findall(data):
             yield from (_kebab(name.decode()) for name in _VARIANT.findall(body))

@@ -18,8 +18,9 @@ from gate.repository.names.file_names import (
     read_file_names,
 )
 from gate.repository.names.manifests import ELSEWHERE, Declared, declared, is_manifest
+from gate.repository.names.settings_keys import EVERYBODYS_FILES, FORMS
 from gate.repository.names.spelling import Neighbours, folded
-from gate.repository.path_rule import DATA, IMAGE, extension
+from gate.repository.path_rule import DATA, IMAGE, SOURCE, extension
 from gate.repository.path_rule import DOCUMENT as DOCUMENT_ENDINGS
 
 MAX_FILE_BYTES = 1_000_000
@@ -56,6 +57,9 @@ class Lexicon:
         received: what documents and tests call upon a name, `get` of `client.get(…)`, by that name.
         told: words that stand behind a program's name in a code span or behind a prompt.
         usages: what stands behind a program's name in code and documents, with the document or an empty string.
+        coded: every word of the code of the product, folded.
+        keys: of settings, by the key, table or file that they stand below, folded.
+        settings_files: names of files of settings that the code of the product has.
     """
 
     declared: Declared = field(default_factory=Declared)
@@ -74,6 +78,9 @@ class Lexicon:
     received: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     told: set[str] = field(default_factory=set)
     usages: dict[tuple[str, ...], str] = field(default_factory=dict)
+    coded: set[str] = field(default_factory=set)
+    keys: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    settings_files: set[str] = field(default_factory=set)
 
     def has(self, name: str, document: str = "") -> bool:
         """Whether code, settings or another document than this one have a word, however it is spelt."""
@@ -140,7 +147,14 @@ def _kind(path: str) -> str:
         return DOCUMENT
     if ELSEWHERE.search(path) or _TEST.search(path):
         return NO_PRODUCT
+    if ending in FORMS:
+        return OTHER if _is_everybodys(path) else ending
     return ending if ending in LANGUAGES or ending == "pyi" else OTHER
+
+
+def _is_everybodys(path: str) -> bool:
+    """Whether a file of settings is of a tool that the repository is built with."""
+    return path.startswith(".") or path.rpartition("/")[2] in EVERYBODYS_FILES or "lock" in path.rpartition("/")[2]
 
 
 class _Reading:
@@ -150,6 +164,7 @@ class _Reading:
         self._documents: dict[str, str] = {}
         self._made: set[str] = set()
         self._quoted: set[str] = set()
+        self._coded: set[str] = set()
 
     def read(self, contents: Contents) -> bool:
         """Read everything, and say whether it was everything."""
@@ -160,7 +175,14 @@ class _Reading:
                 return False
             if len(data) <= MAX_FILE_BYTES and b"\0" not in data[:8_000]:
                 kind = _kind(path)
-                self._add(path if kind == DOCUMENT else "", self._read(data, kind, self._found.declared.programs))
+                names = self._read(data, kind, self._found.declared.programs)
+                self._add(path if kind == DOCUMENT else "", names)
+                if kind not in (DOCUMENT, NO_PRODUCT) and extension(path) in SOURCE:
+                    self._coded.update(names.words)
+                for parent, key in names.keys:
+                    below = parent or ("" if kind == DOCUMENT else path.rpartition("/")[2])
+                    self._found.keys[folded(below)].add(key)
+                self._found.settings_files.update(names.settings_files)
         self._fold()
         return True
 
@@ -208,6 +230,7 @@ class _Reading:
                 found.variables.add(text)
             elif _STEM.fullmatch(text):
                 found.stems.add(text)
+        found.coded.update(map(folded, self._coded))
         found.quoted.update(map(folded, self._quoted))
         found.made.update(map(folded, self._made | self._quoted))
         found.made.update(map(folded, found.definitions))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,6 +48,10 @@ class Declared:
     subcommands: set[str] = field(default_factory=set)
     crates: dict[str, str] = field(default_factory=dict)
     """Of Rust, by folder."""
+    features: dict[str, set[str]] = field(default_factory=dict)
+    """Of crates, and the extras of projects of Python, by name."""
+    gems: set[str] = field(default_factory=set)
+    """Folders of gems whose programs are the files of a folder."""
     has_pattern: bool = False
     """A makefile makes targets by a pattern or includes others, so that the list is open."""
 
@@ -94,6 +98,10 @@ def _by_place(files: tuple[str, ...], found: Declared) -> None:
         if f"{folder}src/main.rs" in files:
             found.programs.add(name)
     for path in files:
+        at, exe, name = path.rpartition("exe/")
+        if exe and name and at.rstrip("/") in found.gems:
+            found.programs.add(name)
+    for path in files:
         crate, src, name = path.rpartition("src/bin/")
         if src and crate in found.crates and name.endswith((".rs", "/main.rs")):
             found.programs.add(name.partition("/")[0].removesuffix(".rs"))
@@ -112,9 +120,16 @@ def _pyproject(text: str, found: Declared, folder: str) -> None:
     project, poetry = whole.get("project", {}), whole.get("tool", {}).get("poetry", {})
     found.projects.update(str(each["name"]).replace("-", "_") for each in (project, poetry) if "name" in each)
     found.programs.update(project.get("scripts", {}), poetry.get("scripts", {}))
+    for each, extras in ((project, "optional-dependencies"), (poetry, "extras")):
+        if "name" in each and extras not in each.get("dynamic", ()) and each.get(extras):
+            _features(found, str(each["name"]), each[extras])
     for group, names in project.get("entry-points", {}).items():
         if group.endswith("commands"):
             found.subcommands.update(names)
+
+
+def _features(found: Declared, name: str, names: Iterable[str]) -> None:
+    found.features.setdefault(name.lower().replace("_", "-"), set()).update(names)
 
 
 def _setup(text: str, found: Declared, folder: str) -> None:
@@ -144,6 +159,8 @@ def _cargo(text: str, found: Declared, folder: str) -> None:
     if name:
         found.modules.add(name.replace("-", "_"))
         found.crates[f"{folder}/" if folder else ""] = name
+        optional = (key for key, value in whole.get("dependencies", {}).items() if "optional" in value)
+        _features(found, name, ("default", *whole.get("features", {}), *optional))
 
 
 def _go_mod(text: str, found: Declared, folder: str) -> None:
@@ -170,9 +187,11 @@ def _justfile(text: str, found: Declared, folder: str) -> None:
 
 
 def _gemspec(text: str, found: Declared, folder: str) -> None:
-    del folder
     for names in _GEM.findall(text):
-        found.programs.update(re.findall(r"[\w-]+", names))
+        if "grep" not in names and "map" not in names:
+            found.programs.update(re.findall(r"[\w-]+", names.removeprefix("%w")))
+        else:
+            found.gems.add(folder)
 
 
 _READERS: dict[str, Callable[[str, Declared, str], None]] = {

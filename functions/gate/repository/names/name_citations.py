@@ -13,8 +13,11 @@ from gate.repository.document_place import DocumentPlace
 from gate.repository.manifest import Repository
 from gate.repository.mention_classes import Tier
 from gate.repository.names.code_stretches import stretches
+from gate.repository.names.feature_mentions import feature_mentions
 from gate.repository.names.lexicon import SEVERAL, Lexicon
 from gate.repository.names.name_mentions import EVERYBODYS, FUNCTION_WORDS, NameKind, NameMention, NameReader
+from gate.repository.names.own_settings import OwnSettings
+from gate.repository.names.settings_mentions import settings_mentions
 from gate.repository.names.spelling import Neighbours, folded, parts
 from gate.repository.path_rule import CREATES, not_a_path, words
 
@@ -71,11 +74,22 @@ ANSWER_TIERS: dict[str, Tier] = {
     "type": "warn",
     "package": "warn",
     "script_near": "warn",
+    "key_closed_near": "block",
+    "key_closed": "warn",
+    "key_near": "warn",
+    "key": "warn",
+    "key_told_near": "warn",
+    "key_told": "warn",
+    "feature_near": "block",
+    "feature": "block",
+    "feature_told": "warn",
+    "feature_told_near": "warn",
 }
 """The same for an answer about the repository, where most names assert.
 
 `_loose`: the word stands in the repository, but not as such a name: in a comment, a test, in other capitals; or the
-list of the subcommands may lack some.
+list of the subcommands may lack some. key: of the settings of the product; `_closed`: what may stand beside it is
+known; `_told`: a sentence calls it so, and names no file. feature: of a crate, or an extra, that manifests declare.
 """
 
 _DENIED = re.compile(
@@ -211,6 +225,11 @@ class NamedRepository:
         return frozenset(name for name, inner in below.items() if len(inner) > 1)
 
     @cached_property
+    def settings(self) -> OwnSettings:
+        """Files and keys of its settings."""
+        return OwnSettings(self.lexicon, self.repository.name)
+
+    @cached_property
     def targets(self) -> Neighbours:
         """Targets of makefiles."""
         return Neighbours(self.lexicon.declared.targets)
@@ -270,8 +289,9 @@ def name_citations(text: str, place: DocumentPlace, repository: NamedRepository)
     seen: set[tuple[str, str, str, int]] = set()
     restructured = place.document.lower().endswith(".rst")
     for stretch in stretches(text, restructured=restructured, prose=place.answer):
-        for mention in names.read(stretch):
-            key = (mention.kind, mention.owner, mention.name, mention.line)
+        further = (*settings_mentions(stretch), *feature_mentions(stretch)) if place.answer else ()
+        for mention in (*names.read(stretch), *further):
+            key = (mention.kind, f"{mention.owner}{mention.above}", mention.name, mention.line)
             if key not in seen:
                 seen.add(key)
                 may_make = mention.kind == "command" or (mention.kind == "attribute" and not place.answer)
@@ -322,6 +342,10 @@ class _Names:
             return lexicon.near_variable.near(mention.name)
         if rule in ("attribute", "instance", "import", "call", "type"):
             return lexicon.near_definition.near(mention.name)
+        if mention.kind == "key":
+            return self._repository.settings.near(mention)
+        if mention.kind == "feature":
+            return Neighbours(self._features(mention.owner)).near(mention.name)
         if rule == "command":
             near = lexicon.near_command.near(mention.name)
             return near and f"{mention.owner} {near}"
@@ -462,6 +486,22 @@ class _Names:
         known = _parameters(self._lexicon.signatures, mention.owner)
         return "" if mention.name in known else "parameter"
 
+    def _key(self, mention: NameMention) -> str | None:
+        return self._repository.settings.absent(mention)
+
+    def _feature(self, mention: NameMention) -> str | None:
+        known = self._features(mention.owner)
+        if not known or folded(mention.name) in set(map(folded, known)):
+            return "" if known else None
+        if mention.owner:
+            return "feature"
+        return None if self._has(mention.name) else "feature_told"
+
+    def _features(self, of: str) -> set[str]:
+        """Features of a crate, or extras of a project; those of all where none is named."""
+        features = self._lexicon.declared.features
+        return features.get(of.lower().replace("_", "-"), set()) if of else set().union(*features.values())
+
     def _target(self, mention: NameMention) -> str | None:
         declared = self._lexicon.declared
         if not declared.targets or declared.has_pattern or "cd " in mention.text:
@@ -503,4 +543,6 @@ _RULES: dict[NameKind, Callable[[_Names, NameMention], str | None]] = {
     "target": _Names._target,
     "script": _Names._script,
     "recipe": _Names._recipe,
+    "key": _Names._key,
+    "feature": _Names._feature,
 }

@@ -18,7 +18,7 @@ from gate.text.words.verbs import AUXILIARIES
 
 NameKind = Literal[
     "command", "option", "variable", "import", "attribute", "call", "parameter", "target", "script", "recipe", "type",
-    "line", "heading",
+    "line", "heading", "key", "feature",
 ]  # fmt: skip
 
 FUNCTION_WORDS = AUXILIARIES | DETERMINERS | PRONOUNS | PREPOSITIONS
@@ -102,6 +102,7 @@ class NameMention:
         line, column: its place.
         text: the line it stands on.
         span: it stands within a sentence.
+        above: of a key of settings, the keys and tables that it stands below.
     """
 
     name: str
@@ -111,6 +112,7 @@ class NameMention:
     column: int
     text: str
     span: bool
+    above: tuple[str, ...] = ()
 
     @property
     def shown(self) -> str:
@@ -119,6 +121,8 @@ class NameMention:
             return f"--{self.name}"
         if self.kind in ("command", "target", "script", "recipe"):
             return f"{self.owner} {self.name}"
+        if self.kind == "key":
+            return ".".join((*self.above, self.name))
         if self.kind in ("attribute", "import") and self.owner:
             return f"{self.owner}.{self.name}"
         return f"{self.name}()" if self.kind == "call" else self.name
