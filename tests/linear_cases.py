@@ -50,7 +50,7 @@ from gate.reports.highlighting import rendered
 from gate.repository import diagrams, path_rule, paths
 from gate.repository.document_place import place_for
 from gate.repository.manifest import Repository
-from gate.repository.names import corpus_names, settings_keys
+from gate.repository.names import corpus_names, python_scopes, settings_keys
 from gate.repository.names.code_stretches import stretches
 from gate.repository.names.lexicon import read_lexicon
 from gate.repository.names.name_citations import NamedRepository, name_citations
@@ -333,6 +333,11 @@ CASES: dict[str, Reads] = {
         every(settings_keys.settings_keys(f"export default {text}", "ts")),
         names_in(f"{text} tern.yml\n\n```toml\n{text}\n[tern]\n{text} = 1\n```\n`{text}` in tern.yml", ""),
         names_in(f"```sh\npip install {text}\ncargo add {text}\n```\n`{text}` feature", ""),
+    ),
+    "modules of Python": lambda text: (
+        python_scopes.module_scope(text.encode("utf-8", "replace"), "a.b"),
+        python_scopes.module_scope(f"class A({text}):\n  def f(self): self.{text}\nx = {text}\n".encode(), "a"),
+        names_in(f"```python\nfrom tern import {text}\ndef f(a: tern.{text}): a.b()\nx = tern.{text}()\n```", ""),
     ),
     "names in code": lambda text: (
         code.named_in_span(text),

@@ -405,7 +405,7 @@ class Nest:
         (
             "```python\nfrom tern.nest import Nest\nNest().find_by().find_byte()\n```",
             ("tern.nest.Nest().find_by().find_byte", "block", "find_by"),
-            "```python\nfrom tern.nest import Nest\nNest().find_by().find_by()\nNest().strip().split_lines()\n```",
+            "```python\nfrom tern.nest import Nest\nNest().find_by().find_by()\nstr(1).strip().split_lines()\n```",
         ),
         ("It is a `Tern::LongBeak`.", ("Tern.LongBeak", "block", None), "It is a `Tern::Beak`, no `Net::OpenTimeout`."),
         (

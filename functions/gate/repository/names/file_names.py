@@ -148,7 +148,10 @@ def _texts(names: Collection[bytes]) -> list[str]:
 
 def _code(data: bytes, kind: str, found: FileNames) -> None:
     _makes(data, kind, found)
-    for word, name, rest in _DEFINED.findall(data):
+    for defined in _DEFINED.finditer(data):
+        word, name, rest = defined.groups()
+        if kind == "rs" and word == b"type" and defined[0][:1].isspace():
+            continue  # of an implementation, whose trait it belongs to
         is_function = word in (b"def", b"fn", b"func", b"fun", b"function")
         found.definitions.append((name.decode(), None if is_function else rest.decode("ascii", "replace")))
     if kind in _BRACED:

@@ -58,6 +58,7 @@ class Lexicon:
         told: words that stand behind a program's name in a code span or behind a prompt.
         usages: what stands behind a program's name in code and documents, with the document or an empty string.
         coded: every word of the code of the product, folded.
+        spelt: every word of code and settings as it is written.
         keys: of settings, by the key, table or file that they stand below, folded.
         settings_files: names of files of settings that the code of the product has.
     """
@@ -79,6 +80,7 @@ class Lexicon:
     told: set[str] = field(default_factory=set)
     usages: dict[tuple[str, ...], str] = field(default_factory=dict)
     coded: set[str] = field(default_factory=set)
+    spelt: set[str] = field(default_factory=set)
     keys: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     settings_files: set[str] = field(default_factory=set)
 
@@ -230,6 +232,7 @@ class _Reading:
                 found.variables.add(text)
             elif _STEM.fullmatch(text):
                 found.stems.add(text)
+        found.spelt = self._words
         found.coded.update(map(folded, self._coded))
         found.quoted.update(map(folded, self._quoted))
         found.made.update(map(folded, self._made | self._quoted))

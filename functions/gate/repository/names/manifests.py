@@ -50,6 +50,8 @@ class Declared:
     """Of Rust, by folder."""
     features: dict[str, set[str]] = field(default_factory=dict)
     """Of crates, and the extras of projects of Python, by name."""
+    groups: set[str] = field(default_factory=set)
+    """Of entry points, `tern.commands`."""
     gems: set[str] = field(default_factory=set)
     """Folders of gems whose programs are the files of a folder."""
     has_pattern: bool = False
@@ -124,6 +126,7 @@ def _pyproject(text: str, found: Declared, folder: str) -> None:
         if "name" in each and extras not in each.get("dynamic", ()) and each.get(extras):
             _features(found, str(each["name"]), each[extras])
     for group, names in project.get("entry-points", {}).items():
+        found.groups.add(group)
         if group.endswith("commands"):
             found.subcommands.update(names)
 

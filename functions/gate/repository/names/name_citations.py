@@ -17,6 +17,7 @@ from gate.repository.names.feature_mentions import feature_mentions
 from gate.repository.names.lexicon import SEVERAL, Lexicon
 from gate.repository.names.name_mentions import EVERYBODYS, FUNCTION_WORDS, NameKind, NameMention, NameReader
 from gate.repository.names.own_settings import OwnSettings
+from gate.repository.names.python_modules import PythonModules
 from gate.repository.names.settings_mentions import settings_mentions
 from gate.repository.names.spelling import Neighbours, folded, parts
 from gate.repository.path_rule import CREATES, not_a_path, words
@@ -38,7 +39,8 @@ None blocks, and the others are silent: too few of those that were read were tru
 command: a subcommand of a program of this repository; option: behind such a program, `_alone`: without one.
 variable: its first word is the product's.
 import: from a module of this repository; attribute: of such a module, or of a type that is defined here; instance: of
-what such a call gave; parameter: of a function that is defined here; call: a function whose owner is not said.
+what such a call gave; member: of a class of Python that it is certain to be of; parameter: of a function
+that is defined here; call: a function whose owner is not said.
 target, recipe, script: of make, just and npm.
 """
 ANSWER_TIERS: dict[str, Tier] = {
@@ -63,10 +65,13 @@ ANSWER_TIERS: dict[str, Tier] = {
     "import_loose": "warn",
     "attribute_loose": "warn",
     "call_loose": "warn",
+    "member_loose": "warn",
     "option_alone_near": "block",
     "option_alone": "warn",
     "instance_near": "block",
     "instance": "warn",
+    "member_near": "block",
+    "member": "block",
     "parameter": "block",
     "call_near": "block",
     "call": "warn",
@@ -113,6 +118,8 @@ _MAKES = re.compile(
     r"\b(?:defin(?:e|es|ing)|implement(?:s|ing)?|call(?:ed)? it|nam(?:e|ed) (?:it|a)|your own|named)\b[^.;]*$",
     re.IGNORECASE,
 )
+_AIM = re.compile(r"\b[Tt]o [^,.;:]{1,80}, ")
+"""What a name is good for: "To add a query, call …" makes no name."""
 _BEFORE, _AFTER = 80, 40
 _STANDARD = frozenset(
     folded(name)
@@ -224,6 +231,20 @@ class NamedRepository:
                 below.setdefault(path[0], set()).add(path[1])
         return frozenset(name for name, inner in below.items() if len(inner) > 1)
 
+    def is_derived(self, name: str) -> bool:
+        """Whether other types here are made from one, which may have more than it has."""
+        return name in self._bases
+
+    @cached_property
+    def _bases(self) -> frozenset[str]:
+        lines = (line for lines in self.lexicon.definitions.values() for line in lines)
+        return frozenset(base.rpartition(".")[2] for line in lines for base in _OPEN_BASES.findall(line))
+
+    @cached_property
+    def python(self) -> PythonModules:
+        """Its modules of Python."""
+        return PythonModules(self.repository)
+
     @cached_property
     def settings(self) -> OwnSettings:
         """Files and keys of its settings."""
@@ -330,7 +351,7 @@ class _Names:
             return True
         if not place.answer and (_PAST.search(mention.text) or _EXAMPLE.search(mention.text[: mention.column])):
             return True
-        before = mention.text[max(mention.column - 1 - _BEFORE, 0) : mention.column - 1]
+        before = _AIM.sub("", mention.text[max(mention.column - 1 - _BEFORE, 0) : mention.column - 1])
         return mention.span and bool(CREATES.search(before) or _MAKES.search(before))
 
     def _near(self, mention: NameMention, rule: str) -> str | None:
@@ -340,7 +361,7 @@ class _Names:
             return near and f"--{near}"
         if rule == "variable":
             return lexicon.near_variable.near(mention.name)
-        if rule in ("attribute", "instance", "import", "call", "type"):
+        if rule in ("attribute", "instance", "member", "import", "call", "type"):
             return lexicon.near_definition.near(mention.name)
         if mention.kind == "key":
             return self._repository.settings.near(mention)
@@ -434,7 +455,21 @@ class _Names:
             return self._package(mention.name)
         if not self._repository.is_module(mention.owner):
             return None
-        return self._made(mention.name, "import")
+        return self._in_module(mention, "import")
+
+    def _in_module(self, mention: NameMention, rule: str) -> str:
+        """Of a module or a type of this repository: of Python as its files have it, else by the word."""
+        path = f"{mention.owner}.{mention.name}"
+        if path in self._lexicon.declared.groups:
+            return ""
+        if self._place.answer:
+            known = self._repository.python.look_up(path)
+            if known != "unknown":
+                documented = folded(mention.name) in self._lexicon.in_documents
+                return "" if known == "there" else f"{rule}_loose" if documented else rule
+        made = self._made(mention.name, rule)
+        is_spelt = mention.name in self._lexicon.spelt
+        return f"{rule}_loose" if not made and self._place.answer and not is_spelt else made
 
     def _made(self, name: str, rule: str) -> str:
         if not self._has(name):
@@ -452,7 +487,13 @@ class _Names:
         instance = mention.owner.endswith("()")
         owner, *links = mention.owner.removesuffix("()").split("().")
         last = owner.rpartition(".")[2]
-        if folded(mention.name) in _STANDARD:
+        if instance and self._place.answer and self._repository.is_module(owner):
+            known, of = self._repository.python.member([owner, *links, mention.name])
+            if known != "unknown":
+                absent = "member_loose" if of and self._repository.is_derived(of.name) else "member"
+                return "" if known == "there" else absent
+        is_ours = not instance and self._repository.is_module(owner)
+        if folded(mention.name) in _STANDARD and not (is_ours and self._place.answer):
             return None
         is_closed = self._repository.is_closed_type
         ours = self._repository.is_module(owner) or is_closed(last)
@@ -463,14 +504,16 @@ class _Names:
             return None  # of what is not defined here, others may have made the type
         if instance:
             return "" if self._has(mention.name) else "instance"
-        return self._made(mention.name, "attribute")
+        return self._in_module(mention, "attribute")
 
     def _call(self, mention: NameMention) -> str | None:
         if len(parts(mention.name)) < 2 or folded(mention.name) in _STANDARD:
             return None
         if not self._place.answer and not mention.span:
             return None
-        return self._made(mention.name, "call")
+        made = self._made(mention.name, "call")
+        is_spelt = mention.name in self._lexicon.spelt or folded(mention.name) in self._lexicon.in_documents
+        return "call_loose" if not made and self._place.answer and not is_spelt else made
 
     def _type(self, mention: NameMention) -> str | None:
         return "" if self._has(mention.name) else "type"

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from gate.repository.names.bindings import FROM_IMPORT, IMPORT, JS_IMPORT, PYTHON, Bindings, listed
 from gate.repository.names.chains import chained
 from gate.repository.names.code_stretches import PROSE, SPAN, CodeStretch
 from gate.repository.names.file_names import LANGUAGES
 from gate.repository.names.spelling import folded
-from gate.repository.path_rule import words
-from gate.text.formats.programming import MADE, SHELL
+from gate.repository.path_rule import DATA, FILES, words
+from gate.text.formats.programming import SHELL
 from gate.text.words.function_words import DETERMINERS, PREPOSITIONS, PRONOUNS
 from gate.text.words.verbs import AUXILIARIES
 
@@ -26,7 +27,6 @@ EVERYBODYS = re.compile(
     r"\b(?:apt|brew|cargo|conda|curl|docker|git|go|kubectl|make|node|npm|pip|pnpm|python|uv|yarn)\b"
 )
 """Programs of everybody, whose options a document names beside its own."""
-PYTHON = words("py python python3 pycon ipython doctest")
 CODE = (
     LANGUAGES
     | PYTHON
@@ -52,36 +52,14 @@ _KEY = re.compile(r"^[ \t]{0,12}[\"']?([A-Za-z][\w-]{0,60})[\"']?[ \t]?[:=]", re
 _QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 _TASK = re.compile(r"(?P<tool>make|just|(?:npm|pnpm|yarn|bun)\s+run)\s+(?P<name>[A-Za-z][\w:.-]*)(?=\s|$)")
 _DOTTED = re.compile(
-    r"(?P<head>@?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*)(?:\.|::|#)(?P<name>[A-Za-z_]\w*)(?P<call>!?\(.*\)|\(\))?;?",
+    r"(?P<head>@?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*)(?:\.|::|#)(?P<name>[A-Za-z_]\w*)(?P<call>!?\(.*\)|\(\))?"
+    r"(?:\.await)?\??;?",
     re.DOTALL,
 )
 _BARE_CALL = re.compile(r"(?P<name>[A-Za-z_]\w*)\((?P<inside>.*)\)", re.DOTALL)
 _TYPE = re.compile(r"(?P<head>(?:[A-Z]\w*/)*)(?P<name>[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+)")
-_FROM = re.compile(
-    r"^[ \t]*(?:>>>\s|\.\.\.\s)?from\s+(?P<module>[\w.]+)\s+import\s+"
-    r"(?:\((?P<many>[^()]{0,2000})\)|(?P<names>[^\n(]+))",
-    re.MULTILINE,
-)
-_IMPORT = re.compile(
-    r"^[ \t]*(?:>>>\s)?import\s+(?:static\s+)?(?P<modules>[\w., \t]+?)[ \t]*;?[ \t]*(?:#[^\n]*)?$", re.MULTILINE
-)
-_GO_IMPORT = re.compile(
-    r"^[ \t]*(?:import[ \t]+)?(?:(?P<alias>\w+)[ \t]+)?\"(?P<path>[\w.-]+(?:/[\w.-]+)+)\"$", re.MULTILINE
-)
-_BINDS_LAST = words("java kotlin kt scala groovy")
-"""Languages in which an import binds the last part of a path."""
-_JS_IMPORT = re.compile(
-    r"\bimport\s+(?:type\s+)?(?P<what>[\w$*{},\s]{1,2000}?)\s+from\s+[\"'](?P<module>[\w@./-]+)[\"']"
-    r"|\b(?:const|let|var)\s+(?P<bound>[\w${},:\s]{1,500}?)\s*=\s*(?:await\s+import|require)\(\s*[\"'](?P<required>[\w@./-]+)[\"']"
-)
 _RUST_USE = re.compile(r"\buse\s+(?P<path>[a-z_]\w*(?:::\w+)*)(?:::\{(?P<many>[^{}]{0,2000})\})?")
-_ALIASED = re.compile(r"(?P<name>[A-Za-z_$][\w$]*)(?:\s+(?:as\s+)|\s*:\s*)(?P<alias>[A-Za-z_$][\w$]*)")
 _CALLED = re.compile(r"(?<![\w.$])(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)(?:!?\()")
-_ASSIGNED = re.compile(
-    r"(?:\b(?:const|let|var|mut)\s+)?\b(?P<name>[A-Za-z_]\w*)\s*(?::\s*[\w\[\]., ]{1,80})?:?=\s*(?:await\s+|new\s+|&)?"
-    r"(?P<path>[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)\("
-    r"|\bwith\s+(?P<with>[A-Za-z_]\w*(?:\.\w+)*)\([^\n]*?\)\s+as\s+(?P<as>[A-Za-z_]\w*)"
-)
 _IN_PROSE = re.compile(
     r"(?:^|(?<=[\s(\"'*]))(?:--(?P<option>[a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?![\w<{*=-])"
     r"|(?P<path>[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*)\([^()\n]{0,200}\))"
@@ -137,12 +115,12 @@ class NameReader:
 
     def __init__(self, programs: frozenset[str]) -> None:
         self._programs = programs
-        self.bound: dict[str, str] = {}
-        """Names that blocks bind: by import to the module's path, by a call to what was called; made here: empty."""
-        self.quoted: set[str] = set()
-        """What strings, keys and definitions of its blocks name, folded: a document may make commands of its own."""
-        self.of_call: set[str] = set()
-        """Those of `bound` that a call gave."""
+        self._bindings = Bindings()
+
+    @property
+    def quoted(self) -> set[str]:
+        """What the blocks read so far name in strings, keys and definitions, folded."""
+        return self._bindings.quoted
 
     def read(self, stretch: CodeStretch) -> Iterator[NameMention]:
         """Yield the names of a stretch."""
@@ -169,7 +147,7 @@ class NameReader:
                 yield from self._commands(stretch, line, at)
                 at += len(line) + 1
         elif language in CODE:
-            self._bind(stretch.text, language)
+            self._bindings.bind(stretch.text, language)
             yield from self._imports(stretch)
             yield from self._calls(stretch)
 
@@ -207,7 +185,7 @@ class NameReader:
                 path = found["path"].replace("::", ".")
                 head, _, name = path.rpartition(".")
                 at = found.end("path") - len(name)
-                yield self._mention(stretch, at, name, "attribute" if head else "call", self.resolved(head))
+                yield self._mention(stretch, at, name, "attribute" if head else "call", self._bindings.resolved(head))
             elif found["option"] not in FUNCTION_WORDS and not self._is_of_others(stretch.text[: found.start()]):
                 yield self._mention(stretch, found.start("option"), found["option"], "option", "")
 
@@ -219,8 +197,10 @@ class NameReader:
     def _symbol(self, stretch: CodeStretch, text: str, offset: int) -> Iterator[NameMention]:
         dotted = _DOTTED.fullmatch(text)
         call = _BARE_CALL.fullmatch(text)
+        if dotted and not dotted["call"] and dotted["name"].lower() in FILES | DATA:
+            return  # a file: `tern.conf`
         if dotted:
-            head = self.resolved(dotted["head"].replace("::", ".").replace("#", "."))
+            head = self._bindings.resolved(dotted["head"].replace("::", ".").replace("#", "."))
             yield self._mention(stretch, offset + dotted.start("name"), dotted["name"], "attribute", head)
             if dotted["call"]:
                 yield from self._keywords(stretch, f"{head}.{dotted['name']}", offset + dotted.start("call"))
@@ -292,57 +272,20 @@ class NameReader:
                 subcommands = 2
             place += len(word)
 
-    def _bind(self, text: str, language: str) -> None:
-        """Note what a block binds to names."""
-        for made in MADE.finditer(text):
-            self.bound.setdefault(made["name"] or made["set"], "")
-            self.quoted.add(folded(made["name"] or made["set"]))
-        for found in _FROM.finditer(text):
-            for name, alias in _listed(found["many"] or found["names"]):
-                self.bound[alias] = f"{found['module']}.{name}"
-        for found in _IMPORT.finditer(text):
-            for each in found["modules"].split(","):
-                name, _, alias = each.strip().partition(" as ")
-                if language in _BINDS_LAST:
-                    self.bound[alias.strip() or name.rpartition(".")[2]] = name
-                else:
-                    self.bound[alias.strip() or name.partition(".")[0]] = name if alias else name.partition(".")[0]
-        for found in _GO_IMPORT.finditer(text) if language in ("go", "golang") else ():
-            path = re.sub(r"/v\d+$", "", found["path"])
-            self.bound[found["alias"] or path.rpartition("/")[2]] = found["path"]
-        for found in _JS_IMPORT.finditer(text):
-            module, what = found["module"] or found["required"], found["what"] or found["bound"]
-            inner = re.search(r"\{([^{}]*)\}", what)
-            for name, alias in _listed(inner[1]) if inner else ():
-                self.bound[alias] = f"{module}.{name}"
-            for name in re.findall(r"[\w$]+", re.sub(r"\{[^{}]*\}|\*\s*as\b", " ", what)):
-                self.bound[name] = module
-        for found in _ASSIGNED.finditer(text):
-            name, path = found["name"] or found["as"], found["path"] or found["with"]
-            if path == "require":
-                continue  # an import, noted above
-            self.bound[name] = self.resolved(path.replace("::", "."))
-            self.of_call.add(name)
-
-    def resolved(self, path: str) -> str:
-        """A dotted path whose first part is replaced by what it is bound to."""
-        head, dot, rest = path.partition(".")
-        return f"{self.bound[head]}{dot}{rest}" if self.bound.get(head) else path
-
     def _imports(self, stretch: CodeStretch) -> Iterator[NameMention]:
-        for found in _FROM.finditer(stretch.text):
+        for found in FROM_IMPORT.finditer(stretch.text):
             yield from self._module(stretch, found["module"], found.start("module"))
             group = "many" if found["many"] else "names"
-            for name, _ in _listed(found[group]):
+            for name, _ in listed(found[group]):
                 at = found.start(group) + max(found[group].find(name), 0)
                 yield self._mention(stretch, at, name, "import", found["module"])
-        for found in _IMPORT.finditer(stretch.text):
+        for found in IMPORT.finditer(stretch.text):
             for each in re.finditer(r"[\w.]+", re.sub(r"\bas\s+\w+", lambda m: " " * len(m[0]), found["modules"])):
                 yield from self._module(stretch, each[0], found.start("modules") + each.start())
-        for found in _JS_IMPORT.finditer(stretch.text):
+        for found in JS_IMPORT.finditer(stretch.text):
             module, what = found["module"] or found["required"], found["what"] or found["bound"]
             inner = re.search(r"\{([^{}]*)\}", what)
-            for name, _ in _listed(inner[1]) if inner else ():
+            for name, _ in listed(inner[1]) if inner else ():
                 yield self._mention(stretch, found.start() + max(found[0].find(name), 0), name, "import", module)
         if stretch.language in ("rust", "rs", SPAN):
             for found in _RUST_USE.finditer(stretch.text):
@@ -362,23 +305,30 @@ class NameReader:
             head, _, name = path.rpartition(".")
             first = path.partition(".")[0]
             if not head:
-                if first not in self.bound:
+                if first not in self._bindings.bound:
                     yield self._mention(stretch, call.start(), name, "call", "")
                     continue
-                path = self.resolved(path)
+                path = self._bindings.resolved(path)
                 owner, _, name = path.rpartition(".")
             else:
-                owner = self.resolved(head)
-                if self.bound.get(first) == "":
+                owner = self._bindings.resolved(head)
+                if self._bindings.bound.get(first) == "":
                     continue
-                instance = "()" if first in self.of_call and head == first else ""
+                if first == "self" and (head == first or folded(path.split(".")[1]) in self.quoted):
+                    continue  # the class that the answer makes may have it
+                instance = "()" if first in self._bindings.of_call and head == first else ""
+                if first in self._bindings.of_call and head != first and stretch.language in PYTHON:
+                    owner, instance = (
+                        f"{self._bindings.bound[first]}().{head.partition('.')[2].replace('.', '().')}",
+                        "()",
+                    )
                 yield self._mention(stretch, call.end("path") - len(name), name, "attribute", owner + instance)
-            if stretch.language in PYTHON and "." in path and self.bound.get(first):
+            if stretch.language in PYTHON and "." in path and self._bindings.bound.get(first):
                 yield from self._keywords(stretch, f"{owner}.{name}", call.end() - 1)
 
         for link in chained(stretch.text):
-            if self.bound.get(link.path.partition(".")[0]) != "":
-                owner = "().".join((self.resolved(link.path), *link.links))
+            if self._bindings.bound.get(link.path.partition(".")[0]) != "":
+                owner = "().".join((self._bindings.resolved(link.path), *link.links))
                 yield self._mention(stretch, link.begin, link.name, "attribute", f"{owner}()")
 
     def _keywords(self, stretch: CodeStretch, function: str, at: int) -> Iterator[NameMention]:
@@ -396,17 +346,6 @@ class NameReader:
         line, column = stretch.place(at)
         span = stretch.language in (SPAN, PROSE) or stretch.language.startswith("role:")
         return NameMention(name, kind, owner, line, column, stretch.line_at(at), span)
-
-
-def _listed(names: str) -> Iterator[tuple[str, str]]:
-    """Names of an import with what they are called here."""
-    for each in re.sub(r"#[^\n]*", "", names).split(","):
-        aliased = _ALIASED.fullmatch(each.strip())
-        plain = re.fullmatch(r"(?:type\s+)?([A-Za-z_$][\w$]*)", each.strip())
-        if aliased:
-            yield aliased["name"], aliased["alias"]
-        elif plain:
-            yield plain[1], plain[1]
 
 
 def _inside(text: str, at: int) -> tuple[str | None, int]:

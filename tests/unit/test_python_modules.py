@@ -1,0 +1,281 @@
+"""What modules and classes of Python hold, found by following a dotted path through a repository's files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from gate.repository.manifest import Repository
+from gate.repository.names.name_citations import NamedRepository
+from gate.repository.names.python_modules import PythonModules
+from tests.unit.test_names_in_repositories import missing, named
+
+FILES = {
+    "pyproject.toml": '[project]\nname = "tern"\n[project.entry-points."tern.plugins"]\nx = "tern:x"\n',
+    "src/tern/__init__.py": """
+from tern.flock import *
+from .flock import (
+    Flock,  # the class
+    open_flock as open_it,
+)
+from . import nests
+import os.path as path, sys
+try:
+    from _speed import fast
+except ImportError:
+    fast = None
+if sys.platform == "win32":
+    SEP, OTHER = ";", 1
+else:
+    SEP = ":"
+limit: int
+_cache: dict[str, int] = {}
+""",
+    "src/tern/flock.py": '''
+"""
+def not_a_function(): pass
+"""
+from __future__ import annotations
+import abc
+from dataclasses import dataclass
+from elsewhere import Foreign, decorated
+
+class Bird(abc.ABC):
+    wings = 2
+    def fly(self, height): self.height = height; self.log: list = []
+    @property
+    def nest(self) -> Nest: return self._nest
+    def _hidden(self):
+        def inner(): pass
+        inner_value = 1
+
+class Tern(Bird):
+    def dive(self) -> "Tern": ...
+
+@dataclass
+class Nest(object):
+    eggs: int = 0
+    def hatch(self) -> Tern | None: ...
+
+class Loud(Foreign): pass
+class Any(Bird):
+    def __getattr__(self, name): ...
+class Put(Bird):
+    def __init__(self, **more): self.__dict__.update(more)
+class Set: pass
+for each in ("a", "b"):
+    setattr(Set, each, 1)
+class Later: pass
+Later.added = 1
+@decorated
+class Wrapped: pass
+class Meta(metaclass=Foreign): pass
+class Error(ValueError): pass
+class Same:
+    def a(self): pass
+if True:
+    class Same:
+        def b(self): pass
+
+def open_flock(path) -> Tern:
+    global opened
+    local = 1
+    return Tern()
+async def await_flock(): pass
+''',
+    "src/tern/nests.py": "def build(): pass\n",
+    "src/tern/lazy.py": "def __getattr__(name): ...\n",
+    "src/tern/dynamic.py": "globals()['x'] = 1\n",
+    "src/tern/broken.py": "def f(:\n  (((\n",
+    "src/tern/typed.pyi": "def stub() -> int: ...\n",
+    "src/tern/typed.py": "def plain(): ...\n",
+    "src/tern/sub/__init__.py": "from ..flock import Tern\nfrom .deep import *\n",
+    "src/tern/sub/deep.py": "from ..sub import *\nvalue = 1\n",
+}
+
+
+@pytest.fixture(scope="module")
+def tern(tmp_path_factory: pytest.TempPathFactory) -> NamedRepository:
+    folder = tmp_path_factory.mktemp("tern")
+    for path, text in FILES.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    return named({"kind": "worktree", "path": str(folder)})
+
+
+THERE = [
+    "tern",
+    "tern.Flock",
+    "tern.open_it",
+    "tern.nests",
+    "tern.nests.build",
+    "tern.path",
+    "tern.sys",
+    "tern.fast",
+    "tern.SEP",
+    "tern.OTHER",
+    "tern.limit",
+    "tern._cache",
+    "tern.Bird",
+    "tern.Tern",
+    "tern.flock",
+    "tern.flock.Tern.dive",
+    "tern.flock.Tern.fly",
+    "tern.flock.Tern.wings",
+    "tern.flock.Tern.height",
+    "tern.flock.Tern.log",
+    "tern.flock.Nest.eggs",
+    "tern.flock.opened",
+    "tern.flock.await_flock",
+    "tern.flock.Later.added",
+    "tern.flock.Error.with_traceback",
+    "tern.typed.stub",
+    "tern.typed.plain",
+    "tern.sub.Tern.dive",
+    "tern.sub.deep.value",
+    "tern.sub.value",
+]
+ABSENT = [
+    "tern.Eagle",
+    "tern.not_a_function",
+    "tern.flock.not_a_function",
+    "tern.flock.inner",
+    "tern.flock.Tern.inner",
+    "tern.flock.Tern.inner_value",
+    "tern.flock.local",
+    "tern.flock.Tern.soar",
+    "tern.flock.Bird.dive",
+    "tern.flock.Nest.fly",
+    "tern.nests.demolish",
+    "tern.sub.eagle",
+    "tern.typed.other",
+    "tern.flock.Error.add",
+    "tern.flock.Later.removed",
+    "tern.nothing.here.at",
+]
+UNKNOWN = [
+    "tern.flock.Loud.shout",
+    "tern.flock.Any.thing",
+    "tern.flock.Put.thing",
+    "tern.flock.Set.a",
+    "tern.flock.Wrapped.x",
+    "tern.flock.Meta.x",
+    "tern.lazy.thing",
+    "tern.dynamic.x",
+    "tern.broken.f",
+    "eagle.x",
+    "tern.flock.Same.a",
+    "tern.__version__",
+    "tern.flock.Nest.eggs.real",
+    "tern.flock.Tern.mro_of.it",
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "answer"),
+    [
+        *((path, "there") for path in THERE),
+        *((path, "absent") for path in ABSENT),
+        *((path, "unknown") for path in UNKNOWN),
+    ],
+)
+def test_a_dotted_path_leads_to_a_name_to_nothing_or_nobody_can_say(
+    path: str, answer: str, tern: NamedRepository
+) -> None:
+    assert tern.python.look_up(path) == answer
+
+
+@pytest.mark.parametrize(
+    ("calls", "answer"),
+    [
+        ("tern.flock.Tern dive", "there"),
+        ("tern.flock.Tern soar", "absent"),
+        ("tern.open_it dive", "there"),
+        ("tern.open_it soar", "absent"),
+        ("tern.flock.Tern nest hatch", "there"),
+        ("tern.flock.Tern nest build", "absent"),
+        ("tern.flock.Tern nest hatch soar", "absent"),
+        ("tern.flock.Tern dive dive soar", "absent"),
+        ("tern.flock.Tern fly soar", "unknown"),
+        ("tern.flock.await_flock soar", "unknown"),
+        ("tern.flock.Loud shout", "unknown"),
+        ("tern.nests soar", "unknown"),
+        ("eagle.Eagle soar", "unknown"),
+    ],
+)
+def test_what_a_call_gives_is_of_the_class_that_is_said(calls: str, answer: str, tern: NamedRepository) -> None:
+    assert tern.python.member(calls.split())[0] == answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ("Import `tern.flock.Eagle`.", [("tern.flock.Eagle", "block", None)]),
+        ("```python\nfrom tern import Eagle\n```", [("tern.Eagle", "block", None)]),
+        (
+            "```python\nfrom tern.flock import Tern\nt = Tern()\nt.nest.build_it()\nt.dive().soar()\n```",
+            [("tern.flock.Tern().nest().build_it", "block", None), ("tern.flock.Tern.dive().soar", "block", None)],
+        ),
+        (
+            "```python\nfrom tern.flock import Bird\ndef f(bird: Bird, other):\n    bird.soar()\n    other.soar()\n```",
+            [("tern.flock.Bird().soar", "warn", None)],
+        ),
+        (
+            "```python\nfrom tern.flock import Nest\nclass Mine(Nest):\n    def f(self):\n        self.anything()\n```",
+            [],
+        ),
+        (
+            "```python\nfrom tern.flock import Tern\nclass Mine(Tern):\n    def f(self): self.nest.soar_up()\n```",
+            [("tern.flock.Tern().nest().soar_up", "block", None)],
+        ),
+        ("```python\nfrom tern.flock import Tern\nt = Tern()\nt = other(t)\nt.soar()\n```", []),
+        ("```python\nfrom tern.flock import Tern\ncall = Tern()\nx = call()\nx.soar()\n```", []),
+        ("```python\nfrom tern.flock import Tern\nt = Tern()\n```\n\n```python\nt = t.other\nt.soar()\n```", []),
+        ("Plugins register under `tern.plugins`; settings are in `tern.conf`, logs in `tern.log`.", []),
+        ("To add a nest, call `tern.flock.Eagle()`.", [("tern.flock.Eagle", "block", None)]),
+    ],
+)
+def test_an_answer_is_held_to_what_python_files_have(
+    answer: str, found: list[tuple[str, str, str | None]], tern: NamedRepository
+) -> None:
+    assert missing(answer, tern) == found
+
+
+def test_modules_are_read_when_they_are_asked_for_and_no_more_than_a_bound() -> None:
+    read: list[str] = []
+
+    def contents(wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes | None]]:
+        for path in files:
+            if wanted(path):
+                read.append(path)
+                yield path, b"x = 1\n"
+
+    files = ("pkg/__init__.py", *(f"pkg/m{n}.py" for n in range(400)))
+    modules = PythonModules(Repository(files, contents=contents))
+
+    answers = [modules.look_up(f"pkg.m{n}.y") for n in range(400) for _ in range(2)]
+    assert len(read) == 300
+    assert (answers.count("absent"), answers.count("unknown")) == (600, 200)
+
+
+def test_files_that_no_tokenizer_reads_say_nothing(tmp_path: Path) -> None:
+    texts = {"a": "x = '\n", "b": "if x:\n    y\n  z\n", "c": "x = (" * 300, "d": "\0", "e": "x = 0777\n"}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    repository = named({"kind": "worktree", "path": str(tmp_path)})
+    assert {repository.python.look_up(f"{name}.y") for name in "abcd"} == {"unknown"}
+
+
+def test_modules_and_classes_that_lead_to_each_other_end() -> None:
+    stars = "".join(f"from .m{n} import *\n" for n in range(40))
+    bases = "\n".join(f"class C{n}({', '.join(f'C{m}' for m in range(n))}): pass" for n in range(40))
+    loop = "class A(B): pass\nclass B(A): pass\n"
+    files = {"pkg/__init__.py": "", **{f"pkg/m{n}.py": f"{stars}{bases}\n{loop}" for n in range(40)}}
+
+    def contents(wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes | None]]:
+        yield from ((path, text.encode()) for path, text in files.items() if wanted(path))
+
+    modules = PythonModules(Repository(tuple(files), contents=contents))
+    assert [modules.look_up(path) for path in ("pkg.m0.x", "pkg.m0.C39.x", "pkg.m0.A.x")] == ["absent"] * 3
