@@ -444,6 +444,12 @@ def test_a_word_of_the_code_that_is_written_as_no_option_is_doubted_where_option
     ]
 
 
+def test_options_in_camel_case_are_options(tmp_path: Path) -> None:
+    options = "".join(f"add_argument('--sail-{letter}')\n" for letter in "abcdefghijkl")
+    repository = a_repository(tmp_path, **{"src/tern/more.py": f"{options}\nemptyOutDir = 1\nx('--emptyOutDir <x>')\n"})
+    assert missing("Run `tern list --emptyOutDir`.", repository) == []
+
+
 def test_a_commit_an_archive_and_a_folder_have_the_same_names(tmp_path: Path) -> None:
     folder = tmp_path / "tern"
     tree = a_repository(folder)

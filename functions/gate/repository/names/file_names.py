@@ -18,7 +18,7 @@ LANGUAGES = _BRACED | {"py", "go", "rs", "rb"}
 DOCUMENT, NO_PRODUCT, OTHER = "document", "no product", "other"
 """How a file is read that is of none of these languages: for people; no part of the product, such as a test; else."""
 _WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*")
-_OPTION = re.compile(rb"(?<![\w-])--([a-z][a-z0-9]*(?:-[a-z0-9]+)*)")
+_OPTION = re.compile(rb"(?<![\w-])--([a-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)")
 _DEFINED = re.compile(
     rb"^[ \t]*(?:(?:export|default|pub(?:\([a-z]+\))?|async|public|private|protected|internal|static|final|abstract"
     rb"|virtual|override|open|sealed|data|unsafe|const|extern|inline|suspend|declare)[ \t]+){0,6}"
