@@ -53,5 +53,15 @@ def measure(folder: Path, wanted: str) -> Iterator[str]:
 
 if __name__ == "__main__":
     folder_, *sets = sys.argv[1:]
-    for name_ in sets or ["develop", "held", "last", "develop-2", "unseen", "final", "develop-3", "unseen-3"]:
+    for name_ in sets or [
+        "develop",
+        "held",
+        "last",
+        "develop-2",
+        "unseen",
+        "final",
+        "develop-3",
+        "unseen-3",
+        "unseen-4",
+    ]:
         print(*measure(Path(folder_), name_), sep="\n", flush=True)
