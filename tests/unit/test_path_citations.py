@@ -66,6 +66,16 @@ def test_a_link_resolves_as_the_reader_or_the_site_would_follow_it(document: str
     assert (citation.kind, citation.found) == ("asserts", True)
 
 
+@pytest.mark.parametrize("document", ["docs/guide.html", "src/gate/page.htm"])
+def test_links_of_a_page_of_html_start_where_it_is_served(document: str) -> None:
+    text = '<link href="../gone/a.css"><img src="./img/flow.jpg">'
+    pages = list(citations(document, text, REPOSITORY))
+    assert [(cited.kind, cited.found, cited.tier) for cited in pages] == [("route", False, "ignore")] * 2
+    assert cite('<img src="img/flow.png">', "docs/guide.html").found
+    assert cite('<img src="img/flow.jpg">', "docs/guide.md").tier == "block"
+    assert cite("[x](docs/img/flow.jpg)", "answer.html", answer=True).tier == "block"
+
+
 def test_links_of_a_document_that_is_reached_through_a_linked_folder_resolve_from_there_too() -> None:
     repository = Repository(("docs/a.md", "view", "notes.md"), links={"view": "docs"})
 

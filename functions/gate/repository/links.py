@@ -40,9 +40,15 @@ class Links:
         found = next((path for path in candidates if self._document.resolves(path)), None)
         if found is not None:
             return PathCitation(mention, "asserts", found, found=True)
+        if self._is_page():
+            return PathCitation(mention, "route", next(iter(candidates), target))
         if any(self._document.repository.variants(path) for path in candidates):
             return PathCitation(mention, "route", candidates[0])
         return self._without_target(mention, target)
+
+    def _is_page(self) -> bool:
+        """Whether the document is a page of HTML: where its links start is said by what serves or builds it."""
+        return path_rule.extension(self._document.document) in ("html", "htm") and not self._document.answer
 
     def _from_content(self, mention: Mention, target: str) -> PathCitation:
         """A link from the folder of a site's content, which is one of those above the document."""
