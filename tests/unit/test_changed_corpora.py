@@ -16,7 +16,7 @@ from gate.cli.file_places import place_of_passage
 from gate.errors import InputError
 from gate.model import NamedSource
 from gate.retrieval.cited_documents import matching
-from gate.services.paths import file_ledger
+from gate.services.paths import file_ledger, path_index
 from gate.services.paths.path_index import index_corpus
 from gate.settings import Settings
 from tests.entrance import Entrance
@@ -62,6 +62,18 @@ def held(index: str) -> dict[str, str]:
 
 def found(query: str, index: str) -> list[str]:
     return [each["content"] for each in wiring.current().embedded_store().search_docs(query, index)]
+
+
+def test_how_far_a_corpus_is_counts_the_files_that_are_read_and_the_passages_that_are_embedded(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(path_index, "EMBEDDED_AT_ONCE", 3)
+    told: list[tuple[str, int, int]] = []
+    index = index_corpus("docs", progress=lambda *how_far: told.append(how_far))
+    read, embedded = told[:8], told[8:]
+    assert read == [("files read", done, 8) for done in range(8)]
+    assert embedded == [("passages embedded", done, 8) for done in (0, 3, 6)]
+    assert len(held(index)) == 8
 
 
 def test_of_a_folder_only_the_changed_file_is_read_and_embedded(

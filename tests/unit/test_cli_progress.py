@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import io
 import sys
+from itertools import count
+from pathlib import Path
 
 import pytest
 
-from gate.cli.progress import progress
+from gate.cli.progress import progress, searching
+from gate.settings import Settings
+from tests.entrance import Entrance
 
 
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
+
+
+@pytest.fixture
+def docs(entrance: Entrance, tmp_path: Path) -> Path:
+    """A folder of two documents that nobody has checked against."""
+    entrance.use(Settings(home=tmp_path / "home", embedder="none"))
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name in ("fees", "refunds"):
+        (folder / f"{name}.md").write_text(f"# About {name}\n\nAll {name} are paid within 14 days.\n")
+    return folder
 
 
 def printed(monkeypatch: pytest.MonkeyPatch, stderr: io.StringIO, *, quiet: bool = False) -> str:
@@ -51,3 +66,29 @@ def test_a_log_gets_a_line_a_minute(monkeypatch: pytest.MonkeyPatch, quiet: bool
                 update(completed=done)
             update(advance=4, total=9_000)
     assert log.getvalue() == "gate: shop: 1,024 passages\ngate: shop: 1,540 of 9,000 passages\n"
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_log_is_told_how_far_the_first_use_of_a_folder_is(
+    docs: Path, monkeypatch: pytest.MonkeyPatch, quiet: bool
+) -> None:
+    monkeypatch.setattr("gate.cli.progress.time.monotonic", count(step=61).__next__)
+    log = io.StringIO()
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stderr", log)
+        with searching(str(docs), quiet=quiet) as index:
+            assert index.startswith("docs-")
+    assert log.getvalue() == "gate: docs: 0 of 2 files read\ngate: docs: 1 of 2 files read\n"
+
+
+def test_a_terminal_is_shown_the_first_use_of_a_folder_and_not_the_second(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    for shown in (True, False):
+        terminal = Terminal()
+        with monkeypatch.context() as patched:
+            patched.setattr(sys, "stderr", terminal)
+            with searching(str(docs)):
+                seen = terminal.getvalue()
+        assert ("1/2 files read" in seen) is shown

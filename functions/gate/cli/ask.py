@@ -96,7 +96,7 @@ def ask(
 
 
 def _search(question: str, corpus: str | None) -> Asked:
-    from gate.services.indexes import searching
+    from gate.cli.progress import searching
 
     if not question.strip():
         raise InputError("the question is empty")

@@ -133,9 +133,9 @@ def check(
     from gate.cli.inputs import known_format, refuse_own_evidence
     from gate.cli.leaving_out import show_left_out
     from gate.cli.outputs import Delivery, format_of, places, refuse_in_corpus, refuse_inputs
+    from gate.cli.progress import searching
     from gate.cli.summing_up import KeptSummary
     from gate.local.accepted_findings import read as read_baseline
-    from gate.services.indexes import searching
     from gate.submission.transcripts.table import ENDINGS
 
     form, answers = format_of(form, output), given_files(files, ENDINGS)
@@ -164,7 +164,7 @@ def check(
     if estimate:
         wanted = Request(config, given, Bars(quiet=quiet), origin or "")
         context.exit(max(_estimate_one(record, wanted) for record, _ in _records(targets, None, form, origin or "")))
-    with searching(corpus, optional=against in (None, "contexts")) as index:
+    with searching(corpus, quiet=quiet, optional=against in (None, "contexts")) as index:
         show_left_out(index, corpus, verbose=verbose)
         request = Request({**config, "elasticsearch": {"index": index}}, given, Bars(quiet=quiet), origin or "")
         code = _check_all(_records(targets, output, form, request.form), request, delivery, jobs)

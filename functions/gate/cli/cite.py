@@ -49,7 +49,7 @@ def cite(
     segmenter | gate cite --segment - --corpus handbook --json
     """
     from gate.cli.inputs import read_segment
-    from gate.services.indexes import searching
+    from gate.cli.progress import searching
     from gate.services.run import caps, using
 
     search = {"tenant": tenant, "sources": source, "classifications": classification,

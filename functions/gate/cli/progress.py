@@ -6,8 +6,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gate.cli.printing import say
@@ -32,8 +33,12 @@ def bars(*, quiet: bool, counted: str) -> Progress | None:
         def render(self, task: Task) -> Text:
             return Text(f"{task.completed:.0f}" + ("" if task.total is None else f"/{task.total:.0f}"))
 
+    class Counted(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(task.fields.get("counted", counted))
+
     name = TextColumn("{task.description}", markup=False)
-    columns = (name, BarColumn(), Figures(), TextColumn(counted), TimeElapsedColumn())
+    columns = (name, BarColumn(), Figures(), Counted(), TimeElapsedColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
@@ -48,7 +53,8 @@ def progress(name: str, quiet: bool, counted: str, *, total: int | None = None) 
         total: how many there are; None: not known, or told by a later update.
 
     Yields:
-        a function to call from any thread as it goes on, with `completed` and `total`, or with `advance`.
+        a function to call from any thread as it goes on, with `completed` and `total`, or with `advance`; `counted`
+        where it is something else from now on.
     """
     bar = bars(quiet=quiet, counted=counted)
     if bar is None:
@@ -58,6 +64,27 @@ def progress(name: str, quiet: bool, counted: str, *, total: int | None = None) 
         yield partial(bar.update, bar.add_task(one_line(name), total=total))
 
 
+@contextmanager
+def searching(corpus: str | None, *, quiet: bool = False, optional: bool = False) -> Iterator[str]:
+    """Work on a corpus inside, as `gate.services.indexes.searching` does, and show how far it is while it is indexed.
+
+    One that is there already shows nothing.
+    """
+    from gate.services.indexes import searching as searching_quietly
+
+    with ExitStack() as kept:
+        with ExitStack() as shown:
+            updates: list[Callable[..., Any]] = []
+
+            def update(counted: str, done: int, total: int) -> None:
+                if not updates:
+                    updates.append(shown.enter_context(progress(Path(corpus or "").name, quiet, counted)))
+                updates[0](completed=done, total=total, counted=counted)
+
+            index = kept.enter_context(searching_quietly(corpus, optional=optional, progress=update))
+        yield index
+
+
 class _Lines:
     """How far something is, in a line a minute."""
 
@@ -65,11 +92,14 @@ class _Lines:
         self._name, self._counted, self._total, self._done = one_line(name), counted, total, 0
         self._told, self._lock = time.monotonic(), threading.Lock()
 
-    def update(self, *, completed: int | None = None, total: int | None = None, advance: int = 0) -> None:
+    def update(
+        self, *, completed: int | None = None, total: int | None = None, advance: int = 0, counted: str = ""
+    ) -> None:
         """See what `progress` yields."""
         with self._lock:
             self._done = (self._done if completed is None else completed) + advance
             self._total = self._total if total is None else total
+            self._counted = counted or self._counted
             if time.monotonic() - self._told < LINE_S:
                 return
             self._told = time.monotonic()

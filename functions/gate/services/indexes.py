@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ from gate.retrieval.passages import passage_text
 
 BUCKETS = "s3://"
 """How a corpus in a bucket is named."""
+OnIndexing = Callable[[str, int, int], object]
+"""Told how far a corpus is that is being indexed: what is counted, how many are done, how many there are."""
 
 
 def init_index(index: str) -> None:
@@ -80,7 +82,9 @@ def vectors_of(embedder: Embedder | None, passages: list[dict[str, Any]]) -> Any
 
 
 @contextmanager
-def searching(corpus: str | None, *, optional: bool = False) -> Iterator[str]:
+def searching(
+    corpus: str | None, *, optional: bool = False, progress: OnIndexing = lambda counted, done, total: None
+) -> Iterator[str]:
     """Work on a corpus inside: one by name, documents at a path or in a bucket (indexed here), or the one of the
     settings.
 
@@ -88,6 +92,7 @@ def searching(corpus: str | None, *, optional: bool = False) -> Iterator[str]:
 
     Args:
         optional: there need be none where none is named.
+        progress: called while documents are indexed here that were not before.
 
     Yields:
         the index to search; empty where there is none.
@@ -101,7 +106,7 @@ def searching(corpus: str | None, *, optional: bool = False) -> Iterator[str]:
             from gate.services.paths.path_index import index_corpus
 
             copy, missing = copy_of(corpus)
-            yield index_corpus(str(copy), missing)
+            yield index_corpus(str(copy), missing, progress)
     elif corpus is not None and Path(corpus).exists():
         if corpus == Path(corpus).name and _is_kept(corpus):  # a checkout may bring a folder of that name along
             hint = f"./{corpus} for the path; GATE_INDEX={corpus} and no --corpus for the other"
@@ -109,7 +114,7 @@ def searching(corpus: str | None, *, optional: bool = False) -> Iterator[str]:
         with wiring.entered(wiring.current().searching_here()):
             from gate.services.paths.path_index import index_corpus
 
-            yield index_corpus(corpus)
+            yield index_corpus(corpus, progress=progress)
     else:
         named = corpus or wiring.current().settings.index
         yield "" if optional and corpus is None and not _is_kept(named) else _index_named(corpus)

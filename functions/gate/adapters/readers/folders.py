@@ -307,11 +307,17 @@ class WholeCorpus:
     renamed: tuple[Problem, ...]
 
 
-def whole(path: Path, *more: str, same: Mapping[str, Line] = MappingProxyType({})) -> WholeCorpus:
+def whole(
+    path: Path,
+    *more: str,
+    same: Mapping[str, Line] = MappingProxyType({}),
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> WholeCorpus:
     """Read a corpus. Of a single file every passage must be good; what of a folder cannot be read is left out.
 
     Args:
         same: files that have not changed since they were read: they are not read, and none of their passages returned.
+        progress: called with the number of files done so far, and of all.
 
     Returns:
         of passages of one id in one file the last one alone. A row that bears the id of another file's passage bears an
@@ -322,7 +328,9 @@ def whole(path: Path, *more: str, same: Mapping[str, Line] = MappingProxyType({}
     """
     digest, unread, lines = _Fingerprint(more), list[LeftOut](), dict[str, Line]()
     passages, rows = list[dict[str, Any]](), dict[str, list[dict[str, Any]]]()
-    for file in inventory(path).files:
+    files = inventory(path).files
+    for done, file in enumerate(files):
+        progress(done, len(files))
         if known := same.get(file.location):
             digest.add(file.location, known[1])
             lines[file.location] = (list(file.stamp), known[1], known[2])

@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import astuple, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from gate import wiring
 from gate.adapters.readers import Problem
 from gate.adapters.readers.folders import Inventory, LeftOut, fingerprint, inventory, omissions, whole
 from gate.errors import DamagedIndexError, SearchUnavailableError, SettingsError
-from gate.services.indexes import name_of, vectors_of
+from gate.services.indexes import OnIndexing, name_of, vectors_of
 from gate.services.paths.file_ledger import FileLedger
 
 if TYPE_CHECKING:  # a deployed function has no numpy
@@ -26,9 +27,13 @@ SHOWN = 5
 """Rows that bear another id than they brought that are named; the rest is counted."""
 BUSY_S = 300.0
 """How long one process waits while another indexes the same corpus."""
+EMBEDDED_AT_ONCE = 256
+"""Passages between two looks at how far it is."""
 
 
-def index_corpus(path: str, left_out: Sequence[LeftOut] = ()) -> str:
+def index_corpus(
+    path: str, left_out: Sequence[LeftOut] = (), progress: OnIndexing = lambda counted, done, total: None
+) -> str:
     """Index a corpus (JSONL, or a folder of documents) in the embedded store, unless it is there already.
 
     Where the same path was indexed before, its unchanged files are neither read nor embedded again. Indexes made
@@ -36,6 +41,7 @@ def index_corpus(path: str, left_out: Sequence[LeftOut] = ()) -> str:
 
     Args:
         left_out: what is no part of the corpus beside what is found not to be.
+        progress: called while files are read and passages embedded.
 
     Returns:
         The index's name: it holds a hash of the corpus and of the embedder, so that a changed corpus is a new index.
@@ -46,7 +52,7 @@ def index_corpus(path: str, left_out: Sequence[LeftOut] = ()) -> str:
     corpus, deadline = Path(path), time.monotonic() + BUSY_S
     store = wiring.current().embedded_store()
     while True:
-        indexing = _Indexing(store, corpus, left_out)
+        indexing = _Indexing(store, corpus, left_out, progress)
         if _usable(store, indexing.name):
             indexing.note_again()
             store.note_use(indexing.name, corpus)
@@ -66,9 +72,9 @@ def index_corpus(path: str, left_out: Sequence[LeftOut] = ()) -> str:
 class _Indexing:
     """A corpus as it is now, beside the newest index that was made of the same path. `name`: of the index it takes."""
 
-    def __init__(self, store: EmbeddedSearch, corpus: Path, left_out: Sequence[LeftOut]) -> None:
+    def __init__(self, store: EmbeddedSearch, corpus: Path, left_out: Sequence[LeftOut], progress: OnIndexing) -> None:
         gate = wiring.current()
-        self._store, self._corpus, self._embedder = store, corpus, gate.embedder()
+        self._store, self._corpus, self._embedder, self._progress = store, corpus, gate.embedder(), progress
         self._more = gate.settings.language, name_of(self._embedder) or ""
         self._before = store.newest_of(corpus)
         self._ledger = FileLedger(self._before, {"corpus": self._more}, here=True)
@@ -86,21 +92,30 @@ class _Indexing:
 
     def _make(self, *, reuse: bool) -> str:
         same = self._ledger.same(self._found.files) if reuse else {}
-        read_now = whole(self._corpus, *self._more, same=same)
+        read_now = whole(self._corpus, *self._more, same=same, progress=partial(self._progress, "files read"))
         _tell(read_now.renamed)
         name = _index_name(self._corpus, read_now.fingerprint)
         if reuse:
             held = self._store.chunk_shas([each["id"] for each in read_now.passages], self._before)
             new = [each for each in read_now.passages if held.get(each["id"]) != each["chunk_sha"]]
             gone = self._ledger.ids() - {key for _, _, ids in read_now.lines.values() for key in ids}
-            self._store.succeed(self._before, name, new, sorted(gone), vectors=vectors_of(self._embedder, new))
+            self._store.succeed(self._before, name, new, sorted(gone), vectors=self._vectors(new))
         else:
-            vectors = vectors_of(self._embedder, read_now.passages)
+            vectors = self._vectors(read_now.passages)
             self._store.index_documents(
                 read_now.passages, name, vectors=vectors, embedder=name_of(self._embedder), replace=True
             )
         _note(self._store, name, self._found, read_now.unread, self._ledger.written(name, read_now.lines))
         return name
+
+    def _vectors(self, passages: list[dict[str, Any]]) -> Any:
+        if self._embedder is None:
+            return None
+        rows: list[Any] = []
+        for start in range(0, len(passages), EMBEDDED_AT_ONCE):
+            self._progress("passages embedded", start, len(passages))
+            rows.extend(vectors_of(self._embedder, passages[start : start + EMBEDDED_AT_ONCE]))
+        return rows
 
     def note_again(self) -> None:
         """Write down what is left out now, and of files that were only touched that they are the same."""
