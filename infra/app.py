@@ -1,7 +1,8 @@
 """The reference app: `cdk.json` context in, two stacks out. `python -m infra.app` synthesizes with no account.
 
-Context keys are the names of `GateProps` whose values are text or numbers, and `search`: an endpoint, `serverless`
-or `domain`. For anything else (a VPC, a key, buckets), write an app of your own around `ReliabilityGate`.
+Context keys are the names of `GateProps` whose values are text or numbers, and `search`: an endpoint, `serverless`,
+`domain`, or `knowledge-base`, whose id is the `index`. For anything else (a VPC, a key, buckets), write an app of your
+own around `ReliabilityGate`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from typing import Any, TypeVar
 import aws_cdk as cdk
 from constructs import Construct
 
+from gate.settings import KNOWLEDGE_BASE
+
 from .gate import ReliabilityGate, output
 from .network import Network
 from .props import (
@@ -25,7 +28,9 @@ from .props import (
     ExistingSearch,
     FunctionSize,
     GateProps,
+    KnowledgeBaseSearch,
     PropertyError,
+    Searching,
     ServerlessSearch,
     UsagePlan,
     check_region,
@@ -98,9 +103,11 @@ def environment_from(node: Any) -> tuple[str, dict[str, str]]:
     return name, OWN_TAGS | _pairs("tags", node.try_get_context("gate:tags") or {})
 
 
-def _search(value: str, node: Any) -> ExistingSearch | ServerlessSearch | DomainSearch:
+def _search(value: str, node: Any) -> Searching:
     if value in ("serverless", "domain"):
         return ServerlessSearch() if value == "serverless" else DomainSearch()
+    if value == KNOWLEDGE_BASE:
+        return KnowledgeBaseSearch(str(node.try_get_context("gate:index") or ""))
     arn = node.try_get_context("gate:search_arn")
     secret = str(node.try_get_context("gate:search_secret") or "")
     service = "" if arn is None else "aoss" if ":aoss:" in arn else "es"

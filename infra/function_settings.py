@@ -18,7 +18,7 @@ from gate.settings import PREFIX, Settings
 from gate.text.nearest import nearest
 
 from .layer import RUNTIME
-from .props import ExistingSearch, GateProps, PropertyError
+from .props import ExistingSearch, GateProps, KnowledgeBaseSearch, PropertyError
 from .search import Reach
 from .storage import BY_FORM, CORPUS, POLICY_KEY, Storage
 
@@ -112,12 +112,12 @@ def told(
         "cors_origins": ",".join(props.cors_origins),
         "documents": f"s3://{storage.uploads.bucket_name}/{CORPUS}",
         "documents_table": storage.documents.table_name,
-        "embedder": f"bedrock:{props.embed_model}" if props.embed_model else "none",
+        "embedder": f"bedrock:{props.embedding}" if props.embedding else "none",
         "event_bus": event_bus.event_bus_arn,
         "grounding_guardrail": props.grounding_guardrail,
         "guardrail": props.guardrail,
         "images": f"bedrock:{props.image_model}" if props.image_model else "none",
-        "index": props.index,
+        "index": props.corpus,
         "indexes": ",".join(props.indexes),
         "metrics": "" if (own := namespace_of(cdk.Stack.of(scope))) == NAMESPACE else own,
         "ledger": f"s3://{storage.ledger.bucket_name}" if storage.ledger else "",
@@ -131,7 +131,7 @@ def told(
         "review_webhook_format": props.review_webhook_format if props.review_webhook_format != "json" else "",
         "reviews_table": storage.reviews.table_name,
         "search": search.endpoint,
-        "search_fields": props.search.fields if isinstance(props.search, ExistingSearch) else "",
+        "search_fields": props.search.fields if isinstance(props.search, ExistingSearch | KnowledgeBaseSearch) else "",
         "search_secret": search.secret_arn,
         "search_service": search.service,
         "tenant_claim": props.tenant_claim,

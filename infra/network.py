@@ -6,7 +6,7 @@ import aws_cdk as cdk
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
-from .props import ExistingSearch, GateProps
+from .props import ExistingSearch, GateProps, KnowledgeBaseSearch
 
 HTTPS = ec2.Port.tcp(443)
 
@@ -48,7 +48,7 @@ class Network(Construct):
         return list(self.chosen(vpc, one_per_az=True).subnets)
 
     def services(self) -> list[str]:
-        """AWS's services that the functions call, by the names of their endpoints; the search is a property apart."""
+        """AWS's services that the functions call, by the names of their endpoints; OpenSearch is no such one."""
         props = self._props
         return [
             "s3",
@@ -61,6 +61,7 @@ class Network(Construct):
             *(["kms"] if props.ledger_days else []),
             *(["secretsmanager"] if props.review_webhook else []),
             *(["secretsmanager"] if isinstance(props.search, ExistingSearch) and props.search.secret else []),
+            *(["bedrock-agent-runtime"] if isinstance(props.search, KnowledgeBaseSearch) else []),
         ]
 
     def beside(self, id: str, description: str) -> ec2.SecurityGroup:

@@ -83,6 +83,19 @@ class ExistingSearch:
 
 
 @dataclass(frozen=True)
+class KnowledgeBaseSearch:
+    """A knowledge base of Bedrock, of the stack's account and region. It is read, never written, and embeds by itself.
+
+    Attributes:
+        id: its ten letters and digits; the corpus is called so.
+        fields: JSON that says what its metadata are called (`GATE_SEARCH_FIELDS`); empty: as the gate calls them.
+    """
+
+    id: str
+    fields: str = ""
+
+
+@dataclass(frozen=True)
 class ServerlessSearch:
     """A new OpenSearch Serverless collection of the next generation: it scales to nothing when idle.
 
@@ -111,6 +124,9 @@ class DomainSearch:
     instance_type: str = "t3.small.search"
     nodes: int = 1
     volume_gb: int = 20
+
+
+Searching = ExistingSearch | KnowledgeBaseSearch | ServerlessSearch | DomainSearch
 
 
 @dataclass(frozen=True)
@@ -225,7 +241,7 @@ class GateProps:
     grounding_guardrail: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     functions: Mapping[str, FunctionSize] = field(default_factory=dict)
-    search: ExistingSearch | ServerlessSearch | DomainSearch = field(default_factory=ServerlessSearch)
+    search: Searching = field(default_factory=ServerlessSearch)
     index: str = "trusted_docs"
     indexes: tuple[str, ...] = ()
     budget_tokens: int | None = RUN_TOKENS
@@ -351,6 +367,8 @@ class GateProps:
                 raise PropertyError("search.public: needs vpc, from where alone the collection is then reached")
         if isinstance(self.search, ExistingSearch):
             self._check_existing(self.search)
+        if isinstance(self.search, KnowledgeBaseSearch):
+            self._check_base(self.search)
 
     def _check_access(self) -> None:
         known = (
@@ -403,6 +421,25 @@ class GateProps:
             raise PropertyError('search.fields: is no JSON object, such as {"content": "body"}')
         if search.service and search.secret:
             raise PropertyError("search.secret: goes with service='', since requests are signed or have a password")
+
+    def _check_base(self, search: KnowledgeBaseSearch) -> None:
+        if not cdk.Token.is_unresolved(search.id) and not re.fullmatch(r"[0-9A-Za-z]{10}", search.id):
+            raise PropertyError(f"search.id: {search.id!r} is no id of a knowledge base: ten letters and digits")
+        if search.fields and not _is_json_object(search.fields):
+            raise PropertyError('search.fields: is no JSON object, such as {"title": "name"}')
+        if self.index not in (GateProps.index, search.id) or self.indexes:
+            name = "indexes" if self.indexes else "index"
+            raise PropertyError(f"{name}: the knowledge base {search.id} is the one corpus that is searched")
+
+    @property
+    def corpus(self) -> str:
+        """The index that is searched where a submission names none."""
+        return self.search.id if isinstance(self.search, KnowledgeBaseSearch) else self.index
+
+    @property
+    def embedding(self) -> str:
+        """What embeds; empty: nothing here, since a knowledge base does it itself, or search is by keywords alone."""
+        return "" if isinstance(self.search, KnowledgeBaseSearch) else self.embed_model
 
     @property
     def counts_spending(self) -> bool:

@@ -1,4 +1,4 @@
-"""Where the corpus is searched: an endpoint that is there, a Serverless collection, or a domain; by one property."""
+"""Where the corpus is searched, by one property: what is there already, a Serverless collection, or a domain."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from aws_cdk import aws_opensearchservice as opensearch
 from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
+from gate.settings import KNOWLEDGE_BASE
+
 from .network import Network
-from .props import DomainSearch, ExistingSearch, GateProps, ServerlessSearch
+from .props import DomainSearch, ExistingSearch, GateProps, KnowledgeBaseSearch, ServerlessSearch
 
 PLACES = "/reliability-gate/{stack}/{name}"
 """Name of the parameter that says where something of a stack is."""
@@ -36,7 +38,7 @@ class Reach:
 
 class Search(Construct):
     """Attributes:
-    endpoint: `https://…`.
+    endpoint: `https://…`, or `knowledge-base`.
     service: who signs requests: `es`, `aoss`, or empty.
     resource_arn: what the functions may call; None where requests are not signed.
     secret_arn: holds user and password, where there are such; else empty.
@@ -56,6 +58,11 @@ class Search(Construct):
         if isinstance(wanted, ExistingSearch):
             self.endpoint, self.service, self.resource_arn = wanted.endpoint, wanted.service, wanted.resource_arn
             self.secret_arn = wanted.secret
+        elif isinstance(wanted, KnowledgeBaseSearch):
+            self.endpoint, self.service = KNOWLEDGE_BASE, ""
+            self.resource_arn = cdk.Stack.of(self).format_arn(
+                service="bedrock", resource="knowledge-base", resource_name=wanted.id
+            )
         elif isinstance(wanted, ServerlessSearch):
             self._make_collection(wanted, props, key)
         else:
@@ -160,7 +167,7 @@ class Search(Construct):
         An export could not be removed for as long as it is imported, so that no search could take another's place.
         """
         own, seeing = cdk.Stack.of(self), cdk.Stack.of(scope)
-        if own is seeing:
+        if own is seeing or self.endpoint == KNOWLEDGE_BASE:  # which belongs to no stack
             return Reach(self.endpoint, self.service, self.resource_arn, self.secret_arn)
         seeing.add_stack_dependency(own)
         # Who deployed before this was so imports exports: they stay for as long as what they name does.

@@ -12,6 +12,7 @@ from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from gate.catalogue import Agent, Event, Use
+from gate.settings import KNOWLEDGE_BASE
 
 from ..props import GateProps
 from ..search import Reach
@@ -123,7 +124,7 @@ class Permissions:
         return [iam.PolicyStatement(actions=["dynamodb:UpdateItem"], resources=[self.storage.budgets.table_arn])]
 
     def _embedder(self) -> list[iam.PolicyStatement]:
-        return self._invoke(self.props.embed_model)
+        return self._invoke(self.props.embedding)
 
     def _images(self) -> list[iam.PolicyStatement]:
         return self._invoke(self.props.image_model)
@@ -142,7 +143,7 @@ class Permissions:
         return self._searching(READ_SEARCH)
 
     def _index(self) -> list[iam.PolicyStatement]:
-        return self._searching(WRITE_SEARCH)
+        return self._searching(WRITE_SEARCH) if self.search.endpoint != KNOWLEDGE_BASE else []
 
     def _searching(self, verbs: list[str]) -> list[iam.PolicyStatement]:
         arn = self.search.resource_arn
@@ -151,6 +152,8 @@ class Permissions:
             return [iam.PolicyStatement(actions=read, resources=[self.search.secret_arn])]
         if arn is None:
             return []
+        if self.search.endpoint == KNOWLEDGE_BASE:
+            return [iam.PolicyStatement(actions=["bedrock:Retrieve"], resources=[arn])]
         if self.search.service == "aoss":
             return [iam.PolicyStatement(actions=["aoss:APIAccessAll"], resources=[arn])]
         return [iam.PolicyStatement(actions=verbs, resources=[f"{arn}/*"])]

@@ -151,12 +151,16 @@ def on_secret(account: Account, role: str, verb: str, thing: list[str]) -> Itera
 
 
 def on_search(account: Account, agent: str, role: str) -> Iterator[Request]:
-    """Searches are signed requests of ours, which no SDK makes: a domain lets identities in, a collection also asks
-    its own policy (opensearch-service/latest/developerguide/serverless-data-access.html)."""
+    """A base is asked by its ARN. Other searches are signed requests of ours, which no SDK makes: a domain lets
+    identities in, a collection also asks its own policy
+    (opensearch-service/latest/developerguide/serverless-data-access.html)."""
     uses = set(BY_NAME[agent].uses) & {Use.SEARCH, Use.INDEX}
     service = account.settings(agent).get("GATE_SEARCH_SERVICE", "")
     if uses and (secret := account.settings(agent).get("GATE_SEARCH_SECRET")):
         yield Request(role, "secretsmanager:GetSecretValue", secret)
+    if Use.SEARCH in uses and account.settings(agent)["GATE_SEARCH"] == "knowledge-base":
+        base = account.settings("load_transcript")["GATE_INDEX"]
+        yield Request(role, "bedrock:Retrieve", f"arn:aws:bedrock:{REGION}:{ACCOUNT}:knowledge-base/{base}")
     if not uses or not service:
         return
     if service == "es":

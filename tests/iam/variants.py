@@ -18,7 +18,7 @@ from aws_cdk import aws_kms as kms
 
 from infra.app import flags
 from infra.gate import ReliabilityGate
-from infra.props import DomainSearch, ExistingSearch, FunctionSize, GateProps, ServerlessSearch
+from infra.props import DomainSearch, ExistingSearch, FunctionSize, GateProps, KnowledgeBaseSearch, ServerlessSearch
 from tests.iam.deployed_account import REGION, Account
 from tests.iam.evaluation import ACCOUNT
 
@@ -57,6 +57,7 @@ CHOICES: dict[str, dict[str, Made]] = {
         "endpoint with a login": lambda _: {
             "search": ExistingSearch("https://search.internal", None, "", secret=SEARCH_SECRET)
         },
+        "knowledge base": lambda _: {"search": KnowledgeBaseSearch("KB12345678")},
     },
     "network": {"public": lambda _: {}, "private": vpc, "isolated": isolated},
     "key": {
