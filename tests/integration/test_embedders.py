@@ -49,11 +49,11 @@ def test_every_row_has_length_one_whatever_the_text(local: minilm.MiniLMEmbedder
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-4)
 
 
-def test_a_text_gets_nearly_the_same_vector_alone_and_among_others(local: minilm.MiniLMEmbedder) -> None:
+def test_a_text_gets_the_same_vector_alone_and_among_others(local: minilm.MiniLMEmbedder) -> None:
     texts = ["short", "a rather longer sentence about the weather in spring", "word " * 300]
     together = local.embed(texts)
     for at, text in enumerate(texts):
-        assert local.embed([text])[0] @ together[at] > 0.98
+        assert np.array_equal(local.embed([text])[0], together[at])
 
 
 def test_no_texts_give_no_rows(local: minilm.MiniLMEmbedder) -> None:

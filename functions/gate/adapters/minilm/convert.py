@@ -1,6 +1,7 @@
 """Makes the model that is run out of the weights that are published: once per machine, 23 MB, without torch.
 
 The graph is that of sentence-transformers/all-MiniLM-L6-v2: BERT with six layers, the mean over tokens, length one.
+Texts that are run together are of one length, so that nothing is padded and nothing masked.
 """
 
 from __future__ import annotations
@@ -25,10 +26,14 @@ WEIGHTS = {
 }
 """SHA-256 of the published files; others are refused."""
 VERSION = "1"
-"""Raise it when the graph or the quantization changes: it is part of the embedder's name, so vectors never mix."""
+"""Raise it when the vectors change: it is part of the embedder's name, so vectors never mix."""
+GRAPH = "2"
+"""Raise it when the graph is another and the vectors are not: the model is made anew, and indexes stay good."""
 
 HIDDEN, HEADS, LAYERS, EPSILON = 384, 12, 6, 1e-12
 OPSET = 17
+RUNTIMES_OWN = "com.microsoft"
+"""Domain of the operators that onnxruntime adds."""
 
 
 def convert(weights: Path, folder: Path) -> None:
@@ -55,6 +60,7 @@ def convert(weights: Path, folder: Path) -> None:
             per_channel=True,
             op_types_to_quantize=["MatMul", "Gather"],
             weight_type=QuantType.QInt8,
+            extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},  # of what the runtime's own attention gives
         )
     finally:
         logging.disable(logging.NOTSET)
@@ -78,7 +84,7 @@ def read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
 
 
 class Graph:
-    """Builds the network, node by node: token ids and mask in, one unit vector a text out."""
+    """Builds the network, node by node: token ids in, one unit vector a text out."""
 
     def __init__(self, weights: dict[str, NDArray[np.float32]]) -> None:
         self._weights = weights
@@ -90,15 +96,16 @@ class Graph:
         from onnx import TensorProto, helper, numpy_helper
 
         hidden = self._embedded()
-        blocked = self._attention_mask()
         for layer in range(LAYERS):
-            hidden = self._layer(f"encoder.layer.{layer}", hidden, blocked)
-        self._pooled(hidden)
-        ids = [helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"]) for name in ("ids", "mask")]
+            hidden = self._layer(f"encoder.layer.{layer}", hidden)
+        mean = self._node("ReduceMean", [hidden], axes=[1], keepdims=0)
+        self._node("LpNormalization", [mean], "vectors", axis=1, p=2)
+        ids = helper.make_tensor_value_info("ids", TensorProto.INT64, ["texts", "tokens"])
         vectors = helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["texts", HIDDEN])
         constants = [numpy_helper.from_array(value, name) for name, value in self._constants.items()]
-        graph = helper.make_graph(self._nodes, "minilm", ids, [vectors], constants)
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)
+        graph = helper.make_graph(self._nodes, "minilm", [ids], [vectors], constants)
+        opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(RUNTIMES_OWN, 1)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=9)
 
     def _node(self, kind: str, inputs: Sequence[str], output: str = "", **attributes: Any) -> str:
         from onnx import helper
@@ -121,30 +128,16 @@ class Graph:
         total = self._node("Add", [self._node("Add", [words, seen]), kind])
         return self._normed(total, "embeddings.LayerNorm")
 
-    def _attention_mask(self) -> str:
-        mask = self._node("Cast", [self._node("Unsqueeze", ["mask", self._constant([1, 2], "int64")])], to=1)
-        return self._node("Mul", [self._node("Sub", [mask, self._constant(1.0)]), self._constant(10_000.0)])
-
-    def _layer(self, name: str, hidden: str, blocked: str) -> str:
-        attended = self._dense(
-            self._attention(f"{name}.attention.self", hidden, blocked), f"{name}.attention.output.dense"
-        )
+    def _layer(self, name: str, hidden: str) -> str:
+        attended = self._dense(self._attention(f"{name}.attention.self", hidden), f"{name}.attention.output.dense")
         hidden = self._normed(self._node("Add", [attended, hidden]), f"{name}.attention.output.LayerNorm")
         wide = self._gelu(self._dense(hidden, f"{name}.intermediate.dense"))
         narrow = self._dense(wide, f"{name}.output.dense")
         return self._normed(self._node("Add", [narrow, hidden]), f"{name}.output.LayerNorm")
 
-    def _attention(self, name: str, hidden: str, blocked: str) -> str:
-        split = self._constant([0, 0, HEADS, HIDDEN // HEADS], "int64")
-        query, key, value = (
-            self._node("Transpose", [self._node("Reshape", [self._dense(hidden, f"{name}.{part}"), split])], perm=perm)
-            for part, perm in (("query", [0, 2, 1, 3]), ("key", [0, 2, 3, 1]), ("value", [0, 2, 1, 3]))
-        )
-        scale = self._constant(float(np.sqrt(HIDDEN // HEADS)))
-        scores = self._node("Add", [self._node("Div", [self._node("MatMul", [query, key]), scale]), blocked])
-        mixed = self._node("MatMul", [self._node("Softmax", [scores], axis=-1), value])
-        joined = self._node("Transpose", [mixed], perm=[0, 2, 1, 3])
-        return self._node("Reshape", [joined, self._constant([0, 0, HIDDEN], "int64")])
+    def _attention(self, name: str, hidden: str) -> str:
+        parts = [self._dense(hidden, f"{name}.{part}") for part in ("query", "key", "value")]
+        return self._node("MultiHeadAttention", parts, domain=RUNTIMES_OWN, num_heads=HEADS)
 
     def _dense(self, hidden: str, name: str) -> str:
         weight = self._constant(self._weights[f"{name}.weight"].T)
@@ -160,10 +153,3 @@ class Graph:
         error = self._node("Erf", [self._node("Div", [hidden, self._constant(float(np.sqrt(2.0)))])])
         grown = self._node("Mul", [hidden, self._node("Add", [error, self._constant(1.0)])])
         return self._node("Mul", [grown, self._constant(0.5)])
-
-    def _pooled(self, hidden: str) -> None:
-        mask = self._node("Cast", [self._node("Unsqueeze", ["mask", self._constant([2], "int64")])], to=1)
-        over = self._constant([1], "int64")
-        total = self._node("ReduceSum", [self._node("Mul", [hidden, mask]), over], keepdims=0)
-        mean = self._node("Div", [total, self._node("ReduceSum", [mask, over], keepdims=0)])
-        self._node("LpNormalization", [mean], "vectors", axis=1, p=2)

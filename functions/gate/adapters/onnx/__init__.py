@@ -27,7 +27,9 @@ DIGEST = 16
 logger = logging.getLogger(__name__)
 
 
-def opened(model: Path, folder: Path | None, beside: Sequence[Path] = ()) -> InferenceSession:
+def opened(
+    model: Path, folder: Path | None, beside: Sequence[Path] = (), unjoined: Sequence[str] = ()
+) -> InferenceSession:
     """Open an ONNX model to run in this process, by one thread a run.
 
     Args:
@@ -36,35 +38,36 @@ def opened(model: Path, folder: Path | None, beside: Sequence[Path] = ()) -> Inf
             damaged, or of another model, runtime or kind of products, is made anew. None, or where nothing can be
             written: the model itself is run.
         beside: files with weights of the model, which belong to it.
+        unjoined: optimisations of the runtime that make this model slower, and are left out.
     """
     import onnxruntime
 
     if folder is None:
-        return _session(model, _options())
+        return _session(model, _options(), unjoined)
     products = "u8u8" if sums_are_cut() else "u8s8"  # of which its weights are made
     stem = f"{model.stem}-{_digest(model, *beside)}-{onnxruntime.__version__}-{products}-"
     for kept in sorted(folder.glob(f"{stem}*.ort")):
         with contextlib.suppress(Exception):  # onnxruntime's errors have no class in common
             if kept.name == f"{stem}{_digest(kept)}.ort":
-                return _session(kept, _mapped())
-    return _made(model, folder, stem)
+                return _session(kept, _mapped(), unjoined)
+    return _made(model, folder, stem, unjoined)
 
 
-def _made(model: Path, folder: Path, stem: str) -> InferenceSession:
+def _made(model: Path, folder: Path, stem: str, unjoined: Sequence[str]) -> InferenceSession:
     """Open the model, and keep its optimised form if that is possible."""
     try:
         with _unfinished(folder) as file:
             options = _options()
             options.optimized_model_filepath = str(file)
             options.add_session_config_entry("session.save_model_format", "ORT")
-            session = _session(model, options)
+            session = _session(model, options, unjoined)
             for old in folder.glob(f"{model.stem}-*.ort"):
                 old.unlink(missing_ok=True)
             file.replace(folder / f"{stem}{_digest(file)}.ort")
             return session
     except Exception as error:  # noqa: BLE001 - as above; where the model itself is at fault, it is said next
         logger.info("the optimised form of %s is not kept: %s", model.name, error)
-        return _session(model, _options())
+        return _session(model, _options(), unjoined)
 
 
 @contextlib.contextmanager
@@ -80,10 +83,10 @@ def _unfinished(folder: Path) -> Iterator[Path]:
         Path(name).unlink(missing_ok=True)
 
 
-def _session(path: Path, options: SessionOptions) -> InferenceSession:
+def _session(path: Path, options: SessionOptions, unjoined: Sequence[str]) -> InferenceSession:
     from onnxruntime import InferenceSession
 
-    return InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return InferenceSession(str(path), options, providers=["CPUExecutionProvider"], disabled_optimizers=list(unjoined))
 
 
 def _options() -> SessionOptions:
