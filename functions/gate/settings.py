@@ -249,7 +249,8 @@ class Settings(BaseModel):
     region: str = Field(default="", description="AWS region for Bedrock and search signing; empty: the SDK's own.")
     language: str = Field(
         default="english",
-        description="Language of the corpus: stemming and stop words; chinese, japanese: neither, sign by sign.",
+        description="Language of the corpus, for stems and stop words: english, german, … (`docs/retrieval.md`); "
+        "chinese, japanese, korean: neither.",
     )
     index: str = Field(default="trusted_docs", description="Index to search when the submission names none.")
     indexes: str = Field(

@@ -20,6 +20,7 @@ from gate.adapters.opensearch import OpenSearchEngine
 from gate.adapters.opensearch.opensearch_client import Endpoint, connect
 from gate.errors import InputError, SettingsError
 from gate.ports import SearchEngine, SearchFilter
+from gate.retrieval.query_terms import LANGUAGES
 from tests.contract.existing_corpora import FIELDS, make_index
 from tests.fakes.search import MemorySearch
 from tests.stubs.knowledge_base import serving
@@ -564,6 +565,22 @@ def test_the_terms_of_a_query_can_be_shown(ranker: SearchEngine, filled: str) ->
     assert ranker.analyze("The parcels", filled) == ["parcel"]
 
 
+def test_what_is_written_without_spaces_is_found_by_two_signs_that_stand_together(
+    writer: SearchEngine, index: str
+) -> None:
+    passages = [
+        {"id": "map", "content": "これは東京の地図です。"},
+        {"id": "temple", "content": "京都の寺は町の東にあります。"},
+        {"id": "server", "content": "サーバーを再起動します。"},
+        {"id": "seoul", "content": "수도는 서울에 있다."},
+    ]
+    writer.index_documents(passages, index)
+    assert ids(writer.search_docs("東京", index)) == ["map"]
+    assert ids(writer.search_docs("東京の地図はどこですか", index))[0] == "map"
+    assert ids(writer.search_docs("サーバー", index)) == ["server"]
+    assert ids(writer.search_docs("서울에", index)) == ["seoul"]
+
+
 def test_replacing_a_corpus_is_never_seen_half_done(writer: SearchEngine, index: str) -> None:
     old = [{"id": f"old{n}", "content": "common old"} for n in range(40)]
     new = [{"id": f"new{n}", "content": "common new"} for n in range(60)]
@@ -594,3 +611,12 @@ def test_replacing_a_corpus_is_never_seen_half_done(writer: SearchEngine, index:
         frozenset(each["id"] for each in new),
     }
     assert sorted(writer.ids(index)) == sorted(each["id"] for each in old)
+
+
+@pytest.mark.opensearch
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_corpus_can_be_in_every_language_that_is_listed(language: str, opensearch_url: str) -> None:
+    engine, name = OpenSearchEngine(Endpoint(opensearch_url), language=language), f"in-{language}"
+    engine.index_documents([{"id": "a", "content": "server 3.5"}], name)
+    assert ids(engine.search_docs("server", name)) == ["a"]
+    engine.delete_documents(["a"], name)

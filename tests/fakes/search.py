@@ -17,7 +17,7 @@ from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.repository.names.corpus_names import name_keys, names_in
 from gate.retrieval.fusion import reciprocal_rank
 from gate.retrieval.passages import allowed, origin, passage_text, readable, result, whose
-from gate.retrieval.query_terms import counted, plain, weight, words
+from gate.retrieval.query_terms import counted, paired, plain, weight, words
 from gate.retrieval.vectors import check_vectors, dimension_of, unit, unit_row
 
 STOP = frozenset({"a", "an", "and", "are", "be", "by", "for", "in", "is", "it", "of", "on", "or", "the", "to", "was"})
@@ -34,8 +34,8 @@ class Index:
 
 
 def stems(text: str) -> list[str]:
-    """Words in lower case without stop words, plurals cut; Han character by character."""
-    found = re.findall(r"[\u3040-\u309f\u3400-\u9fff]|[^\W\u3040-\u309f\u3400-\u9fff]+", plain(text).lower())
+    """Words in lower case without stop words, plurals cut; Han in pairs."""
+    found = re.findall(r"[\u3040-\u309f\u3400-\u9fff]+|[^\W\u3040-\u309f\u3400-\u9fff]+", paired(plain(text)).lower())
     return [re.sub(r"(?<=\w{3})(es|s|ing|ed)$", "", word) for word in found if word not in STOP]
 
 

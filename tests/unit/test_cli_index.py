@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gate import cli, wiring
+from gate.retrieval.query_terms import LANGUAGES
 from gate.settings import Settings
 from tests.entrance import Entrance
 
@@ -97,10 +98,21 @@ def test_a_passage_is_shown_with_its_file_and_line(docs: Path) -> None:
     assert "docs/returns.md#" in gate("ask", "What do boxes cost?", "--corpus", "shop").output
 
 
-def test_a_corpus_in_japanese_is_searched_sign_by_sign(docs: Path, entrance: Entrance) -> None:
-    entrance.change(language="japanese")
+@pytest.mark.parametrize("language", ["english", "japanese", "chinese", "korean"])
+def test_a_corpus_in_japanese_is_searched_whatever_the_language_of_the_corpus(
+    docs: Path, entrance: Entrance, language: str
+) -> None:
+    entrance.change(language=language)
     (docs / "ja.md").write_text("送料は無料です。返品は30日以内にできます。", encoding="utf-8")
     assert "docs/ja.md:1" in gate("ask", "返品は何日以内ですか", "--corpus", "docs").output
+
+
+def test_a_language_that_nobody_can_analyse_is_a_line_and_those_that_can_be(docs: Path, entrance: Entrance) -> None:
+    entrance.change(language="klingon")
+    lines = gate("ask", "boxes", "--corpus", "docs", code=2).output.splitlines()
+    assert lines[0] == "gate: GATE_LANGUAGE: 'klingon' is not known"
+    assert lines[1] == f"hint: {', '.join(LANGUAGES)}"
+    assert len(lines) == 2
 
 
 def test_nothing_found_is_said(docs: Path) -> None:

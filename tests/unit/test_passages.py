@@ -11,10 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gate.adapters.embedded.analysis import query_terms
 from gate.adapters.embedded.part_files import PartReader, PartWriter
 from gate.ports import SearchFilter
 from gate.retrieval.passages import allowed, canonical, day, last_day, passage
-from gate.retrieval.query_terms import MAX_WORDS, words
+from gate.retrieval.query_terms import LANGUAGES, MAX_WORDS, words
 
 TEXT = st.text(max_size=30)
 NAMES = st.sampled_from(["", "a", "b", "ä", "a b"])
@@ -100,3 +101,12 @@ def test_only_words_are_left_of_a_query_each_once(query: str) -> None:
 
 def test_numbers_and_apostrophes_stay_whole() -> None:
     assert words("It’s 3.5 %, or 1,000.50: don't (C-3) x=y") == "It's 3.5 or 1,000.50 don't C 3 x y"
+
+
+def test_what_is_written_without_spaces_is_looked_up_by_two_signs() -> None:
+    assert words("返品は30日以内、サーバー側 수도는") == "返品 品は 30 日以 以内 サーバー 側 수도는"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_of_a_corpus_can_be_analysed_here(language: str) -> None:
+    assert query_terms("server 3.5 Łódź", language)

@@ -6,19 +6,40 @@ import math
 import re
 import unicodedata
 from collections import Counter, defaultdict
+from itertools import pairwise
 
+from gate.errors import SettingsError
 from gate.text.scripts import HAN, HIRAGANA
 
-BY_CHARACTER = frozenset({"chinese", "japanese"})
-"""Languages of a corpus without stems and stop words: their signs are searched one by one."""
+BY_SIGNS = frozenset({"chinese", "japanese", "korean"})
+"""Languages of a corpus without stems and stop words."""
+LANGUAGES = (
+    *("arabic", "chinese", "danish", "dutch", "english", "finnish", "french", "german", "greek", "hungarian"),
+    *("italian", "japanese", "korean", "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish"),
+    "turkish",
+)
+"""Languages of a corpus that every engine of ours can analyse."""
 
 MAX_WORDS = 512
 """Different words of a query that are looked up: the first ones. OpenSearch refuses more than 1,024 clauses."""
 
+
+def known_language(language: str) -> str:
+    """Return the language of a corpus.
+
+    Raises:
+        SettingsError: nobody can analyse it; says which there are.
+    """
+    if language not in LANGUAGES:
+        raise SettingsError(f"GATE_LANGUAGE: {language!r} is not known", hint=", ".join(LANGUAGES))
+    return language
+
+
 _STRAIGHT = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'"})
 _ALONE = f"{HAN}{HIRAGANA}"
-_WORDS = re.compile(rf"[{_ALONE}]|\d+(?:[.,]\d+)*[^\W{_ALONE}]*|[^\W{_ALONE}]+(?:'[^\W{_ALONE}]+)*")
-"""Numbers stay whole (3.5, 1,000), words keep their apostrophe, Han and Hiragana go character by character."""
+_WORDS = re.compile(rf"[{_ALONE}]+|\d+(?:[.,]\d+)*[^\W{_ALONE}]*|[^\W{_ALONE}]+(?:'[^\W{_ALONE}]+)*")
+"""Numbers stay whole (3.5, 1,000), words keep their apostrophe."""
+_RUN = re.compile(rf"[{_ALONE}]{{2,}}")
 
 
 def plain(text: str) -> str:
@@ -26,10 +47,18 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text).translate(_STRAIGHT)
 
 
+def paired(text: str) -> str:
+    """Cut what is written in Han and Hiragana, without spaces, into signs two by two: 東京都 is 東京 and 京都.
+
+    Their words are mostly as long. Katakana and Hangul stand between spaces or other signs, and stay whole.
+    """
+    return _RUN.sub(lambda run: " ".join(["", *map("".join, pairwise(run.group())), ""]), text)
+
+
 def counted(query: str) -> Counter[str]:
     """Return how often each word of a query stands in it: of the first different ones, in the order of their first
     appearance."""
-    seen = Counter(match.group() for match in _WORDS.finditer(plain(query)))
+    seen = Counter(match.group() for match in _WORDS.finditer(paired(plain(query))))
     return Counter(dict(list(seen.items())[:MAX_WORDS]))
 
 

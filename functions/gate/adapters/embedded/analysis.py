@@ -6,19 +6,20 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from gate.errors import SettingsError
 from gate.repository.names.corpus_names import VERSION as NAMES_VERSION
-from gate.retrieval.query_terms import BY_CHARACTER, counted
+from gate.retrieval.query_terms import BY_SIGNS, counted, known_language
 
 _LETTER = r"[\p{L}\p{M}\p{N}&&[^\p{Han}\p{Hiragana}]]"
-_TOKEN = rf"\p{{N}}+(?:[.,]\p{{N}}+)*{_LETTER}*|{_LETTER}+(?:'[\p{{L}}\p{{M}}]+)*|\p{{Han}}|\p{{Hiragana}}"
-"""Numbers stay whole (3.5, 1,000), words keep their apostrophe, scripts without spaces go character by character."""
+_TOKEN = rf"\p{{N}}+(?:[.,]\p{{N}}+)*{_LETTER}*|{_LETTER}+(?:'[\p{{L}}\p{{M}}]+)*|[\p{{Han}}\p{{Hiragana}}]+"
+"""Numbers stay whole (3.5, 1,000), words keep their apostrophe; Han and Hiragana come in pairs (`paired`)."""
+UNSTOPPED = frozenset({"arabic", "greek", "romanian", "turkish"})
+"""Languages that tantivy stems and has no stop words of."""
 
 
 def version(language: str) -> str:
     """Name of the analysis, and of the rules for names: part of the manifest; raise the number when a rule here
     changes."""
-    return f"{language}-1, names {NAMES_VERSION}"
+    return f"{language}-2, names {NAMES_VERSION}"
 
 
 @cache
@@ -26,20 +27,16 @@ def analyzer(language: str) -> Any:
     """Return the tantivy analyzer of a language (`english`, `german`, …).
 
     Raises:
-        SettingsError: there is no stemmer or stop list for it.
+        SettingsError: it has none; says which there are.
     """
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
     builder = TextAnalyzerBuilder(Tokenizer.regex(_TOKEN)).filter(Filter.remove_long(64)).filter(Filter.lowercase())
-    if language in BY_CHARACTER:
+    if known_language(language) in BY_SIGNS:
         return builder.filter(Filter.ascii_fold()).build()
-    try:
-        builder = builder.filter(Filter.stopword(language)).filter(Filter.ascii_fold()).filter(Filter.stemmer(language))
-    except ValueError:
-        raise SettingsError(
-            f"GATE_LANGUAGE: {language!r} is not known", hint="english, german, french, spanish, …, chinese, japanese"
-        ) from None
-    return builder.build()
+    if language not in UNSTOPPED:
+        builder = builder.filter(Filter.stopword(language))
+    return builder.filter(Filter.ascii_fold()).filter(Filter.stemmer(language)).build()
 
 
 def query_terms(query: str, language: str) -> Counter[str]:

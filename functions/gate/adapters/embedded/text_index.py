@@ -19,7 +19,7 @@ from gate.cleanup import note
 from gate.ports import SearchFilter
 from gate.repository.names.corpus_names import name_keys, names_in
 from gate.retrieval.passages import day, last_day, passage_text
-from gate.retrieval.query_terms import plain, weight
+from gate.retrieval.query_terms import paired, plain, weight
 
 VERSION: str = tantivy.__version__.split(",")[0].strip()
 HEAP_BYTES = 64_000_000
@@ -95,7 +95,7 @@ class TextWriter:
     def add(self, passage: Mapping[str, Any], row: int) -> None:
         """Index one passage."""
         document = tantivy.Document()
-        document.add_text("text", plain(passage_text(passage)))
+        document.add_text("text", paired(plain(passage_text(passage))))
         for name in ("id", "document", "tenant", "source", "classification"):
             if passage.get(name):
                 document.add_text(name, passage[name])

@@ -10,7 +10,7 @@ from gate.ports import SearchFilter
 from gate.repository.names.corpus_names import LIKE, VERSION, name_keys, names_in
 from gate.retrieval.fusion import RANK_CONSTANT
 from gate.retrieval.passages import FIELDS, TEXT_FIELDS, day, last_day
-from gate.retrieval.query_terms import BY_CHARACTER, by_weight
+from gate.retrieval.query_terms import BY_SIGNS, by_weight, known_language
 
 CANDIDATES = 100
 """Passages of each arm that a hybrid search fuses."""
@@ -65,18 +65,20 @@ def _analysis(language: str) -> dict[str, Any]:
         "stop_words": {"type": "stop", "stopwords": f"_{language}_"},
         "stems": {"type": "stemmer", "language": stemmer},
     }
-    plain = language in BY_CHARACTER
+    is_plain = known_language(language) in BY_SIGNS
+    # Pairs of Han and Hiragana (`query_terms.paired`); words of the other two scripts stay whole.
+    pairs = {"pairs": {"type": "cjk_bigram", "ignored_scripts": ["hangul", "katakana"]}}
     return {
         "char_filter": {"apostrophes": {"type": "mapping", "mappings": ["\u2019=>'", "\u2018=>'", "\u02bc=>'"]}},
-        "filter": {} if plain else of_language,
+        "filter": pairs if is_plain else pairs | of_language,
         "analyzer": {
             "passage": {
                 "type": "custom",
                 "char_filter": ["apostrophes"],
                 "tokenizer": "standard",
-                "filter": ["lowercase", "asciifolding"]
-                if plain
-                else ["lowercase", "stop_words", "asciifolding", "stems"],
+                "filter": ["lowercase", "pairs", "asciifolding"]
+                if is_plain
+                else ["lowercase", "pairs", "stop_words", "asciifolding", "stems"],
             }
         },
     }
