@@ -51,7 +51,8 @@ def test_a_corpus_is_added_shown_verified_and_emptied(docs: Path) -> None:
     assert "2 added, 0 unchanged, 0 removed" in gate("index", "add", "docs", "--corpus", "shop").output
     assert "0 added, 2 unchanged, 0 removed" in gate("index", "add", "docs", "--corpus", "shop").output
     shown = gate("index", "show", "--corpus", "shop").output
-    assert "passages  2" in shown
+    assert "passages   2" in shown
+    assert "languages  English 2" in shown
     assert "keyword search alone" in shown
     assert "2 passages" in gate("index", "verify", "--corpus", "shop").output
     assert "2 passages removed" in gate("index", "remove", "docs/returns.md", "--corpus", "shop").output
@@ -105,6 +106,35 @@ def test_a_corpus_in_japanese_is_searched_whatever_the_language_of_the_corpus(
     entrance.change(language=language)
     (docs / "ja.md").write_text("送料は無料です。返品は30日以内にできます。", encoding="utf-8")
     assert "docs/ja.md:1" in gate("ask", "返品は何日以内ですか", "--corpus", "docs").output
+
+
+def test_what_is_in_another_language_than_the_corpus_is_looked_up_in_is_a_line(docs: Path, entrance: Entrance) -> None:
+    german = "# Erstattungen\n\nDie Erstattung wird nach der Prüfung auf das Konto gezahlt, und zwar mit Zinsen.\n"
+    (docs / "erstattungen.md").write_text(german, encoding="utf-8")
+    said = gate("index", "add", "docs", "--corpus", "shop").output
+    assert (
+        "gate: shop: passages in another language than GATE_LANGUAGE are looked up with the stems and stop words of "
+        "english: German 1 of 3\n"
+    ) in said
+    entrance.change(language="japanese")
+    assert (
+        "without stems and stop words: English 2, German 1 of 3\n"
+        in gate("index", "add", "docs", "--corpus", "ja").output
+    )
+
+
+def test_a_corpus_in_its_own_language_needs_no_line(docs: Path, entrance: Entrance) -> None:
+    assert "GATE_LANGUAGE" not in gate("index", "add", "docs", "--corpus", "shop").output
+    for language in ("danish", "russian"):
+        entrance.change(language=language)
+        text = {
+            "danish": "Pengene er på kontoen, og de er ikke for dig.",
+            "russian": "Возврат выплачивается в течение 14 дней.",
+        }
+        for old in docs.iterdir():
+            old.unlink()
+        (docs / "page.md").write_text(text[language], encoding="utf-8")
+        assert "GATE_LANGUAGE" not in gate("index", "add", "docs", "--corpus", language).output
 
 
 def test_a_language_that_nobody_can_analyse_is_a_line_and_those_that_can_be(docs: Path, entrance: Entrance) -> None:

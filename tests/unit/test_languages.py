@@ -14,7 +14,7 @@ from gate.errors import UnmeasuredLanguageError
 from gate.reports.building import _causes
 from gate.reports.wording import after_failure
 from gate.settings import Settings
-from gate.text.languages import OTHER, language_of
+from gate.text.languages import OTHER, document_language, language_of
 from gate.wiring import Wiring, entered
 from tests.builders import a_document
 
@@ -46,6 +46,24 @@ REFUNDS = "Erstattungen werden innerhalb von 14 Tagen auf das Konto gezahlt."
 )
 def test_a_language_is_told_by_its_words_and_letters_and_never_guessed(text: str, language: str) -> None:
     assert language_of(text) == language
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (f"{REFUNDS} `gate check answer.md --corpus docs` " * 3, "de"),
+        ("サーバーを再起動するには、次のコマンドを実行します。 uvicorn main:app --host 0.0.0.0 --port 80", "ja"),
+        ("서버를 다시 시작하려면 다음 명령을 실행합니다. uvicorn main:app", "ko"),
+        ("要重新启动服务器，请运行以下命令。 uvicorn main:app --reload and open the page", "zh"),
+        ("東京都庁", OTHER),
+        ("Sunucuyu yeniden başlatmak için şu komutu çalıştırın ve sonra tarayıcıyı açın.", OTHER),
+        ("Чтобы перезапустить сервер, выполните команду. uvicorn main:app", OTHER),
+        ("To restart the server, run the command. Müller wrote it.", "en"),
+        ("`0x1F`", ""),
+    ],
+)
+def test_the_language_of_a_document_is_told_whatever_code_it_has(text: str, language: str) -> None:
+    assert document_language(text) == language
 
 
 @pytest.mark.parametrize("verifier", [LocalVerifier(), local_verifier()], ids=["lexical", "best"])

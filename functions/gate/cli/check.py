@@ -131,7 +131,7 @@ def check(
     """
     from gate.cli.given_files import given_files
     from gate.cli.inputs import known_format, refuse_own_evidence
-    from gate.cli.leaving_out import show_left_out
+    from gate.cli.leaving_out import show_languages, show_left_out
     from gate.cli.outputs import Delivery, format_of, places, refuse_in_corpus, refuse_inputs
     from gate.cli.progress import searching
     from gate.cli.summing_up import KeptSummary
@@ -166,6 +166,7 @@ def check(
         context.exit(max(_estimate_one(record, wanted) for record, _ in _records(targets, None, form, origin or "")))
     with searching(corpus, quiet=quiet, optional=against in (None, "contexts")) as index:
         show_left_out(index, corpus, verbose=verbose)
+        show_languages(index)
         request = Request({**config, "elasticsearch": {"index": index}}, given, Bars(quiet=quiet), origin or "")
         code = _check_all(_records(targets, output, form, request.form), request, delivery, jobs)
     delivery.end()

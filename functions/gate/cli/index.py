@@ -63,7 +63,7 @@ def add(
     for are counted by reason, and named with -v. What cannot be read is listed and the rest is kept; the exit code is
     then 2.
     """
-    from gate.cli.leaving_out import show_omissions
+    from gate.cli.leaving_out import show_languages, show_omissions
     from gate.cli.progress import progress
     from gate.services import corpora
 
@@ -80,6 +80,8 @@ def add(
         _name_problems(outcome.problems)
     _name_problems(outcome.renamed)
     show_omissions(" ".join(map(str, paths)), outcome.left_out, verbose=verbose)
+    if not dry_run:
+        show_languages(name)
     _report(outcome, name, dry_run=dry_run)
     context.exit(cli.EXIT_INPUT if outcome.problems else cli.EXIT_PASS)
 
@@ -102,11 +104,15 @@ def init(corpus: str | None) -> None:
 def show(corpus: str | None) -> None:
     """Say what a corpus holds, and with which embedder it was made."""
     from gate import wiring
+    from gate.text.languages import counted_languages
 
     about = wiring.current().search_engine().describe(_name(corpus))
     width = max(map(len, about))
     for key, value in about.items():
-        say(f"{key:<{width}}  {'none: keyword search alone' if value is None else value}")
+        if key == "languages":
+            say(f"{key:<{width}}  {counted_languages(value)}")
+        else:
+            say(f"{key:<{width}}  {'none: keyword search alone' if value is None else value}")
 
 
 @index.command("list")

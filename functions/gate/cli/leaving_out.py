@@ -1,4 +1,4 @@
-"""Says which files of a folder are not in the corpus that is made of it."""
+"""Says what a corpus lacks: files of its folder, and passages in the language that it is looked up in."""
 
 from __future__ import annotations
 
@@ -15,6 +15,14 @@ def show_left_out(index: str, corpus: str | None, *, verbose: bool) -> None:
 
     if corpus is not None and index and (told := left_out(index)):
         show_omissions(corpus, told, verbose=verbose)
+
+
+def show_languages(index: str) -> None:
+    """Say which passages of an index are in another language than it is looked up in, on the standard error."""
+    from gate.services.indexes import in_other_languages
+
+    if index and (told := in_other_languages(index)):
+        say(f"gate: {one_line(index)}: {told}", err=True)
 
 
 def show_omissions(name: str, told: dict[str, Any], *, verbose: bool) -> None:

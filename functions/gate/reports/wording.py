@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from gate.errors import OF_SETTINGS
@@ -241,6 +241,13 @@ def risk(report: Report) -> str:
         return f"risk that a claim is unsupported: {report.risk * 100:.0f} %"
     checked = any(claim.status != "unchecked" for claim in report.claims)
     return "no risk is told, for not every verdict is calibrated: the labels decide" if checked else ""
+
+
+def languages(counts: Mapping[str, int]) -> str:
+    """Return how many passages of the corpus are in each language."""
+    from gate.text.languages import counted_languages  # with its lists of words
+
+    return counted_languages(counts)
 
 
 def left_out(report: Report, *, notable: bool | None = None) -> str:

@@ -11,9 +11,12 @@ from gate import wiring
 from gate.errors import GateError, InputError, SettingsError
 from gate.ports import Embedder, SearchEngine
 from gate.retrieval.passages import passage_text
+from gate.retrieval.query_terms import BY_SIGNS
 
 BUCKETS = "s3://"
 """How a corpus in a bucket is named."""
+FEW_PASSAGES = 0.02
+"""Share of the passages that is not worth a line: a page or two is always told wrong."""
 OnIndexing = Callable[[str, int, int], object]
 """Told how far a corpus is that is being indexed: what is counted, how many are done, how many there are."""
 
@@ -69,6 +72,30 @@ def left_out(index: str) -> dict[str, Any]:
 def _left_out(index: str) -> dict[str, Any]:
     told = left_out(index)
     return {"left_out": told} if told.get("names") else {}
+
+
+def in_other_languages(index: str) -> str:
+    """Say in a line which passages are in another language than the stems and stop words of their corpus are for.
+
+    Empty where they are few, or where the engine does not tell languages.
+    """
+    gate = wiring.current()
+    if gate.settings.search != "embedded":
+        return ""
+    from gate.text.languages import counted_languages, may_be
+
+    store = gate.embedded_store()
+    made_for, held = store.manifest(index).language, store.describe(index)["languages"]
+    total = sum(held.values())
+    others = {
+        code: count for code, count in held.items() if count >= FEW_PASSAGES * total and not may_be(code, made_for)
+    }
+    if not others:
+        return ""
+    by = "without stems and stop words" if made_for in BY_SIGNS else f"with the stems and stop words of {made_for}"
+    return (
+        f"passages in another language than GATE_LANGUAGE are looked up {by}: {counted_languages(others)} of {total:,}"
+    )
 
 
 def name_of(embedder: Embedder | None) -> str | None:

@@ -24,7 +24,9 @@ MARKS = "\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963
 """Combining marks, which `\\w` leaves out, and with them the vowels of Indic, Arabic and Hebrew writing."""
 HAN = "\u2e80-\u2fdf\u3005\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 HIRAGANA = "\u3040-\u309f"
-UNSPACED = f"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff{HAN}{HIRAGANA}\u30a0-\u30ff\u31f0-\u31ff"
+KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff"
+HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
+UNSPACED = f"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff{HAN}{HIRAGANA}{KATAKANA}"
 """Scripts that put no spaces between words."""
 INVISIBLE = (
     "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff"

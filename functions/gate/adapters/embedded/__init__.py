@@ -120,13 +120,15 @@ class EmbeddedSearch:
 
     def describe(self, index: str) -> dict[str, Any]:
         """What the report says of the corpus."""
-        manifest = self.snapshot(index).manifest
+        snapshot = self.snapshot(index)
+        manifest = snapshot.manifest
         return {
             "name": index,
             "version": manifest.version,
             "engine": self.name,
             "passages": manifest.documents,
             "embedder": manifest.embedder,
+            "languages": self._read(index, lambda found: found.languages()),
         }
 
     def exists(self, index: str) -> bool:

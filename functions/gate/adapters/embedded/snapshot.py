@@ -87,6 +87,10 @@ class Snapshot:
         """Return (row, passage) where `field` (`id`, `document`) is one of `values`."""
         return [(row, self.passage(row)) for row in self._of_text(lambda text: text.rows(field, values))]
 
+    def languages(self) -> dict[str, int]:
+        """How many passages are of documents in each language."""
+        return self._of_text(lambda text: text.languages())
+
     @property
     def indexed(self) -> int:
         """How many passages the text index holds."""

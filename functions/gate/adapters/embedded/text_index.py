@@ -20,6 +20,7 @@ from gate.ports import SearchFilter
 from gate.repository.names.corpus_names import name_keys, names_in
 from gate.retrieval.passages import day, last_day, passage_text
 from gate.retrieval.query_terms import paired, plain, weight
+from gate.text.languages import NAMES
 
 VERSION: str = tantivy.__version__.split(",")[0].strip()
 HEAP_BYTES = 64_000_000
@@ -32,7 +33,7 @@ def schema() -> Any:
     for what they share with names that are close; the row number."""
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("text", tokenizer_name="passage", index_option="freq")
-    for name in ("id", "document", "tenant", "source", "classification", "name", "name_key"):
+    for name in ("id", "document", "tenant", "source", "classification", "name", "name_key", "language"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("row", fast=True)
     builder.add_unsigned_field("published", fast=True, indexed=True)
@@ -92,8 +93,8 @@ class TextWriter:
             self._index.register_tokenizer("passage", terms)
             self._writer = self._index.writer(heap_size=HEAP_BYTES, num_threads=1)
 
-    def add(self, passage: Mapping[str, Any], row: int) -> None:
-        """Index one passage."""
+    def add(self, passage: Mapping[str, Any], row: int, language: str = "") -> None:
+        """Index one passage; `language`: that of its document, as `gate.text.languages` names it."""
         document = tantivy.Document()
         document.add_text("text", paired(plain(passage_text(passage))))
         for name in ("id", "document", "tenant", "source", "classification"):
@@ -104,6 +105,8 @@ class TextWriter:
             document.add_text("name", name)
         for key in name_keys(names):
             document.add_text("name_key", key)
+        if language:
+            document.add_text("language", language)
         document.add_unsigned("row", row)
         document.add_unsigned("published", day(passage.get("published_date")))
         with _writing():
@@ -177,6 +180,13 @@ class TextReader:
             return []
         query = Query.boolean_query([(Occur.Must, Query.boolean_query(wanted)), *self._filters(where)])
         return [row for row, _ in self._rows(query, k)]
+
+    def languages(self) -> dict[str, int]:
+        """How many passages are of documents in each language that there are any of, most first."""
+        with _reading():
+            asked = {name: self._searcher.search(self._term("language", name), limit=1) for name in NAMES}
+        held = {name: int(found.count or 0) for name, found in asked.items()}
+        return dict(sorted(((name, count) for name, count in held.items() if count), key=lambda each: -each[1]))
 
     def rows(self, field: str, values: Sequence[str]) -> list[int]:
         """Return the rows whose `field` (`id`, `document`) is one of `values`."""

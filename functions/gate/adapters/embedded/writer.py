@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from gate.adapters.embedded.text_index import TextWriter, link, share
 from gate.errors import DamagedIndexError
 from gate.ports import IndexOutcome
 from gate.retrieval.passages import origin, readable, whose
+from gate.text.languages import document_language
 
 BATCH = 1_024
 WRITTEN = ("part-", "text-", "dead-")
@@ -101,7 +103,7 @@ class GenerationWriter:
         None, and a reason in `failed`: its id is that of another document's passage.
         """
         known = self._stored([record["id"] for record in records])
-        row = self._first + len(self._part)
+        row, languages = self._first + len(self._part), _languages(records)
         fresh: list[bool | None] = []
         for record in records:
             key, sha = record["id"], record["chunk_sha"]
@@ -116,7 +118,7 @@ class GenerationWriter:
             if before is not None:
                 self._dead.add(before[0])
                 self._text.delete(key)
-            self._text.add(record, row)
+            self._text.add(record, row, languages[origin(record)])
             self._added[key] = (row, sha, origin(record))
             row += 1
         return fresh
@@ -295,6 +297,14 @@ def sweep(folder: Path, manifest: Manifest | None) -> None:
     for path in folder.iterdir():
         if path.name.startswith((*WRITTEN, ".new-")) and path.name not in named:
             _remove(path)
+
+
+def _languages(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """In which language each document is written, by those of its passages that are here."""
+    texts = defaultdict[str, list[str]](list)
+    for record in records:
+        texts[origin(record)].append(record["content"])
+    return {document: document_language("\n".join(contents)) for document, contents in texts.items()}
 
 
 def _remove(path: Path) -> None:
