@@ -64,7 +64,7 @@ from gate.text.formats import strict_json, strict_yaml
 from gate.text.formats.html_elements import hides
 from gate.text.languages import language_of
 from gate.text.lookalikes import folded
-from gate.text.words import negation, untruth
+from gate.text.words import negation, untrue_titles, untruth
 from gate.text.words.imperatives import tells_to_do
 from tests import zipped_documents
 
@@ -246,8 +246,12 @@ def weighed(text: str) -> Any:
         (
             untruth.takes_back(sentence),
             untruth.objects(sentence),
-            untruth.calls_untrue(sentence),
+            untruth.told_beneath(sentence),
             untruth.corrects(sentence),
+            untruth.refuses(sentence),
+            untruth.closes(sentence),
+            untrue_titles.named(sentence),
+            untrue_titles.among([sentence], sentence),
         )
         semantic_roles.swapped(claim, sentence), semantic_roles.exchanged(claim, sentence)
         antonyms.antonym(tokens.keys(claim), tokens.keys(sentence))

@@ -56,13 +56,14 @@ NonClaimReason = Literal[
     "code",
     "image",
     "struck",
+    "unclear",
     "markup",
     "sources",
     "template",
     "too_long",
     "too_many",
 ]
-UNREAD: frozenset[NonClaimReason] = frozenset({"code", "image", "struck", "too_long", "too_many"})
+UNREAD: frozenset[NonClaimReason] = frozenset({"code", "image", "struck", "unclear", "too_long", "too_many"})
 """Reasons that do not show that nothing is asserted: what is set aside for them counts as unread."""
 
 Outcome = Literal["pass", "review", "block"]

@@ -298,6 +298,7 @@ def test_the_images_of_a_message_are_not_read_and_shown() -> None:
         ("chat_kept_apart", 40),
         ("colon_develop", 20),
         ("colon_kept_apart", 20),
+        ("untruth", 72),
     ],
 )
 def test_no_snippet_of_an_answer_hides_a_statement(half: str, count: int) -> None:
@@ -336,8 +337,9 @@ UNTRUE = [
     ("{}:\n\n- Refunds take 14 days.", "One common misconception is", "The misconception was due to"),
     ("{}:\n\n- Refunds take 14 days.", "A myth that people tell", "The myth likely arose from facts"),
     ("{}:\n\n- Refunds take 14 days.", "This is a misconception", "Here's why this is a misconception"),
-    ("# Myths\n\n- Shops pay at once. {} refunds take 14 days.", "So", "In reality,"),
-    ("{}:\n\n- Refunds take 14 days.", "The hoax", "The hoax was successful due to a few facts"),
+    ("{}:\n\n- Refunds take 14 days.", "Competitors claim, wrongly", "Competitors claim, with good reason"),
+    ("{}:\n\n- Refunds take 14 days.", "It is not true that", "It is good to know that"),
+    ("{}\n\n- Refunds take 14 days.", "# Facts\n\n# Fiction", "# Novels\n\n# Fiction"),
     ("{}\n\n- Refunds take 14 days.", "Which of these is a lie?", "Is that a myth?"),
     ("<details><summary>{}</summary>Refunds take 14 days.</details>", "False", "Refunds"),
     ("| {} |\n|---|\n| Refunds take 14 days. |", "Myth", "Fact"),
@@ -356,6 +358,37 @@ def test_what_stands_under_a_word_or_sign_of_untruth_is_judged_as_untrue(answer:
     for title, leads in ((untrue, ["Untrue:"]), (true, [None])):
         found = [claim.get("lead") for claim in read(answer.format(title))["claims"] if "efunds" in claim["text"]]
         assert found[-1:] == leads
+
+
+UNCLEAR = [
+    # beneath a title: what may be the falsehood that it names, or may be the truth that is told of it
+    ("# {}\n\n- Refunds are never paid in cash.", "Myths", "Facts"),
+    ("# Myths\n\n- Shops pay at once. {} refunds take 14 days.", "So", "In reality,"),
+    ("# Myths\n\n- Shops pay at once.\n\n{} refunds take 14 days.", "Now", "In summary,"),
+    ("# Myths\n\n- Shops pay at once.\n  - {}: refunds take 14 days.", "As they say", "The truth"),
+    ("**{}:**\n\nShops pay at once.\n\nRefunds take 14 days.", "Myth", "Tip"),
+    ("# {}\n\n- People think that refunds take 14 days.", "Misconceptions", "Experiences"),
+    ('# {}\n\n- "Refunds take 14 days" stands on a page.', "Lies", "Letters"),
+    ("# {}\n\nRefunds take 14 days.", "The Myth of Refunds", "The History of Refunds"),
+    ("{}:\n\n- Refunds take 14 days.", "The hoax", "Factors behind the hoax"),
+    ("{}:\n\n- Refunds take 14 days.", "Let's clear up a misconception", "Let's explain how a misconception arose"),
+    ("| {} | Fact |\n|---|---|\n| Refunds take 14 days. | 30 |", "Myth", "Rule"),
+    ("# {}\n\n### Shops are shut in May\n\nRefunds take 14 days.", "Myths", "Questions"),
+]
+
+
+@pytest.mark.parametrize(("answer", "title", "plain"), UNCLEAR)
+def test_what_may_be_told_or_denied_by_its_title_is_unread(answer: str, title: str, plain: str) -> None:
+    for text, reasons in ((title, ["unclear"]), (plain, [])):
+        state = read(answer.format(text))
+        found = [one["reason"] for one in state["non_claims"] if "efunds" in one["text"] and one["text"] != text]
+        assert [reason for reason in found if reason != "heading"] == reasons
+        assert bool(state["reading"]["unread"]) == bool(reasons)
+
+
+def test_what_a_lead_in_refuses_is_judged_together_with_it() -> None:
+    claims = read("The shop refused to:\n\n- pay refunds in cash")["claims"]
+    assert [claim.get("lead") for claim in claims][-1:] == ["The shop refused to:"]
 
 
 def test_a_sign_agrees_with_what_denies_something_by_itself_and_counts_for_no_row_of_several() -> None:

@@ -12,7 +12,8 @@ from gate.text.words.anaphora import ANAPHORS
 from gate.text.words.function_words import SPEAKING
 from gate.text.words.imperatives import tells_to_do
 from gate.text.words.negation import negated
-from gate.text.words.untruth import calls_untrue, corrects, lists_drawbacks
+from gate.text.words.untrue_titles import named
+from gate.text.words.untruth import lists_drawbacks, refuses
 from gate.text.words.verbs import ASSERTING, BE, FINITE, MODALS
 
 UNTRUE = "Untrue:"
@@ -54,11 +55,8 @@ class Surroundings:
         """The lead-in or heading whose sentence an item of a list completes, "It does not cover:"; empty without one.
 
         What an item says may be the opposite of what it says there, so that it is not judged without it. An item with a
-        verb of its own is a sentence, unless what it stands under denies it. Whatever stands under "Myths" is denied,
-        save what sets the truth against a sentence before it.
+        verb of its own is a sentence, unless what it stands under denies it.
         """
-        if self._called_untrue(kind, level, block):
-            return "" if block == self.block and corrects(text) else UNTRUE
         if kind != "item" or block == self.block:
             return ""
         above = [self.items[depth] for depth in sorted(self.items) if depth < level]
@@ -67,10 +65,6 @@ class Surroundings:
             return ""
         lead = lead.rstrip("*_ ")
         return lead if lead.endswith((":", "：")) else f"{lead}:"
-
-    def _called_untrue(self, kind: Kind, level: int, block: int) -> bool:
-        """Whether a heading, label, lead-in or head of a table says that what stands beneath it is untrue."""
-        return any(map(calls_untrue, self._above(kind, level, block)))
 
     def lists_drawbacks(self, kind: Kind, level: int, block: int) -> bool:
         """Whether it stands among what is bad of something: under "Cons:"."""
@@ -110,7 +104,7 @@ class Surroundings:
         """Take notice of a statement that has been read, with the context that it needed."""
         self.block = block
         if kind != "item":
-            leads = text.rstrip("*_ ").endswith((":", "：")) or kind == "heading" or calls_untrue(text)
+            leads = text.rstrip("*_ ").endswith((":", "：")) or kind == "heading" or bool(named(text))
             self.opens = text if leads and kind != "row" else ""
         if kind == "heading":
             self.headings = {depth: one for depth, one in self.headings.items() if depth < level} | {level: text}
@@ -120,7 +114,7 @@ class Surroundings:
         elif kind == "item":
             self.items = {depth: one for depth, one in self.items.items() if depth < level}
             self.items[level] = text
-        elif reason == "lead_in" or text.rstrip("*_ ").endswith(":") or (reason == "question" and calls_untrue(text)):
+        elif reason == "lead_in" or text.rstrip("*_ ").endswith(":") or (reason == "question" and named(text)):
             self.lead, self.items = text, {}
         elif reason == "heading":
             self.headings, self.lead = {9: text}, ""
@@ -133,7 +127,7 @@ class Surroundings:
 
 def _denies(lead: str) -> bool:
     end = lead.rpartition(", ")[2]
-    return negated(end) and bool(_DENYING.match(end))
+    return (negated(end) and bool(_DENYING.match(end))) or refuses(lead)
 
 
 def _is_open(lead: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
@@ -25,9 +25,11 @@ from gate.claims.set_aside.user_prompt import UserPrompt
 from gate.claims.source_marks import Mark, without
 from gate.claims.sources import is_labelled, names_sources, source_blocks
 from gate.claims.spans import Span, spans_of
+from gate.claims.told import Titles
 from gate.model import UNREAD, ClaimKind, NamedSource, NonClaimReason, ReadingCounts
 from gate.text.words.imperatives import tells_to_do
-from gate.text.words.untruth import calls_untrue, crossed, denies, objects
+from gate.text.words.untrue_titles import among, named
+from gate.text.words.untruth import crossed, denies, objects
 
 Became = Literal["claim", "set_aside", "mark", "between"]
 
@@ -35,6 +37,8 @@ _WORD = re.compile(r"[^\W_]")
 _FIGURE_ALONE = re.compile(r"[\d\s.,'%]+")
 _NEAR_SIGN = 20
 """Characters beside a statement in which a sign that belongs to it stands."""
+_BESIDE: tuple[NonClaimReason | None, ...] = ("greeting", "template", "sources", "markup")
+"""What is set aside and says nothing of the matter, so that what stands before it goes on behind it."""
 _NEAR = 20
 """Statements before a source in which the claim that it belongs to is looked for."""
 
@@ -155,6 +159,7 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
     cut = [piece for span in spans_of(blocks) for piece in _label_apart(blocks[span.block], span)]
     around, names, asked = Surroundings(prompt), dict[str, int](), UserPrompt(prompt)
     told, shown = _Told(cut, asked), ""
+    titles = Titles(among(_titles(cut), f"{prompt} {turn}"))
     for number, span in enumerate(cut):
         _fill(reading, span.block, span.first)
         shown = shown if _is_title(reading.blocks[span.block]) else span.text
@@ -197,7 +202,8 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
             if not reason and following is not None and following.kind == "code" and is_shown_by(text, following.text):
                 reason = "lead_in"
         cites = dict.fromkeys([*(name for mark in found for name in mark.cites), *(href for _, _, href in links)])
-        statement, place = _statement(reading, span, text, reason, around), len(reading.statements)
+        statement, place = _statement(reading, span, text, reason, around, titles), len(reading.statements)
+        reason = statement.reason
         statement = replace(statement, cites=tuple(cites), sources=() if reason else tuple(sources))
         reading.statements.append(statement)
         _add_parts(reading, span, found, struck, "set_aside" if reason else "claim", place)
@@ -220,17 +226,43 @@ def _label_apart(block: Block, span: Span) -> list[Span]:
 
 
 def _statement(
-    reading: Reading, span: Span, text: str, reason: NonClaimReason | None, around: Surroundings
+    reading: Reading,
+    span: Span,
+    text: str,
+    reason: NonClaimReason | None,
+    around: Surroundings,
+    titles: Titles,
 ) -> Statement:
     block = reading.blocks[span.block]
     context = around.context(text, span.kind, block.level, span.block)
+    title = _is_titled(text, span, reason)
+    told = "said" if reason or title else titles.told(text, span.kind, block.level, span.block)
     lead = "" if reason else around.completes(text, span.kind, block.level, span.block)
+    lead = UNTRUE if told == "untrue" else lead
     if not (reason or lead or around.lists_drawbacks(span.kind, block.level, span.block)) and _is_crossed(block, span):
         lead = UNTRUE
     if not span.announces or QUOTED.search(text):
         around.note(text, span.kind, block.level, span.block, reason, context)
+        if reason not in _BESIDE:
+            titles.note(text, span.kind, block.level, span.block, titles=title)
+    if told == "unclear":
+        return Statement(span.start, span.end, text, "unclear")
     kind: ClaimKind = "instruction" if not reason and tells_to_do(text) else "statement"
     return Statement(span.start, span.end, text, reason, kind, "" if reason else context, lead)
+
+
+def _is_titled(text: str, span: Span, reason: NonClaimReason | None) -> bool:
+    """Whether it stands over what follows it: a heading, a lead-in, a label, a question whose answers follow."""
+    if reason in ("heading", "lead_in"):
+        return True
+    colon = span.kind != "heading" and text.rstrip("*_ ").endswith((":", "："))
+    return colon or (span.alone and bool(named(text)))
+
+
+def _titles(cut: Iterable[Span]) -> Iterator[str]:
+    """What may be a title among the sentences of a turn, and the labels of sentences."""
+    for span in cut:
+        yield from span.text.split(", ") if span.kind == "head" else (span.text, span.text.partition(":")[0])
 
 
 def _is_crossed(block: Block, span: Span) -> bool:
@@ -353,7 +385,7 @@ class _Told:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        if any(calls_untrue(span.text) or objects(span.text) or crossed("", span.text, "") for span in self.cut):
+        if any(named(span.text) or objects(span.text) or crossed("", span.text, "") for span in self.cut):
             return frozenset()
         every = forms(" ".join(span.text for span in self.cut))
         affirmed = (span for span in self.cut if not denies(span.text))

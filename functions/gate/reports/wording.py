@@ -143,6 +143,7 @@ ASIDE: dict[NonClaimReason, str] = {
     "code": "code without a name to look up",
     "image": "images and other media",
     "struck": "what is crossed out",
+    "unclear": "what its title may call untrue",
     "markup": "markup",
     "sources": "lists of sources",
     "template": "marks of a chat template",
