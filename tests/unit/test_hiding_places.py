@@ -299,6 +299,7 @@ def test_the_images_of_a_message_are_not_read_and_shown() -> None:
         ("colon_develop", 20),
         ("colon_kept_apart", 20),
         ("untruth", 72),
+        ("headings", 72),
     ],
 )
 def test_no_snippet_of_an_answer_hides_a_statement(half: str, count: int) -> None:

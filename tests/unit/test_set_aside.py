@@ -394,6 +394,25 @@ def test_a_heading_that_tells_something_without_a_verb_is_a_claim(states: str, n
 
 
 @pytest.mark.parametrize(
+    ("states", "names"),
+    [
+        ("Contains Lead", "Contents of Lead"),
+        ("Causes Skin Rashes", "Causes of Skin Rashes"),
+        ("Made in China", "Making it in China"),
+        ("Tested on Animals", "Based on Animals"),
+        ("Sold by Pharmacies", "Sales by Pharmacies"),
+        ("Corvex Cures Cancer", "Corvex Cases Explained"),
+        ("Heron Buys Fennick", "What Heron Buys"),
+        ("Bans Bikes", "Bans on Bikes"),
+    ],
+)
+@pytest.mark.parametrize("form", ["## {}", "**{}**", "### {}:"])
+def test_a_heading_that_tells_by_a_verb_in_whatever_letters_is_a_claim(states: str, names: str, form: str) -> None:
+    assert states in read(f"{form.format(states)}\n\n{HOPS}")[0][0]
+    assert not [claim for claim in read(f"{form.format(names)}\n\n{HOPS}")[0] if names in claim]
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "Here's a detailed breakdown of when the firm banned hops:",

@@ -24,9 +24,9 @@ from gate.claims.set_aside.sentence import (
 from gate.text.figures.quantities import find_quantities
 from gate.text.questions import begins_asking
 from gate.text.words import formulae
-from gate.text.words.imperatives import tells_to_do
+from gate.text.words.imperatives import IMPERATIVES, tells_to_do
 from gate.text.words.predicates import tells_without_verb
-from gate.text.words.verbs import ASSERTING, IRREGULAR
+from gate.text.words.verbs import ASSERTING, AUXILIARIES, FINITE, IRREGULAR, NO_NOUNS
 
 _NUMBERING = re.compile(
     r"(?i)^\W*(?:(?:step|chapter|section|part|phase|figure|table|appendix|rule|tip|question|day|week|version|v|schritt|"
@@ -46,6 +46,20 @@ _OBJECT = re.compile(
     r"le|la|les|el|los|las|il|de|het)\s"
 )
 """What an order is about, where it is none of "Return policy"."""
+_LINKS = r"(?:of|in|and|or|for|to|on|with|at|by|from|vs)\b"
+_VERB_FIRST = re.compile(
+    r"(?i)^\W*+(?P<verb>[^\W\d_]+)\s+(?!(?:of|and|or|vs)\b)"
+    rf"(?:(?P<link>{_LINKS})|[^\W_])"
+)
+_DONE_FIRST = re.compile(
+    r"(?i)^\W*+(?P<verb>[^\W\d_]+)\s(?:in|by|from|with|for|at|on|to|as|after|before|since|against|under|without)\s\w"
+)
+_VERB_WITHIN = re.compile(rf"(?i)(?<=[\w’'] )(?P<verb>[^\W\d_]{{2,30}}s)(?=\s(?!{_LINKS})[\w“\"'])")
+"""Words that may be a verb in whatever letters: "Contains Lead", "Made in China", "Corvex Cures Cancer"."""
+_NOUNS_TOO = frozenset(("causes", "costs", "measures", "needs"))
+_THIRD = FINITE - AUXILIARIES - _NOUNS_TOO
+_FIRST_ALONE = NO_NOUNS | _NOUNS_TOO
+"""Verbs with which a heading begins, a thing right behind them: "Causes Skin Rashes", where "Causes of" has none."""
 _BRIEF = 2
 """Words of a line that is a heading though it begins in a small letter: "opening hours:"."""
 _SMALL = frozenset().union(*formulae.HOLDING.values())
@@ -98,6 +112,8 @@ def _cell_states(one: Sentence, cell: str) -> bool:
         return True
     if one.kind != "head" and words and not begins_asking(cell) and tells_without_verb(cell):
         return True
+    if one.kind != "head" and words and _tells_by_a_verb(cell) and not begins_asking(cell):
+        return True
     if _answers_itself(cell) or (words and one.kind == "heading" and _MODAL.search(cell) and not begins_asking(cell)):
         return True
     if begins_asking(cell):
@@ -108,6 +124,22 @@ def _cell_states(one: Sentence, cell: str) -> bool:
     if len(words) < 2 and not (FIGURE.search(cell) and ASSERTING.search(cell)):
         return False
     return bool(ASSERTING.search(cell) or VERB_S.search(cell) or (_NAME_ED.search(cell) and not cell.istitle()))
+
+
+def _tells_by_a_verb(cell: str) -> bool:
+    """Whether a verb, in capitals too, has a thing beside it: "Contains Lead", "Made in China", "Heron Buys Moor"."""
+    first, done = _VERB_FIRST.match(cell), _DONE_FIRST.match(cell)
+    if first and (first["verb"].lower() in _THIRD or (first["verb"].lower() in _FIRST_ALONE and not first["link"])):
+        return True
+    if done and _is_participle(done["verb"].lower()):
+        return True
+    return any(found["verb"].lower() in NO_NOUNS for found in _VERB_WITHIN.finditer(cell))
+
+
+def _is_participle(word: str) -> bool:
+    if word in NO_PAST.split("|"):
+        return False
+    return (len(word) > 4 and word.endswith("ed") and word not in IMPERATIVES) or word in IRREGULAR - IMPERATIVES
 
 
 def _holds_a_figure(cell: str) -> bool:
