@@ -364,6 +364,10 @@ class BlobStore(Protocol):
         """Return what is stored; a missing key is an InternalError."""
         ...
 
+    def find(self, key: str) -> bytes | None:
+        """Return what is stored; None: the key is not there."""
+        ...
+
     def pieces(self, key: str) -> Generator[bytes]:
         """Yield what is stored piece by piece, as far as it is asked for: somebody else may have put anything there."""
         ...

@@ -78,6 +78,15 @@ def test_a_missing_blob_is_a_bug_and_names_no_path(store: BlobStore) -> None:
         store.get("runs/r1/b")
 
 
+def test_a_blob_that_may_be_missing_is_found_or_is_none(store: BlobStore) -> None:
+    store.put("runs/r1/a", b"first")
+    store.put("runs/r1/empty", b"")
+    assert store.find("runs/r1/a") == b"first"
+    assert store.find("runs/r1/empty") == b""
+    for key in ("runs/r1/b", "runs/r2/a", "runs/r1", "runs/r1/a/b"):
+        assert store.find(key) is None
+
+
 def test_what_is_added_is_never_replaced(store: BlobStore) -> None:
     assert store.add("audit/a.json", b"first")
     assert not store.add("audit/a.json", b"second")

@@ -48,7 +48,7 @@ def test_ten_claims_reserve_once_what_they_may_spend(synthesized: Synthesized) -
         "reserve": 2,
         "give back": 2,
         "search": 20,
-        "HEAD a verdict": 10,
+        "GET a verdict": 10,
         "PUT a verdict": 10,
         "PUT of the run": 6,
     }

@@ -146,11 +146,15 @@ def test_of_what_is_not_there_a_bucket_that_says_forbidden_is_asked_for_its_list
 
     monkeypatch.setattr(BaseClient, "_make_api_call", forbidding)
     assert S3Uploads(region=region).current("s3://uploads/config/policy.json") is None
-    assert not S3BlobStore("s3://uploads/config", region=region).exists("policy.json")
+    store = S3BlobStore("s3://uploads/config", region=region)
+    assert not store.exists("policy.json")
+    assert store.find("policy.json") is None
     with pytest.raises(SettingsError, match="uploads"):
         S3Uploads(region=region).current("s3://uploads/config/locked.json")
     with pytest.raises(SettingsError, match="uploads"):
-        S3BlobStore("s3://uploads/config", region=region).exists("locked.json")
+        store.exists("locked.json")
+    with pytest.raises(SettingsError, match="uploads"):
+        store.find("locked.json")
 
 
 def test_messages_are_sent_ten_at_a_time_and_shown_again_when_asked(region: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -93,6 +94,26 @@ def test_the_same_idempotency_key_starts_one_run_though_the_policy_has_changed_m
     assert api("POST", "/v1/checks", ANSWER | {"name": "other.md"}, Idempotency_Key="k1")[0] == 409
     assert api("POST", "/v1/checks", ANSWER, Idempotency_Key="k2")[1]["id"] != first[1]["id"]
     assert api.runs.started[first[1]["id"]]["config"]["policy"]["version"] != "2"
+
+
+def test_what_a_key_has_started_is_asked_for_once_by_reading_it(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    store = wiring.current().blob_store()
+
+    def noted(name: str) -> Callable[[str], Any]:
+        real = getattr(store, name)
+
+        def ask(key: str) -> Any:
+            asked.append(f"{name} {key}")
+            return real(key)
+
+        return ask
+
+    for name in ("exists", "get", "find"):
+        monkeypatch.setattr(store, name, noted(name))
+    run_id = api("POST", "/v1/checks", ANSWER, Idempotency_Key="k1")[1]["id"]
+    api("POST", "/v1/checks", ANSWER, Idempotency_Key="k1")
+    assert [one for one in asked if one.endswith("/input.json")] == [f"find runs/{run_id}/input.json"] * 2
 
 
 def test_waiting_ends_with_the_outcome(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:

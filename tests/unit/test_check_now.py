@@ -367,6 +367,7 @@ def test_values_of_the_run_stay_in_memory_and_everything_else_is_stored(entrance
     store.hold("one")
     store.put(value, b"1")
     assert (store.get(value), store.exists(value), behind.exists(value)) == (b"1", True, False)
+    assert (store.find(value), store.find(f"runs/one/{'b' * 64}")) == (b"1", None)
     others = (f"runs/two/{'a' * 64}", "runs/one/input.json", "reports/one/report.json", f"cache/{'a' * 64}")
     for key in others:
         store.put(key, b"2")

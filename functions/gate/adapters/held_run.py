@@ -61,6 +61,11 @@ class HeldRun:
         known = self._known.get(key)
         return self._behind.get(key) if known is None else known
 
+    def find(self, key: str) -> bytes | None:
+        """See `BlobStore`."""
+        known = self._known.get(key)
+        return self._behind.find(key) if known is None else known
+
     def pieces(self, key: str) -> Generator[bytes]:
         """See `BlobStore`."""
         known = self._known.get(key)

@@ -158,13 +158,20 @@ class FolderBlobStore:
 
     def get(self, key: str) -> bytes:
         """Return what is stored under `key`."""
+        found = self.find(key)
+        if found is None:
+            raise InternalError(f"blob {key.rsplit('/', 1)[-1][:64]} is missing")
+        return found
+
+    def find(self, key: str) -> bytes | None:
+        """See `BlobStore`."""
         held = self._held.get(key.rpartition("/")[0], {}).get(key)
         if held is not None:
             return held
         try:
             return self.path(key).read_bytes()
-        except FileNotFoundError:
-            raise InternalError(f"blob {key.rsplit('/', 1)[-1][:64]} is missing") from None
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return None
         except OSError as error:
             raise unusable(error) from None
 

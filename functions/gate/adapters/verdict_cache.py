@@ -96,10 +96,11 @@ class _Entries(Generic[T]):
         return f"{PREFIX}/{hashlib.sha256(json.dumps([_SHAPE, __version__, *parts]).encode()).hexdigest()}"
 
     def get(self, key: str, fits: Callable[[T], bool]) -> T | None:
-        if not self._store.exists(key):
+        entry = self._store.find(key)
+        if entry is None:
             return None
         try:
-            checksum, _, data = self._store.get(key).partition(b"\n")
+            checksum, _, data = entry.partition(b"\n")
             if checksum != _checksum(key, data):
                 return None
             found = self._shape.validate_json(data, strict=True)

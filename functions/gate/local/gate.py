@@ -337,10 +337,10 @@ def published(run: LocalRun, label: str = "") -> Report:
     from gate.errors import InternalError
     from gate.reports.model import Report
 
-    key, store = f"reports/{run.run_id}/report.json", wiring.current().blob_store()
-    if not store.exists(key):
+    data = wiring.current().blob_store().find(f"reports/{run.run_id}/report.json")
+    if data is None:
         raise InternalError(f"{label}{run.error or run.status}: {run.cause or 'the run failed'}")
-    return Report.model_validate_json(store.get(key)).model_copy(update={"seconds": run.seconds})
+    return Report.model_validate_json(data).model_copy(update={"seconds": run.seconds})
 
 
 def _submission(answer: Answer, name: str, segment: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -93,10 +93,10 @@ def _rules(decision: Mapping[str, Any]) -> str:
 
 
 def _risk(run: str, again: Mapping[str, Any]) -> Iterator[Difference]:
-    store, key = store_of(run), f"reports/{run}/report.json"
-    if not store.exists(key):
+    data = store_of(run).find(f"reports/{run}/report.json")
+    if data is None:
         return
-    before, now = json.loads(store.get(key)).get("risk"), risk_of(again["verdicts"])
+    before, now = json.loads(data).get("risk"), risk_of(again["verdicts"])
     if before != now:
         yield "risk", str(before), str(now)
 

@@ -122,8 +122,8 @@ class Caller:
         """
         if not wiring.current().settings.tenant_claim:
             return
-        key = _owner_key(run_id)
-        owner = json.loads(wiring.current().blob_store().get(key)) if wiring.current().blob_store().exists(key) else {}
+        data = wiring.current().blob_store().find(_owner_key(run_id))
+        owner = {} if data is None else json.loads(data)
         if owner.get("tenant") != self.tenant or self.tenant is None:
             raise NotTheirsError("there is no check of that id")
 

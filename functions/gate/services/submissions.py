@@ -94,10 +94,10 @@ def start(run_id: str, submission: Mapping[str, Any], config: Mapping[str, Any])
 def _as_before(run_id: str, state: dict[str, Any]) -> dict[str, Any]:
     """What a run of that id was started with, where that differs by the policy alone: a request or an event that comes
     again is no other one because the policy has changed meanwhile."""
-    blobs = wiring.current().blob_store()
-    if is_of_one_request(run_id) or not blobs.exists(_key(run_id)):
+    data = None if is_of_one_request(run_id) else wiring.current().blob_store().find(_key(run_id))
+    if data is None:
         return state
-    kept: dict[str, Any] = json.loads(blobs.get(_key(run_id)))
+    kept: dict[str, Any] = json.loads(data)
     return kept if _but_for_policy(kept) == _but_for_policy(state) else state
 
 
@@ -118,8 +118,8 @@ def begun_key(run_id: str) -> str:
 
 def came_to_nothing(run_id: str) -> bool:
     """Whether a run in a request has had its time; one that ended in it has left a report."""
-    blobs, key = wiring.current().blob_store(), begun_key(run_id)
-    return blobs.exists(key) and float(json.loads(blobs.get(key))["until"]) < time.time()
+    data = wiring.current().blob_store().find(begun_key(run_id))
+    return data is not None and float(json.loads(data)["until"]) < time.time()
 
 
 def stored_input(run_id: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -130,11 +130,10 @@ def stored_input(run_id: str) -> tuple[dict[str, Any], dict[str, Any]]:
         InternalError: the submission is not the one that was stored.
     """
     blobs = wiring.current().blob_store()
-    if blobs.exists(_key(run_id)):
-        state = json.loads(blobs.get(_key(run_id)))
+    if (begun := blobs.find(_key(run_id))) is not None:
+        state = json.loads(begun)
         sha = state["submission"]["$blob"]
-        if blobs.exists(f"runs/{run_id}/{sha}"):
-            data = blobs.get(f"runs/{run_id}/{sha}")
+        if (data := blobs.find(f"runs/{run_id}/{sha}")) is not None:
             if hashlib.sha256(data).hexdigest() != sha:
                 raise InternalError(f"blob {sha[:12]} is not what was stored: it is damaged")
             return json.loads(data), state["config"]

@@ -134,10 +134,8 @@ def _expect(run_id: str, form: dict[str, Any]) -> None:
 
 
 def _found(run_id: str) -> dict[str, Any] | None:
-    blobs, key = wiring.current().blob_store(), _key(run_id)
-    if not blobs.exists(key):
-        return None
-    found: dict[str, Any] = json.loads(blobs.get(key))
+    data = wiring.current().blob_store().find(_key(run_id))
+    found: dict[str, Any] | None = json.loads(data) if data is not None else None
     return found
 
 

@@ -78,7 +78,7 @@ def _refused(act: Act, tenant: str) -> None:
         return
     store, whose = wiring.current().blob_store(), [chain_of(tenant), act.kind, act.actor, _now().date().isoformat()]
     key = f"runs/.refused/{digest_of(whose)}"  # no run has that name, so nobody can ask for its deletion
-    before = store.get(key) if store.exists(key) else b""
+    before = store.find(key) or b""
     count = 1 + (int(before) if before.isdigit() else 0)
     if count.bit_count() == 1:
         write_down(replace(act, facts={**act.facts, REFUSED_TODAY: count}), tenant)

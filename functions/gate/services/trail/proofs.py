@@ -163,10 +163,10 @@ def stored_report(run: str, form: str = "json") -> bytes | None:
     Raises:
         InternalError: it is another, or there is no entry of it.
     """
-    key, store = f"reports/{run}/report.{form}", wiring.current().blob_store()
-    if not store.exists(key):
+    data = wiring.current().blob_store().find(f"reports/{run}/report.{form}")
+    if data is None:
         return None
-    data, trail = store.get(key), wiring.current().trail()
+    trail = wiring.current().trail()
     if trail is not None and not _is_decided(run, form, data, trail):
         raise InternalError("the report is not the one that the ledger has", hint="gate ledger show RUN_ID")
     return data
