@@ -118,6 +118,23 @@ def test_a_link_is_signed_so_that_s3_decrypts_what_it_names_in_the_bucket_s_own_
     assert "X-Amz-Algorithm=AWS4-HMAC-SHA256" in query
 
 
+def test_whatever_is_signed_is_signed_by_one_client(aws: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    real: Any = boto3.client
+
+    def noted(name: str, **how: Any) -> Any:
+        made.append(name)
+        return real(name, **how)
+
+    monkeypatch.setattr(boto3, "client", noted)
+    store, uploads = S3BlobStore("s3://blobs", region=REGION), S3Uploads(region=REGION)
+    links = {store.link(f"reports/r{number}/report.html").partition("?")[0] for number in range(3)}
+    for number in range(3):
+        uploads.form("uploads", f"{number}", {}, encryption_key="", max_bytes=1, seconds=60)
+    assert len(links) == 3
+    assert made == ["s3"] * 4, "one to ask and one to sign, of either"
+
+
 def test_a_link_to_a_stand_in_of_s3_names_the_bucket_in_its_path(monkeypatch: pytest.MonkeyPatch, aws: None) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://localhost:4566")
     link = S3BlobStore("s3://blobs", region=REGION).link("reports/r1/report.html")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from functools import cached_property
 from typing import Any, Literal
 
 import boto3
@@ -66,6 +67,10 @@ class S3BlobStore:
     def __init__(self, url: str, *, region: str = "") -> None:
         self._bucket, self._prefix = bucket_and_prefix(url, "GATE_BLOBS")
         self._client = s3_client(region)
+
+    @cached_property
+    def _signer(self) -> Any:
+        return signer(self._client)
 
     def put(self, key: str, data: bytes, *, content_type: str = "application/json") -> None:
         """Store `data`; S3 shows an object whole or not at all."""
@@ -154,7 +159,7 @@ class S3BlobStore:
         """A presigned URL."""
         where = {"Bucket": self._bucket, "Key": self._prefix + key}
         with translated(self._bucket):
-            return str(signer(self._client).generate_presigned_url("get_object", Params=where, ExpiresIn=LINK_S))
+            return str(self._signer.generate_presigned_url("get_object", Params=where, ExpiresIn=LINK_S))
 
 
 class S3Uploads:
@@ -162,6 +167,10 @@ class S3Uploads:
 
     def __init__(self, *, region: str = "") -> None:
         self._client = s3_client(region)
+
+    @cached_property
+    def _signer(self) -> Any:
+        return signer(self._client)
 
     def put(self, bucket: str, key: str, data: bytes) -> str:
         """Upload an object; returns its version."""
@@ -184,7 +193,7 @@ class S3Uploads:
         fixed = {**fields, **(by if encryption_key else {})}
         conditions = [*({name: value} for name, value in fixed.items()), ["content-length-range", 1, max_bytes]]
         with translated(bucket):
-            made = signer(self._client).generate_presigned_post(
+            made = self._signer.generate_presigned_post(
                 bucket, key, Fields=dict(fixed), Conditions=conditions, ExpiresIn=seconds
             )
         return str(made["url"]), {str(name): str(value) for name, value in made["fields"].items()}
