@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator
 from typing import Any
 
 from defusedxml.common import DefusedXmlException
@@ -65,15 +64,6 @@ class Archive:
             ValueError: it is no XML, or holds such things.
         """
         return parsed(self.read(name))
-
-
-def outermost(parent: Any, tag: str) -> Iterator[Any]:
-    """The elements below `parent` that are called `tag`, less those inside another of them."""
-    for child in parent:
-        if child.tag == tag:
-            yield child
-        else:
-            yield from outermost(child, tag)
 
 
 def parsed(data: bytes) -> Any:

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from gate.adapters.readers.layout import Layout, Read, spaced
-from gate.adapters.readers.zipped.archive import Archive, outermost
+from gate.adapters.readers.zipped.archive import Archive
+from gate.adapters.readers.zipped.nested_tables import TableTags, add_table
 
 OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+TAGS = TableTags(f"{TABLE}table", f"{TABLE}table-row", f"{TABLE}table-cell")
 UNSEEN = frozenset({f"{OFFICE}annotation", f"{TEXT}tracked-changes", f"{TEXT}note-citation", f"{TEXT}sequence-decls"})
 MAX_COLUMNS = 100
 GAPS = frozenset({f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"})
@@ -41,18 +43,10 @@ def _blocks(parent: Any, layout: Layout) -> None:
             layout.heading(int(level) if level.isdecimal() and len(level) < 3 and int(level) else 1, _text(child))
         elif child.tag == f"{TEXT}p":
             layout.block(_text(child))
-        elif child.tag == f"{TABLE}table":
-            _table(child, layout)
+        elif child.tag == TAGS.table:
+            add_table(child, layout, TAGS, _cells)
         elif child.tag not in UNSEEN:
             _blocks(child, layout)
-
-
-def _table(table: Any, layout: Layout) -> None:
-    """The rows of a table, then the tables in its cells: what stands inside of many is read once."""
-    rows = [[*outermost(row, f"{TABLE}table-cell")] for row in outermost(table, f"{TABLE}table-row")]
-    layout.table(map(_cells, rows), has_head=len(rows) > 1)
-    for inner in (inner for row in rows for cell in row for inner in outermost(cell, f"{TABLE}table")):
-        _table(inner, layout)
 
 
 def _cells(row: Iterable[Any]) -> list[str]:
@@ -61,7 +55,7 @@ def _cells(row: Iterable[Any]) -> list[str]:
     for cell in row:
         count = cell.get(f"{TABLE}number-columns-repeated", "1")
         repeated = int(count) if count.isdecimal() and len(count) < 4 else 1
-        cells += [_text(cell, beside=f"{TABLE}table")] * min(repeated, MAX_COLUMNS - len(cells))
+        cells += [_text(cell, beside=TAGS.table)] * min(repeated, MAX_COLUMNS - len(cells))
     return cells
 
 

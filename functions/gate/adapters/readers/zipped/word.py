@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from gate.adapters.readers.layout import Layout, Read, spaced
-from gate.adapters.readers.zipped.archive import Archive, outermost
+from gate.adapters.readers.zipped.archive import Archive
+from gate.adapters.readers.zipped.nested_tables import TableTags, add_table
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-TABLE = f"{W}tbl"
+TAGS = TableTags(f"{W}tbl", f"{W}tr", f"{W}tc")
 UNSEEN = frozenset(
     {f"{W}del", f"{W}moveFrom", f"{W}instrText", f"{W}delText", f"{W}rPr", f"{W}pPr", f"{W}sectPr"}
     | {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}
@@ -84,18 +86,14 @@ def _blocks(parent: Any, layout: Layout, levels: dict[str, int]) -> None:
                 layout.heading(level, _text(child))
             else:
                 layout.block(_text(child))
-        elif child.tag == TABLE:
-            _table(child, layout)
+        elif child.tag == TAGS.table:
+            add_table(child, layout, TAGS, _cells)
         elif child.tag not in UNSEEN:
             _blocks(child, layout, levels)
 
 
-def _table(table: Any, layout: Layout) -> None:
-    """The rows of a table, then the tables in its cells: what stands inside of many is read once."""
-    cells = [[*outermost(row, f"{W}tc")] for row in outermost(table, f"{W}tr")]
-    layout.table(([_text(cell, beside=TABLE) for cell in row] for row in cells), has_head=len(cells) > 1)
-    for inner in (inner for row in cells for cell in row for inner in outermost(cell, TABLE)):
-        _table(inner, layout)
+def _cells(row: Iterable[Any]) -> list[str]:
+    return [_text(cell, beside=TAGS.table) for cell in row]
 
 
 def _text(element: Any, *, beside: str = "") -> str:

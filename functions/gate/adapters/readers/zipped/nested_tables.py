@@ -1,0 +1,37 @@
+"""Tables of word processors' documents: rows with their heads, and tables that stand in cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from gate.adapters.readers.layout import Layout
+
+
+class TableTags(NamedTuple):
+    """What a format calls a table and its parts."""
+
+    table: str
+    row: str
+    cell: str
+
+
+def add_table(table: Any, layout: Layout, tags: TableTags, texts_of: Callable[[Sequence[Any]], list[str]]) -> None:
+    """Add the rows of a table, then the tables in its cells: what stands inside of many is read once.
+
+    Args:
+        texts_of: of the cells of a row, less the tables in them.
+    """
+    rows = [[*_outermost(row, tags.cell)] for row in _outermost(table, tags.row)]
+    layout.table(map(texts_of, rows), has_head=len(rows) > 1)
+    for inner in (inner for row in rows for cell in row for inner in _outermost(cell, tags.table)):
+        add_table(inner, layout, tags, texts_of)
+
+
+def _outermost(parent: Any, tag: str) -> Iterator[Any]:
+    """The elements below `parent` that are called `tag`, less those inside another of them."""
+    for child in parent:
+        if child.tag == tag:
+            yield child
+        else:
+            yield from _outermost(child, tag)
