@@ -315,3 +315,18 @@ def test_a_cell_that_stands_in_a_thousand_places_is_refused_before_it_is_laid_ou
     monkeypatch.setattr("gate.adapters.readers.layout.MAX_CHARS", 100_000)
     sheet = workbook({"Fees": [["ab " * 300] * 20] * 20})
     assert problem(sheet, "a.xlsx") == "holds more than 0 million characters"
+    mail = b"Subject: Fees\n\n" + b"ab " * 40_000
+    assert problem(mail, "a.eml") == "holds more than 0 million characters"
+
+
+def test_a_workbook_says_why_it_is_refused_and_a_library_s_words_are_no_reason(monkeypatch: Any) -> None:
+    sheet = workbook({"Fees": [["Length", "Price"]] * 20})
+    monkeypatch.setattr("gate.adapters.readers.sheets.MAX_ROWS", 10)
+    assert problem(sheet, "a.xlsx") == "more than 10 rows"
+    assert problem(b"a,b\n" * 20, "a.csv") == "more than 10 rows"
+
+    def failing(*_: Any, **__: Any) -> Any:
+        raise ValueError("a cell of ours with secret characters")
+
+    monkeypatch.setattr("openpyxl.load_workbook", failing)
+    assert problem(sheet, "a.xlsx") == "a damaged or locked workbook (ValueError)"

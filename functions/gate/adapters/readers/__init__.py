@@ -9,15 +9,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from gate.adapters.readers.layout import DocumentTooLargeError, Read
 from gate.repository.names.corpus_names import code_within
 from gate.retrieval.chunking import Section, chunks
 from gate.retrieval.passages import passage
 from gate.submission.uploads import plain_name
-
-if TYPE_CHECKING:
-    from gate.adapters.readers.layout import Read
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,4 +218,5 @@ def reason(error: Exception) -> str:
         return f"not {error.encoding.upper()} at byte {error.start}"
     if isinstance(error, tomllib.TOMLDecodeError):
         return "not TOML"
-    return str(error) if type(error) is ValueError else "nested too deep"
+    is_ours = isinstance(error, DocumentTooLargeError) or type(error) is ValueError
+    return str(error) if is_ours else "nested too deep"

@@ -21,6 +21,10 @@ class Read(NamedTuple):
     code: frozenset[str] = frozenset()
 
 
+class DocumentTooLargeError(ValueError):
+    """A document holds more than one may; says of what."""
+
+
 class Layout:
     """The text so far; blocks are told apart by an empty line.
 
@@ -68,7 +72,7 @@ class Layout:
         """Add the rows of a table, each with its heads, so that a row says by itself what it is about.
 
         Raises:
-            ValueError: they hold more than a document may.
+            DocumentTooLargeError: they hold more than a document may.
         """
         heads: list[str] | None = None
         for row in within_bounds(rows):
@@ -96,7 +100,7 @@ def within_bounds(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
     """The rows, as far as a document may hold them: one cell can stand in thousands of places of a small file.
 
     Raises:
-        ValueError: their cells have more characters than that.
+        DocumentTooLargeError: their cells have more characters than that.
     """
     length = 0
     for row in rows:
@@ -107,7 +111,7 @@ def within_bounds(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
 
 def _refuse_long(length: int) -> None:
     if length > MAX_CHARS:
-        raise ValueError(f"holds more than {MAX_CHARS // 1_000_000} million characters")
+        raise DocumentTooLargeError(f"holds more than {MAX_CHARS // 1_000_000} million characters")
 
 
 def row_text(heads: Sequence[str], cells: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ import email.policy
 from email.errors import HeaderParseError, MessageError
 from email.message import EmailMessage
 
-from gate.adapters.readers.layout import Layout, Read, spaced
+from gate.adapters.readers.layout import DocumentTooLargeError, Layout, Read, spaced
 
 HEADERS = ("From", "To", "Cc", "Date")
 MAX_HEADER = 2_000
@@ -29,6 +29,8 @@ def text_of(data: bytes) -> Read:
         layout.block("Subject: " + (_header(message, "Subject") or "none"))
         layout.block(" | ".join(f"{name}: {value}" for name in HEADERS if (value := _header(message, name))))
         _body(message, layout)
+    except DocumentTooLargeError:
+        raise
     except _DAMAGED as error:
         if type(error) is ValueError:
             raise

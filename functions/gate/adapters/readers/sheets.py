@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from gate.adapters.readers.layout import Layout, Read, within_bounds
+from gate.adapters.readers.layout import DocumentTooLargeError, Layout, Read, within_bounds
 
 MAX_ROWS = 100_000
 MAX_COLUMNS = 500
@@ -69,22 +69,23 @@ def text_of_workbook(data: bytes) -> Read:
                 rows = [*within_bounds(cells)]
                 left -= len(rows)
                 if left < 0:
-                    raise ValueError(f"more than {MAX_ROWS:,} rows")
+                    raise DocumentTooLargeError(f"more than {MAX_ROWS:,} rows")
                 rows = _filled(rows)
                 if rows:
                     layout.heading(2, str(sheet.title))
                     layout.table(rows, has_head=_has_head(rows))
             book.close()
+    except DocumentTooLargeError:
+        raise
     except (InvalidFileException, *_DAMAGED) as error:
-        told = str(error) if type(error) is ValueError and str(error).endswith(("rows", "characters")) else ""
-        raise ValueError(told or f"a damaged or locked workbook ({type(error).__name__})") from None
+        raise ValueError(f"a damaged or locked workbook ({type(error).__name__})") from None
     return layout.finish()
 
 
 def _bounded(rows: Iterable[list[str]]) -> Iterator[list[str]]:
     for number, row in enumerate(rows):
         if number >= MAX_ROWS:
-            raise ValueError(f"more than {MAX_ROWS:,} rows")
+            raise DocumentTooLargeError(f"more than {MAX_ROWS:,} rows")
         yield row[:MAX_COLUMNS]
 
 
