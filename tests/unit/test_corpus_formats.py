@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import datetime
+import io
 import re
 import sys
+import zipfile
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gate.adapters.readers import READERS, Problem
+from gate.adapters.readers import READERS, Problem, html
 from gate.adapters.readers.folders import read
 from gate.adapters.readers.zipped.open_document import text_of as text_of_open_document
 from gate.adapters.readers.zipped.word import text_of as text_of_word
@@ -144,6 +146,46 @@ def test_a_workbook_is_read_row_by_row_with_heads_and_no_formula_is_run() -> Non
 )
 def test_an_archive_that_is_no_document_is_refused(ending: str, data: bytes, why: str) -> None:
     assert re.search(re.escape(why).replace(r"\|", "|"), problem(data, f"a{ending}"))
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_member_that_is_damaged_is_refused_however_it_is_packed(method: int) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as made:
+        made.writestr("word/document.xml", "<a>Boats leave at nine.</a>" * 999)
+    data = bytearray(buffer.getvalue())
+    begins = data.find(b"document.xml") + len("document.xml") + 12
+    data[begins : begins + 30] = b"\xff" * 30
+    assert problem(bytes(data), "a.docx").startswith("a damaged or locked archive")
+
+
+def test_a_chapter_that_stands_twice_in_a_book_is_read_once() -> None:
+    """500,000 entries for one chapter took more than two minutes."""
+    items = "".join(f'<item id="i{number}" href="a.xhtml" media-type="text/html"/>' for number in range(50))
+    spine = "".join(f'<itemref idref="i{number}"/>' for number in range(50))
+    container = """<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
+<rootfile full-path="a.opf"/></rootfiles></container>"""
+    package = (
+        f'<package xmlns="http://www.idpf.org/2007/opf"><manifest>{items}</manifest><spine>{spine}</spine></package>'
+    )
+    book = archive({"META-INF/container.xml": container, "a.opf": package, "a.xhtml": "<p>Boats leave at nine.</p>"})
+    assert text(book, "a.epub") == "Boats leave at nine."
+
+
+@pytest.mark.parametrize(
+    "page", [b"<b>a</b>" * 60, b"<!--a-->" * 60, b"<?a>" * 60, b"<!a>" * 60, b"<b " + b"a=b " * 60 + b">", b"<br>" * 60]
+)
+def test_a_page_of_more_parts_than_memory_is_there_for_is_refused(monkeypatch: pytest.MonkeyPatch, page: bytes) -> None:
+    """20 MB of <b>a</b> took three gigabytes."""
+    monkeypatch.setattr(html, "MOST_PARTS", 50)
+    assert problem(page, "a.html") == "a page of more than 50 elements, attributes and comments"
+    assert problem(epub(page.decode()), "a.epub") == "a page of more than 50 elements, attributes and comments"
+    assert text(b"<p>Boats.</p>", "a.html") == "Boats."
+
+
+def test_a_page_of_too_many_bytes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(html, "MOST_BYTES", 50)
+    assert problem(b"<p>Boats.</p>" + b" " * 50, "a.html") == "a page of more than 50 bytes"
 
 
 def test_a_bomb_is_refused_before_it_unpacks() -> None:

@@ -20,12 +20,49 @@ AROUND = frozenset({"nav", "header", "footer", "aside", "form"})
 LEFT_OUT = AROUND | {"script", "style", "noscript", "template", "svg", "head", "iframe"}
 LONGEST_END = 1_000
 """Characters behind the last tag that ends."""
+MOST_PARTS = 500_000
+"""Elements, attributes and comments of a page: each takes a kilobyte and a half of memory once it is read."""
+MOST_BYTES = 20_000_000
+"""Of a page: one tag of that size takes a gigabyte before its attributes can be counted."""
 HEADING = re.compile(r"h[1-6]")
 CODE = ("code", "pre", "kbd", "samp", "tt")
 
 
 class _Parser(BeautifulSoupHTMLParser):
-    """Refuses a page that ends inside a tag or a comment: its end would be sought anew from each `<` of the rest."""
+    """Refuses a page of more parts than memory is there for, and one that ends inside a tag or a comment: its end would
+    be sought anew from each `<` of the rest."""
+
+    _parts = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]], handle_empty_element: bool = True) -> None:
+        """See `HTMLParser`."""
+        self._count(1 + len(attrs))
+        super().handle_starttag(tag, attrs, handle_empty_element)
+
+    def handle_comment(self, data: str) -> None:
+        """See `HTMLParser`."""
+        self._count(1)
+        super().handle_comment(data)
+
+    def handle_pi(self, data: str) -> None:
+        """See `HTMLParser`."""
+        self._count(1)
+        super().handle_pi(data)
+
+    def unknown_decl(self, data: str) -> None:
+        """See `HTMLParser`."""
+        self._count(1)
+        super().unknown_decl(data)
+
+    def handle_decl(self, decl: str) -> None:
+        """See `HTMLParser`."""
+        self._count(1)
+        super().handle_decl(decl)
+
+    def _count(self, parts: int) -> None:
+        self._parts += parts
+        if self._parts > MOST_PARTS:
+            raise ValueError(f"a page of more than {MOST_PARTS:,} elements, attributes and comments")
 
     def close(self) -> None:
         if self.rawdata.startswith("<") and len(self.rawdata) > LONGEST_END:
@@ -117,7 +154,13 @@ def _cells(row: Tag) -> list[str]:
 
 
 def text_of(data: bytes) -> Read:
-    """Return the page's text, its title and its sections."""
+    """Return the page's text, its title and its sections.
+
+    Raises:
+        ValueError: it cannot be read, or holds too much.
+    """
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"a page of more than {MOST_BYTES:,} bytes")
     try:
         page = BeautifulSoup(data, builder=_Builder())
     except ParserRejectedMarkup:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import lzma
 import zipfile
 import zlib
 from typing import Any
@@ -17,7 +18,7 @@ MAX_RATIO = 200
 """Unpacked bytes for one packed byte, beyond the first megabyte of a member."""
 SLACK = 1_000_000
 MAX_DEPTH = 200
-_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError)
+_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError, RuntimeError, EOFError, OSError)
 
 
 class Archive:

@@ -31,12 +31,14 @@ def text_of(data: bytes) -> Read:
         if item.get("media-type") in ("application/xhtml+xml", "text/html") and "nav" not in item.get("properties", "")
     }
     texts: list[str] = []
+    read = set[str]()
     sections, code = list[Section](), set[str]()
     start = 0
     for reference in package.iter(f"{OPF}itemref"):
         name = files.pop(reference.get("idref", ""), None)
-        if name is None:
+        if name is None or name in read:
             continue
+        read.add(name)
         page = text_of_page(archive.read(name))
         for section in page.sections:
             names = [page.title if page.title != title else None, section.title]
