@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.decision.checks import run_checks
+from gate.text.figures.letters import as_digits
 
 
 def outcome(claim: str, evidence: str) -> dict[str, bool]:
@@ -50,6 +51,10 @@ HOLDS = [
     ("No more than 50 people came.", "Fewer than 50 people came.", "numbers"),
     ("Up to 50 people came.", "50 or fewer came.", "numbers"),
     ("More than 50 people came.", "52 people came.", "numbers"),
+    ("Refunds take l4 days.", "Refunds take 14 days.", "units"),
+    ("The fee is $5O.", "a fee of 50 dollars", "currencies"),
+    ("The jug holds 2l.", "2 litres", "units"),
+    ("It takes ≥ 5 days.", "It takes 5 days or more.", "units"),
     ("He called it “a very fine day”.", 'They said: "A very\nfine day", twice', "quotes"),
     ("He said “it was … a fine day”.", "it was, I think, a fine day", "quotes"),
 ]
@@ -85,6 +90,12 @@ DIFFERS = [
     ("It costs at least $50.", "It costs no more than $50.", "currencies", "$50"),
     ("It takes over 5 days.", "It takes 5 days or less.", "units", "5 days"),
     ("It has 50+ rooms.", "It has up to 50 rooms.", "numbers", "50"),
+    ("Refunds take 14O days.", "Refunds take 14 days.", "units", "14 days"),
+    ("Refunds take l4 days.", "Refunds take 15 days.", "units", "15 days"),
+    ("The fee is 5o euros.", "The fee is 5 euros.", "currencies", "5 euros"),
+    ("The lamp burns S0 hours.", "The lamp burns 30 hours.", "units", "30 hours"),
+    ("It takes > 5 days.", "It takes < 5 days.", "units", "5 days"),
+    ("It takes ≤ 5 days.", "It takes 5 days at least.", "units", "5 days"),
     ("He said “a very fine day”.", "He said a very bad day.", "quotes", ""),
 ]
 
@@ -103,6 +114,11 @@ def test_what_the_evidence_does_not_have_fails_and_the_detail_says_what_it_has(
     [failed] = [check for check in run_checks(claim, [evidence]) if not check["passed"]]
     assert failed["name"] == name
     assert instead in failed["detail"]
+
+
+@pytest.mark.parametrize("named", ["The O2 arena is in gate B10.", "The 5G mast has an S3 bucket.", "Form I9 is long."])
+def test_letters_of_a_name_are_no_digits(named: str) -> None:
+    assert as_digits(named) == named
 
 
 def test_a_detail_names_first_what_could_stand_for_the_missing_figure() -> None:

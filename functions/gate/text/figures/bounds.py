@@ -14,9 +14,11 @@ _LESS = r"(?:less|fewer|lower|smaller|shorter|younger|lighter) than"
 _BOUND = re.compile(
     rf"(?i)\b(?:(?P<most>(?:no|not) {_MORE}|{_LESS}|at most|up to|under|below|a maximum of)|"
     rf"(?P<least>(?:no|not) {_LESS}|{_MORE}|at least|over|above|exceed(?:s|ed|ing)?|a minimum of))\s*(?:[$€£¥₹]\s?)?$"
+    r"|(?:(?P<below>[<≤]=?)|[>≥]=?)\s*(?:[$€£¥₹]\s?)?$"
 )
 _OR_SO = re.compile(
-    r"(?i)(?:\+|\s(?:\w{1,30}\s)?or (?:more|over|above|older|longer|(?P<most>less|fewer|under|below|younger)))(?!\w)"
+    r"(?i)(?:\+|\s(?:\w{1,30}\s)?or (?:more|over|above|older|longer|(?P<most>less|fewer|under|below|younger))"
+    r"|\s(?:at (?:the )?least|minimum|(?P<below>at (?:the )?most|maximum)))(?!\w)"
 )
 """What makes an amount a bound, before it and after it; "no more than" is found before "more than"."""
 
@@ -29,4 +31,4 @@ def roughly(text: str, start: int) -> bool:
 def bound_of(text: str, start: int, end: int) -> int:
     """1 where the amount at `text[start:end]` is the least, -1 where it is the most, 0 where nothing says so."""
     found = _BOUND.search(text[max(0, start - 25) : start]) or _OR_SO.match(text, end)
-    return 0 if found is None else -1 if found["most"] else 1
+    return 0 if found is None else -1 if found["most"] or found["below"] else 1
