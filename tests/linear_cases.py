@@ -64,7 +64,7 @@ from gate.text.formats import strict_json, strict_yaml
 from gate.text.formats.html_elements import hides
 from gate.text.languages import language_of
 from gate.text.lookalikes import folded
-from gate.text.words import negation, untrue_titles, untruth
+from gate.text.words import bygone, negation, untrue_titles, untruth
 from gate.text.words.imperatives import tells_to_do
 from tests import zipped_documents
 
@@ -249,6 +249,10 @@ def weighed(text: str) -> Any:
             untruth.told_beneath(sentence),
             untruth.corrects(sentence),
             untruth.refuses(sentence),
+            bygone.tells_of_the_past(sentence),
+            bygone.is_present(sentence),
+            bygone.speaks_of_before(sentence),
+            bygone.names_the_past(sentence),
             untruth.closes(sentence),
             untrue_titles.named(sentence),
             untrue_titles.among([sentence], sentence),

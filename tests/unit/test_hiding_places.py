@@ -392,6 +392,15 @@ def test_what_a_lead_in_refuses_is_judged_together_with_it() -> None:
     assert [claim.get("lead") for claim in claims][-1:] == ["The shop refused to:"]
 
 
+@pytest.mark.parametrize(
+    ("title", "lead"),
+    [("Old policy", "Old policy:"), ("Previous terms (2019)", "Previous terms (2019):"), ("Old town", None)],
+)
+def test_what_stands_under_a_title_of_the_past_is_judged_with_it(title: str, lead: str | None) -> None:
+    claims = read(f"## {title}\n\nRefunds take 14 days.\n\n## New\n\nRefunds take 30 days.")["claims"]
+    assert [claim.get("lead") for claim in claims] == [lead, None]
+
+
 def test_a_sign_agrees_with_what_denies_something_by_itself_and_counts_for_no_row_of_several() -> None:
     for answer in ("❌ Refunds are not paid in cash.", "| a | b | c |\n|---|---|---|\n| Refunds, paid | ❌ | ✅ |"):
         assert not any("lead" in claim for claim in read(answer)["claims"])

@@ -9,6 +9,7 @@ from gate.claims.markdown import Kind
 from gate.model import NonClaimReason
 from gate.text.words import formulae
 from gate.text.words.anaphora import ANAPHORS
+from gate.text.words.bygone import names_the_past
 from gate.text.words.function_words import SPEAKING
 from gate.text.words.imperatives import tells_to_do
 from gate.text.words.negation import negated
@@ -55,8 +56,11 @@ class Surroundings:
         """The lead-in or heading whose sentence an item of a list completes, "It does not cover:"; empty without one.
 
         What an item says may be the opposite of what it says there, so that it is not judged without it. An item with a
-        verb of its own is a sentence, unless what it stands under denies it.
+        verb of its own is a sentence, unless what it stands under denies it. Whatever stands under "Old policy" was so.
         """
+        old = next((one for one in self.headings.values() if kind != "heading" and names_the_past(one)), "")
+        if old:
+            return f"{old.rstrip('*_: ')}:"
         if kind != "item" or block == self.block:
             return ""
         above = [self.items[depth] for depth in sorted(self.items) if depth < level]

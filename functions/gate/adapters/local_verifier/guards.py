@@ -22,6 +22,7 @@ from gate.model import Check, Label
 from gate.text.clauses import clauses
 from gate.text.questions import QUESTION, asks_whether
 from gate.text.tokens import Token, keys, tokens, words
+from gate.text.words.bygone import is_present, speaks_of_before, tells_of_the_past
 from gate.text.words.negation import negated
 from gate.text.words.quantifiers import LIMITING
 from gate.text.words.untruth import denies, framed, takes_back
@@ -142,6 +143,16 @@ def taken_back(claim: str, sentence: str, following: str) -> Stop | None:
 
 
 @_of_a_sentence
+def bygone(claim: str, sentence: str, following: str) -> Stop | None:
+    """One of the two says it of the past, the other of the present: "used to", "formerly", under "Old policy"."""
+    clause = clause_about(sentence, keys(claim))
+    ours, theirs = tells_of_the_past(claim), tells_of_the_past(clause)
+    if ours == theirs or not is_present(clause if ours else claim) or (ours and speaks_of_before(sentence)):
+        return None
+    return Stop("past", "weakly_supported", "one of the two says it of the past alone")
+
+
+@_of_a_sentence
 def roles_swapped(claim: str, sentence: str, following: str) -> Stop | None:
     """Who does it and whom it befalls stand the other way round."""
     verb = swapped(claim, sentence)
@@ -186,6 +197,7 @@ GUARDS: tuple[Guard, ...] = (
     amounts_exchanged,
     contrary_said,
     only_supposed,
+    bygone,
     said_of_all,
 )
 """Those that say `unsupported` before those that may say less; all of them after `amount_differs`."""
