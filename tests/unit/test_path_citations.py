@@ -66,6 +66,42 @@ def test_a_link_resolves_as_the_reader_or_the_site_would_follow_it(document: str
     assert (citation.kind, citation.found) == ("asserts", True)
 
 
+@pytest.mark.parametrize(
+    ("document", "target", "is_there"),
+    [
+        ("docs/tr/docs/deep/page.md", "/img/flow.png", True),
+        ("docs/tr/docs/page.md", "other.md", True),
+        ("docs/zh-hant/docs/page.md", "other.md", True),
+        ("docs/tr/docs/page.md", "/img/gone.png", False),
+        ("docs/tr/docs/page.md", "gone.md", False),
+        ("docs/guides/docs/page.md", "other.md", False),
+        ("docs/en/docs/other.md", "lesson.ipynb", True),
+        ("docs/en/docs/other.md", "gone.ipynb", False),
+        ("docs/en/docs/other.md", "lesson.rst", False),
+        ("docs/en/docs/other.md", "/blog/feed.xml", True),
+        ("docs/en/docs/other.md", "llms.txt", True),
+        ("docs/en/docs/other.md", "notes.txt", False),
+    ],
+)
+def test_what_a_site_has_in_the_first_language_or_makes_itself_is_not_missing(
+    document: str, target: str, is_there: bool
+) -> None:
+    repository = Repository(
+        (
+            "docs/en/docs/img/flow.png",
+            "docs/en/docs/other.md",
+            "docs/en/docs/lesson.md",
+            "docs/tr/docs/page.md",
+            "docs/tr/docs/deep/page.md",
+            "docs/zh-hant/docs/page.md",
+            "docs/guides/docs/page.md",
+        )
+    )
+    [cited] = citations(document, f"[x]({target})", repository)
+    assert (cited.kind == "route") is is_there
+    assert (cited.tier == "ignore") is is_there
+
+
 @pytest.mark.parametrize("document", ["docs/guide.html", "src/gate/page.htm"])
 def test_links_of_a_page_of_html_start_where_it_is_served(document: str) -> None:
     text = '<link href="../gone/a.css"><img src="./img/flow.jpg">'

@@ -18,6 +18,14 @@ _CONTENT = "@/"
 """How a link begins that leads from a site's content, as Zola has it; or from code, by an alias."""
 _COPIED = ("assets", "static", "public")
 """Folders whose files a site's generator puts beside the pages."""
+_WRITTEN = path_rule.words("feed.xml rss.xml atom.xml sitemap.xml llms.txt llms-full.txt robots.txt")
+"""Files that what makes a site writes beside its pages."""
+_NOTEBOOK = ".ipynb"
+_SOURCES = (".md", ".rst", ".py")
+"""What notebooks are made from."""
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+"""A folder of a translation, beside the one of the language that is translated."""
+_TRANSLATED = ("en", "en-US", "en_US")
 _RDOC = "files/"
 """Where RDoc puts the pages that it makes of a repository's files."""
 
@@ -42,13 +50,31 @@ class Links:
             return PathCitation(mention, "asserts", found, found=True)
         if self._is_page():
             return PathCitation(mention, "route", next(iter(candidates), target))
-        if any(self._document.repository.variants(path) for path in candidates):
-            return PathCitation(mention, "route", candidates[0])
+        if any(map(self._is_made_page, candidates)) or posixpath.basename(target) in _WRITTEN:
+            return PathCitation(mention, "route", next(iter(candidates), target))
         return self._without_target(mention, target)
 
     def _is_page(self) -> bool:
         """Whether the document is a page of HTML: where its links start is said by what serves or builds it."""
         return path_rule.extension(self._document.document) in ("html", "htm") and not self._document.answer
+
+    def _is_made_page(self, path: str) -> bool:
+        """Whether the site has what is not in this place: in another language, or made from another format."""
+        stem, ending = posixpath.splitext(path)
+        if ending == _NOTEBOOK and any(self._document.repository.has(stem + source) for source in _SOURCES):
+            return True
+        return self._document.repository.variants(path) or self._is_not_translated(path)
+
+    def _is_not_translated(self, path: str) -> bool:
+        """Whether a file stands beside the pages that this one translates: `docs/en/a.png` for `docs/tr/a.png`."""
+        parts, own = path.split("/"), self._document.document.split("/")
+        for n, (part, same) in enumerate(zip(parts, own, strict=False)):
+            if part != same:
+                return False
+            translated = ("/".join((*parts[:n], name, *parts[n + 1 :])) for name in _TRANSLATED)
+            if _LANGUAGE.fullmatch(part) and any(map(self._document.resolves, translated)):
+                return True
+        return False
 
     def _from_content(self, mention: Mention, target: str) -> PathCitation:
         """A link from the folder of a site's content, which is one of those above the document."""
