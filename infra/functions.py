@@ -35,11 +35,15 @@ NOT_DEPLOYED = [
     "**/*.pyc",
     "**/py.typed",
     "gate/adapters/minilm",
+    "gate/adapters/remote_gate.py",
     "gate/cli",
     "gate/integrations",
+    "gate/reports/corrected",
+    "gate/reports/overviews",
     "gate/serving",
     *WEIGHTS,
 ]
+"""What no function imports, and what is not loaded from an archive."""
 
 
 class Functions(Construct):

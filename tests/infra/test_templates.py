@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -367,15 +365,6 @@ def test_the_dashboard_shows_what_a_person_on_call_asks_first(gate: Template) ->
 def dashboards_without_a_budget() -> list[dict[str, Any]]:
     without = synthesize({f"gate:budget_{name}": "0" for name in ("tokens", "tenant_day", "day")})
     return [one["Properties"] for one in of_type(without.stateless, "AWS::CloudWatch::Dashboard").values()]
-
-
-def test_the_code_of_the_functions_is_less_than_a_megabyte(synthesized: Synthesized) -> None:
-    (folder,) = [path.parent for path in Path(synthesized.app.outdir).glob("asset.*/gate")]
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in folder.rglob("*"):
-            archive.write(path, path.relative_to(folder))
-    assert packed.tell() < 1_000_000
 
 
 def test_the_end_of_a_model_is_told(gate: Template) -> None:

@@ -33,7 +33,7 @@ def explain(
         reading: what counting found.
         scores: probability of each label.
         stop: what a guard says against `supported`, if one does.
-        refuted: the evidence says otherwise: what is unsupported is `contradicted` then, by the sentence that is quoted,
+        refuted: the evidence says otherwise: what is unsupported is then `contradicted` by the sentence that is quoted,
             or `not_mentioned` where none can be.
     """
     label = likeliest(scores)
