@@ -33,6 +33,14 @@ def test_accuracy_f1_and_confusion_of_a_small_case() -> None:
     assert metrics.macro_f1(MIXED) == pytest.approx((0.5 + 1 + 0.5) / 3)
 
 
+def test_a_false_alarm_holds_back_what_is_supported_and_a_miss_lets_another_through() -> None:
+    pairs = [(true, told) for true in LABELS for told in LABELS]
+    assert [pair for pair in pairs if metrics.is_false_alarm(*pair)] == [(S, W), (S, U)]
+    assert [pair for pair in pairs if metrics.is_miss(*pair)] == [(W, S), (U, S)]
+    assert metrics.is_false_alarm(S, "unchecked")
+    assert not metrics.is_miss(U, "unchecked")
+
+
 def test_balanced_accuracy_is_the_mean_of_both_sides() -> None:
     assert metrics.balanced_accuracy(MIXED) == pytest.approx((1 / 2 + 2 / 3) / 2)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gate import wiring
+from gate.decision.metrics import is_false_alarm, is_miss
 from gate.decision.policy import with_review, with_superseded
 from gate.model import LABELS, Policy
 from gate.reports.building import build_report
@@ -76,8 +77,8 @@ def _record_marks(report: Report, review: ReviewItem) -> None:
     for reason, marks in by_reason.items():
         labels = {"reason": reason} if reason else {}
         record("VerdictsMarked", len(marks), **labels)
-        record("FalseAlarms", sum(mark.label == "supported" != mark.given for mark in marks), **labels)
-        record("Misses", sum(mark.given == "supported" != mark.label for mark in marks), **labels)
+        record("FalseAlarms", sum(is_false_alarm(mark.label, mark.given) for mark in marks), **labels)
+        record("Misses", sum(is_miss(mark.label, mark.given) for mark in marks), **labels)
 
 
 def _undecided(state: Mapping[str, Any]) -> ReviewItem:

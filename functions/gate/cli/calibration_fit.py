@@ -37,8 +37,8 @@ MEASURES: dict[str, Callable[[Sequence[Prediction]], float]] = {
     "calibration error": metrics.calibration_error,
     "accuracy": metrics.accuracy,
     "passed": lambda judged: sum(one.given == "supported" for one in judged) / len(judged),
-    "passed wrongly": lambda judged: sum(one.given == "supported" != one.gold for one in judged) / len(judged),
-    "missed": lambda judged: sum(one.gold == "supported" != one.given for one in judged) / len(judged),
+    "passed wrongly": lambda judged: sum(metrics.is_miss(one.gold, one.given) for one in judged) / len(judged),
+    "missed": lambda judged: sum(metrics.is_false_alarm(one.gold, one.given) for one in judged) / len(judged),
 }
 """Figures that are shown; the last three are shares of all claims."""
 EFFECTS = {"false alarms": "missed", "misses": "passed wrongly"}

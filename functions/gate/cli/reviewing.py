@@ -13,6 +13,7 @@ from typing import Any
 
 from gate.cli.inputs import read_text
 from gate.cli.labelled_rows import Row, read_rows
+from gate.decision.metrics import is_false_alarm, is_miss
 from gate.decision.reviewed.agreement import Outlier, ReviewMark, agreed, alpha, outliers
 from gate.decision.reviewed.drift import WeekFigures
 from gate.errors import InputError
@@ -131,8 +132,8 @@ def _figures(week: str, source: str, kind: str, rows: Sequence[Row]) -> WeekFigu
         reviewers=len(found.marks),
         agreement=None if agreement is None else round(agreement, 4),
         right=sum(row.given == row.label for row in judged),
-        false_alarms=sum(row.label == "supported" != row.given for row in judged),
-        misses=sum(row.given == "supported" != row.label for row in judged),
+        false_alarms=sum(is_false_alarm(row.label, row.given) for row in judged),
+        misses=sum(is_miss(row.label, row.given) for row in judged),
     )
 
 

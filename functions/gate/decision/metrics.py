@@ -49,6 +49,16 @@ class Prediction:
         return self.scores.get(self.given, 1.0)
 
 
+def is_false_alarm(true: str, given: str) -> bool:
+    """Whether a claim is held back though its label is `supported`."""
+    return true == "supported" != given
+
+
+def is_miss(true: str, given: str) -> bool:
+    """Whether a claim is let through though its label is another than `supported`."""
+    return is_false_alarm(given, true)
+
+
 def confusion(judged: Iterable[Prediction]) -> dict[str, dict[str, int]]:
     """Counts by gold label, then by the label given."""
     counts = Counter((one.gold, one.given) for one in judged)
