@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gate.adapters.embedded import EmbeddedSearch
     from gate.adapters.model_protocol.capabilities import Capabilities
     from gate.adapters.openai.service import ServiceOptions
+    from gate.adapters.remote_gate import RemoteGate
     from gate.adapters.repositories.kept_names import KeptNames
     from gate.adapters.spending.admission import Admission
     from gate.adapters.spending.budget import Ceilings, Ledger
@@ -466,6 +467,14 @@ class Wiring:
         from gate.adapters.repositories.kept_names import KeptNames
 
         return KeptNames(self.settings.home / "names.sqlite")
+
+    def remote_gate(self, where: str, seconds: float) -> RemoteGate:
+        """A deployed gate, by the URL of its API or the name of its stack, and seconds for all that is asked of it."""
+        from gate.adapters.remote_gate import RemoteGate
+
+        now = self.settings
+        key = now.remote_key.get_secret_value()
+        return RemoteGate(where, region=now.region, token=now.remote_token, api_key=key, seconds=seconds)
 
     @once
     def uploads(self) -> S3Uploads:

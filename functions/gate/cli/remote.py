@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from gate import wiring
-from gate.adapters.remote_gate import WAIT_S, RemoteGate
+from gate.adapters.remote_gate import WAIT_S
 from gate.cli.inputs import STDIN, Given, located
 from gate.cli.outputs import Delivery
 from gate.cli.printing import say
@@ -63,12 +63,9 @@ class Remote:
     """
 
     def __init__(self, where: str, timeout: float) -> None:
-        now = wiring.current().settings
         self._where, self._timeout = where, timeout
         self._until = time.monotonic() + timeout
-        self._gate = RemoteGate(
-            where, region=now.region, token=now.remote_token, api_key=now.remote_key.get_secret_value(), seconds=timeout
-        )
+        self._gate = wiring.current().remote_gate(where, timeout)
 
     def check(self, records: Iterable[tuple[Given, Path | None]], asked: Mapping[str, Any], delivery: Delivery) -> int:
         """Send every record, then wait for each; returns the worst exit code."""

@@ -79,16 +79,12 @@ class Probe:
 
     def __init__(self, stack: str, index: str, tenant: str, timeout: float) -> None:
         from gate import wiring
-        from gate.adapters.remote_gate import RemoteGate
 
-        now = wiring.current().settings
         self._until = time.monotonic() + timeout
-        self._api = RemoteGate(
-            stack, region=now.region, token=now.remote_token, api_key=now.remote_key.get_secret_value(), seconds=timeout
-        )
+        self._api = wiring.current().remote_gate(stack, timeout)
         self._bucket = self._api.published(stack, "UploadsBucket")
         self._uploads = wiring.current().uploads()
-        self._by_token = bool(now.remote_token)
+        self._by_token = bool(wiring.current().settings.remote_token)
         self._number = str(10_000 + secrets.randbelow(90_000))
         self._index, self._tenant = index, tenant
         self._search = {"index": index} | ({"tenant": tenant} if tenant else {})
