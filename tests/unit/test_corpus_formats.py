@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from gate.adapters.readers import READERS, Problem, html
+from gate.adapters.readers import READERS, Problem, html, markdown_document
 from gate.adapters.readers.folders import read
 from gate.adapters.readers.zipped.open_document import text_of as text_of_open_document
 from gate.adapters.readers.zipped.word import text_of as text_of_word
@@ -181,6 +181,28 @@ def test_a_page_of_more_parts_than_memory_is_there_for_is_refused(monkeypatch: p
     assert problem(page, "a.html") == "a page of more than 50 elements, attributes and comments"
     assert problem(epub(page.decode()), "a.epub") == "a page of more than 50 elements, attributes and comments"
     assert text(b"<p>Boats.</p>", "a.html") == "Boats."
+
+
+LONG_PAGE = "\n\n".join(
+    f"## Pier {number}\n\n- Boats moor.\n- Dogs *may* bark.\n\n| a | b |\n|---|---|\n| 1 | 2 |" for number in range(80)
+)
+
+
+@pytest.mark.parametrize("page", [LONG_PAGE, LONG_PAGE.replace("## ", ""), "- Boats moor.\n" * 400])
+def test_a_long_page_of_markdown_is_read_in_parts_and_says_the_same(monkeypatch: pytest.MonkeyPatch, page: str) -> None:
+    """A million items of a list, four megabytes, took two gigabytes."""
+    whole = markdown_document.text_of(page)
+    monkeypatch.setattr(markdown_document, "LONGEST_PART", 1_000)
+    parts = list(markdown_document._parts(page))
+    assert (len(parts) > 3, max(map(len, parts)) <= 1_000, "".join(parts)) == (True, True, page)
+    read = markdown_document.text_of(page)
+    assert (read.text.split(), read.sections) == (whole.text.split(), whole.sections)
+
+
+@pytest.mark.parametrize("page", ["", "a" * 5_000, "\n\n#" * 900, "\n" * 5_000])
+def test_parts_of_a_page_end(monkeypatch: pytest.MonkeyPatch, page: str) -> None:
+    monkeypatch.setattr(markdown_document, "LONGEST_PART", 1_000)
+    assert "".join(markdown_document._parts(page)) == page
 
 
 def test_a_page_of_too_many_bytes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,8 @@ DEEPEST = 100
 """Blocks within blocks; what lies deeper would be passed over, so such a page is read as it is written."""
 _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(?:(?!---)[^\r\n]{0,2000}\r?\n){1,200}---[ \t]*(?:\r?\n|$)")
 _LINE = re.compile(r"(?m)^([A-Za-z][\w-]{0,60}):[ \t]+([^\r\n]*)")
+LONGEST_PART = 500_000
+"""Characters of Markdown that are read at once."""
 _NOTE = re.compile(r"(?m)^( {0,3})\[\^")
 _AROUND = re.compile(rf"<(?=/?(?:{'|'.join(sorted(AROUND))}|main|article)\b)/?\w{{3,8}}[^<>]{{0,2000}}>", re.IGNORECASE)
 """Tags that tell what surrounds a page of HTML from what it is about; in Markdown all of it is the page."""
@@ -29,13 +31,28 @@ def text_of(text: str) -> Read:
     page = Layout()
     page.block("\n".join(line for line in text[:after].splitlines() if line.strip("-\ufeff \t")), as_written=True)
     body = _NOTE.sub(r"\1\\[^", text[after:])  # a footnote is no address of a link
-    tokens = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable(["table", "strikethrough"]).parse(body)
-    if any(token.level >= DEEPEST - 1 for token in tokens):
-        page.code(text[after:])
-    else:
-        _lay_out(tokens, page)
+    reader = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable(["table", "strikethrough"])
+    for part in _parts(body):
+        tokens = reader.parse(part)
+        if any(token.level >= DEEPEST - 1 for token in tokens):
+            page.code(part)
+        else:
+            _lay_out(tokens, page)
     read = page.finish()
     return read._replace(title=read.title or told.get("title"), code=read.code | code_of_markdown(text))
+
+
+def _parts(text: str) -> Iterator[str]:
+    """A long page cut before headings, else between paragraphs or lines: an item of a list takes two kilobytes while it
+    is read, and a page of a million of them is four megabytes long."""
+    start = 0
+    while len(text) - start > LONGEST_PART:
+        most = start + LONGEST_PART
+        ends = (text.rfind(mark, start + 1, most) for mark in ("\n\n#", "\n\n", "\n"))
+        end = next((each + 1 for each in ends if each > 0), most)
+        yield text[start:end]
+        start = end
+    yield text[start:]
 
 
 def _lay_out(tokens: Sequence[Token], page: Layout) -> None:
