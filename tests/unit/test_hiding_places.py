@@ -387,6 +387,17 @@ def test_what_may_be_told_or_denied_by_its_title_is_unread(answer: str, title: s
         assert bool(state["reading"]["unread"]) == bool(reasons)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "# Myth\n\nShops pay at once.\n\nIn fact, shops wait.\n\nRefunds take 14 days.",
+        "# The Refund Hoax\n\n- Shops pay at once.\n\n**Terms:**\n\n- Refunds take 14 days.",
+    ],
+)
+def test_what_a_title_calls_untrue_ends_with_the_truth_or_with_the_next_title(answer: str) -> None:
+    assert [claim.get("lead") for claim in read(answer)["claims"] if "efunds" in claim["text"]] == [None]
+
+
 def test_what_a_lead_in_refuses_is_judged_together_with_it() -> None:
     claims = read("The shop refused to:\n\n- pay refunds in cash")["claims"]
     assert [claim.get("lead") for claim in claims][-1:] == ["The shop refused to:"]
