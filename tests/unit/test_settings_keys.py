@@ -16,13 +16,13 @@ FILES = {
     'serde = { version = "1", optional = true }\n',
     "src/tern/__init__.py": "",
     "src/tern/settings.py": """
-# The file flock.toml is read from the folder of the user.
+# The file flock.toml is read from the folder of the user, nests.yml beside it; mkdocs.yml, flight.json are others'.
 class Settings:
     wing_span: int; landing_speed: int; nest_site: str; sea_level: int; shore: str; rules: dict
 class Rule:
     path_glob: str; max_depth: int; owner: str
 class Extra:
-    labels: dict
+    labels: dict; pair_of: dict
 """,
     "docs/settings.md": """
 In `tern.yml`:
@@ -41,6 +41,15 @@ labels:
   isle_of_may: 1
   farne_islands: 2
   skomer: 3
+pair_of:
+  shore: 1
+```
+
+```yaml
+# nests.yml
+noss: 1
+fair_isle: 2
+bempton: 3
 ```
 
 ```toml
@@ -92,6 +101,7 @@ def missing(answer: str, repository: NamedRepository, document: str = "") -> lis
         ("Run `pip install 'tern[maps,charts]'`.", ("charts", "block", None)),
         ("Install `tern[charts]`.", ("charts", "block", None)),
         ("It needs the `blunt-tip` feature.", ("blunt-tip", "warn", None)),
+        ("```yaml\n# tern.yml\ngulls_map:\n  rules:\n    - plumage: 3\n```", ("gulls_map", "warn", None)),
     ],
 )
 def test_a_key_or_feature_that_is_made_up_is_found(
@@ -111,6 +121,14 @@ def test_a_key_or_feature_that_is_made_up_is_found(
         "```yaml\n---\nplumage_kind: grey\n---\n```",
         "```yaml\n# tern.yml\nshore: |\n  plumage_kind: 3\nwing_span: 3\n```",
         "```toml\n[tool.gull]\nplumage = 3\n```",
+        "```yaml\n# tern.yml\npair_of:\n  plumage: 3\n```",
+        "```yaml\n# nests.yml\nbass_rock: 3\n```",
+        "```yaml\n# tern.yml\nrules:\n  - plumage.js: 3\n```",
+        "In `mkdocs.yml`:\n\n```yaml\nplumage: 3\n```",
+        'In `flight.json`:\n\n```json\n{"plumage": 3}\n```',
+        "Set `PlumageKind: grey` in the configuration.",
+        "```yaml\nrules:\n  - plumage: 3\n```",
+        "```js\n// tern.config.js\nexport default { shore: x ? plumage_kind : 3 }\n```",
         '```toml\n[tool.tern]\nshore = """\nplumage = 3\n"""\n```',
         "There is no `plumage: grey` in `tern.yml`.",
         "```js\nfunction it(a) { return a ? plumage : 3 }\n```",
