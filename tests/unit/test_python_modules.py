@@ -85,6 +85,7 @@ def open_flock(path) -> Tern:
     return Tern()
 async def await_flock(): pass
 ''',
+    "docs/a.md": "An Albatross is no tern.\n",
     "src/tern/nests.py": "def build(): pass\n",
     "src/tern/lazy.py": "def __getattr__(name): ...\n",
     "src/tern/dynamic.py": "globals()['x'] = 1\n",
@@ -213,6 +214,7 @@ def test_what_a_call_gives_is_of_the_class_that_is_said(calls: str, answer: str,
 @pytest.mark.parametrize(
     ("answer", "found"),
     [
+        ("```python\nfrom tern import Albatross\n```", [("tern.Albatross", "warn", None)]),
         ("Import `tern.flock.Eagle`.", [("tern.flock.Eagle", "block", None)]),
         ("```python\nfrom tern import Eagle\n```", [("tern.Eagle", "block", None)]),
         (
@@ -236,7 +238,7 @@ def test_what_a_call_gives_is_of_the_class_that_is_said(calls: str, answer: str,
         ("```python\nfrom tern.flock import Tern\ncall = Tern()\nx = call()\nx.soar()\n```", []),
         ("```python\nfrom tern.flock import Tern\nt = Tern()\n```\n\n```python\nt = t.other\nt.soar()\n```", []),
         ("Plugins register under `tern.plugins`; settings are in `tern.conf`, logs in `tern.log`.", []),
-        ("To add a nest, call `tern.flock.Eagle()`.", [("tern.flock.Eagle", "block", None)]),
+        ("To add a nest, call `tern::Eagle()`.", [("tern.Eagle", "block", None)]),
     ],
 )
 def test_an_answer_is_held_to_what_python_files_have(
