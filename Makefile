@@ -33,15 +33,18 @@ demo: .venv/.demo ## Install, check a real sample answer and say where the repor
 	@$(BIN)/gate check events/demo/answer.md --corpus events/demo/corpus.jsonl -o demo-report.html; \
 	  code=$$?; if [ $$code -le 1 ]; then echo; echo "The report: $(CURDIR)/demo-report.html"; else exit $$code; fi
 
-# The deployment has a process of its own, beside the rest: moto's backends are global to one, and it waits much.
+# Each deployment has a process of its own, beside the rest: moto's backends are global to one, and it waits much.
 # The rest is shared out file by file. What fails beside others is run once more alone: what fails twice has failed.
+test: DEPLOYMENTS := tests/integration/test_deploy.py tests/integration/test_private_deploy.py
 test: .venv/.dev ## Install and run the whole suite
-	@said=$$(mktemp); trap 'kill $$deployment 2>/dev/null; rm -f "$$said"' EXIT; failed=0; \
-	$(BIN)/pytest -p no:cacheprovider tests/integration/test_deploy.py >"$$said" 2>&1 & deployment=$$!; \
-	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore=tests/integration/test_deploy.py \
+	@said=$$(mktemp); trap 'kill $$deployments 2>/dev/null; rm -f "$$said"' EXIT; failed=0; \
+	deploy() { trap 'kill $$one' TERM; for file in $(DEPLOYMENTS); do \
+	  $(BIN)/pytest -p no:cacheprovider $$file & one=$$!; wait $$one || return 1; done; }; \
+	deploy >"$$said" 2>&1 & deployments=$$!; \
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(DEPLOYMENTS:%=--ignore=%) \
 	  || { echo "Once more, alone, what failed:"; $(BIN)/pytest --last-failed --last-failed-no-failures none || failed=1; }; \
-	wait $$deployment || { cat "$$said"; echo "Once more, alone, the deployment:"; \
-	  $(BIN)/pytest -p no:cacheprovider tests/integration/test_deploy.py >"$$said" 2>&1 || failed=1; }; \
+	wait $$deployments || { cat "$$said"; echo "Once more, alone, the deployments:"; \
+	  (deploy) >"$$said" 2>&1 || failed=1; }; \
 	cat "$$said"; exit $$failed
 
 unit: .venv/.dev ## Run the fast tests alone

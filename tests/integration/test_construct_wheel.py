@@ -24,14 +24,17 @@ app.synth()
 """
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The distribution, built from this checkout."""
-    folder = tmp_path_factory.mktemp("dist")
+def build_wheel(folder: Path) -> Path:
+    """The distribution, built from this checkout into a folder."""
     command = [UV, "build", "--quiet", "--wheel", "--out-dir", str(folder), str(ROOT / "infra")]
     subprocess.run(command, check=True, timeout=120)
     (built,) = folder.glob("llm_reliability_gate_cdk-*.whl")
     return built
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_wheel(tmp_path_factory.mktemp("dist"))
 
 
 @pytest.mark.slow

@@ -30,8 +30,14 @@ def installed() -> Path:
 
 
 def cdk(*arguments: str, url: str, outdir: Path) -> str:
-    """Run the command against AWS at `url`; returns what it printed."""
-    environment = _environment() | {
+    """Run the command on this repository's app against AWS at `url`; returns what it printed."""
+    app = ("--app", f"{sys.executable} -m infra.app", "--output", str(outdir))
+    return cdk_in(ROOT, *arguments, *app, url=url)
+
+
+def cdk_in(folder: Path, *arguments: str, url: str, packages: Path | None = None) -> str:
+    """Run the command as it is written, in a folder, where `python` is this one with more packages."""
+    environment = _environment(packages) | {
         "AWS_ACCESS_KEY_ID": "testing",
         "AWS_SECRET_ACCESS_KEY": "testing",
         "AWS_REGION": "us-east-1",
@@ -39,13 +45,15 @@ def cdk(*arguments: str, url: str, outdir: Path) -> str:
         "AWS_ENDPOINT_URL_S3": url,
         "CI": "true",
     }
-    app = f"{sys.executable} -m infra.app"
-    command = [str(NODE), str(installed()), *arguments, "--app", app, "--output", str(outdir), "--no-notices"]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=280, check=False)
+    command = [str(NODE), str(installed()), *arguments, "--no-notices"]
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=280, check=False
+    )
     assert done.returncode == 0, f"cdk {arguments[0]}\n{done.stdout[-4_000:]}\n{done.stderr[-6_000:]}"
     return done.stdout + done.stderr
 
 
-def _environment() -> dict[str, str]:
+def _environment(packages: Path | None = None) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "GATE_"))}
-    return kept | {"PATH": f"{NODE.parent}{os.pathsep}{kept.get('PATH', '')}"}
+    path = os.pathsep.join((str(NODE.parent), str(Path(sys.executable).parent), kept.get("PATH", "")))
+    return kept | {"PATH": path} | ({"PYTHONPATH": str(packages)} if packages else {})
