@@ -50,10 +50,11 @@ from gate.reports.highlighting import rendered
 from gate.repository import diagrams, path_rule, paths
 from gate.repository.document_place import place_for
 from gate.repository.manifest import Repository
-from gate.repository.names import corpus_names, python_scopes, settings_keys
+from gate.repository.names import corpus_names, python_scopes
 from gate.repository.names.code_stretches import stretches
 from gate.repository.names.lexicon import read_lexicon
 from gate.repository.names.name_citations import NamedRepository, name_citations
+from gate.repository.names.settings import settings_keys
 from gate.repository.path_citations import citations
 from gate.retrieval import chunking, cited_documents, given_passages, passages, query_terms, segment_query
 from gate.submission.transcripts import table
@@ -62,7 +63,7 @@ from gate.text import clauses, questions, refusals, tokens, visible
 from gate.text.figures import dates, multiples, quantities, rates
 from gate.text.formats import strict_json, strict_yaml
 from gate.text.formats.html_elements import hides
-from gate.text.languages import language_of
+from gate.text.languages import document_language, language_of
 from gate.text.lookalikes import folded
 from gate.text.words import bygone, negation, untrue_titles, untruth
 from gate.text.words.imperatives import tells_to_do
@@ -461,6 +462,7 @@ CASES: dict[str, Reads] = {
     "guards of a claim": lambda text: guarded(text, PASSAGE),
     "guards of evidence": lambda text: guarded(CLAIM, text),
     "local verifier of a claim": judged_claim,
+    "document_language": document_language,
     "language_of": language_of,
     "local verifier of evidence": lambda text: local_verifier().judge(CLAIM, "", [{"content": text}]),
     "markdown_report.inert": markdown_report.inert,

@@ -113,9 +113,10 @@ def test_what_says_something_by_itself_is_judged_by_itself(answer: str, text: st
     assert with_lead(claims(answer)[text]) == text
 
 
-@pytest.mark.parametrize(("lead", "label"), [("does not cover", "supported"), ("covers", "unsupported")])
-def test_what_a_lead_in_denies_is_held_against_the_denial(lead: str, label: str) -> None:
+@pytest.mark.parametrize(("lead", "holds"), [("does not cover", True), ("covers", False)])
+def test_what_a_lead_in_denies_is_held_against_the_denial(lead: str, holds: bool) -> None:
     answer = f"The warranty {lead}:\n\n- accidental damage such as a cracked screen"
     claim = claims(answer)["accidental damage such as a cracked screen"]
     evidence: Document = {"content": "The warranty does not cover accidental damage such as a cracked screen."}
-    assert local_verifier().judge(with_lead(claim), claim["context"], [evidence]).answer.label == label
+    judged = local_verifier().judge(with_lead(claim), claim["context"], [evidence])
+    assert (judged.answer.label == "supported") == holds

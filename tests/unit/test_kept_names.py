@@ -12,9 +12,10 @@ import pytest
 
 from gate.adapters.repositories import kept_names, open_repository
 from gate.adapters.repositories.kept_names import KeptNames
-from gate.repository.names import file_names, settings_keys
+from gate.repository.names import file_names
 from gate.repository.names.file_names import FileNames, read_file_names
 from gate.repository.names.lexicon import Lexicon, read_lexicon
+from gate.repository.names.settings import settings_keys
 from gate.services.artifacts import names_in
 from gate.settings import Settings
 from gate.wiring import Wiring, entered

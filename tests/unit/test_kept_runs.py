@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from gate import cli, wiring
+from gate.adapters.local_verifier import lexicon
 from gate.services.trail import proofs
 from gate.services.trail.acts import write_down
 from gate.services.trail.kept_runs import kept_run
@@ -247,7 +248,7 @@ def test_what_a_check_of_today_would_have_otherwise_is_named(
     checked: str, entrance: Entrance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     entrance.change(model="scripted:nobody")
-    assert "since then: model: local-lexical/1 (passage) then" in run("ledger", "replay", checked)[1]
+    assert f"since then: model: local-lexical/{lexicon().version} (passage) then" in run("ledger", "replay", checked)[1]
     entrance.change(model="local:lexical")
     monkeypatch.setattr("gate.local.replay.__version__", "9.9")
     corpus = kept_run(verified().latest[checked]).state

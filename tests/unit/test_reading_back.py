@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 from gate import cli
 from gate.cli.explain import steps
+from gate.cli.reading_back import read_back
 from gate.reports import FORMATS, render
 from gate.reports.corrected.correcting import correct
-from gate.reports.reading_back import read_back
 from tests.report_builders import a_report
 
 GONE = object()

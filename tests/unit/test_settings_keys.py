@@ -6,7 +6,7 @@ import pytest
 
 from gate.repository.document_place import place_for
 from gate.repository.names.name_citations import NamedRepository, name_citations
-from gate.repository.names.settings_keys import documented_keys, settings_keys
+from gate.repository.names.settings.settings_keys import documented_keys, settings_keys
 from tests.unit.test_names_in_repositories import named
 
 FILES = {

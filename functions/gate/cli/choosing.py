@@ -107,7 +107,7 @@ def limits(answers: Sequence[LabelledAnswer], passed_wrongly: float, blocked_wro
     review = _down(bad[min(int(passed_wrongly * len(bad)), len(bad) - 1)]) if bad else 0.0
     spared = others[max(len(others) - int(blocked_wrongly * len(others)) - 1, 0)] if others else 0.0
     block = min(1.0, _down(spared) + SMALLEST)
-    return Limits(min(review, block), round(block, 4))
+    return Limits(round(min(review, block), 4), round(block, 4))
 
 
 def _down(risk: float) -> float:

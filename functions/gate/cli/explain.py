@@ -46,7 +46,7 @@ def explain(claim: str, path: Path) -> None:
 
 def _read(path: Path) -> Report:
     from gate.cli.inputs import read_text
-    from gate.reports.reading_back import read_back
+    from gate.cli.reading_back import read_back
 
     try:
         return read_back(read_text(path, max_bytes=REPORT_BYTES))

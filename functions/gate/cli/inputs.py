@@ -232,7 +232,7 @@ def read_report(path: Path) -> Report:
         InputError: it cannot be read, or is none.
     """
     from gate import wiring
-    from gate.reports.reading_back import read_back
+    from gate.cli.reading_back import read_back
 
     text = read_text(path, max_bytes=10 * wiring.current().settings.max_bytes)
     try:

@@ -13,11 +13,11 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from gate.adapters.local_verifier.windows import split
+from gate.cli.reading_back import read_back
 from gate.decision.metrics import Prediction
 from gate.errors import InputError, first_misfit
 from gate.model import LABELS, UNCHECKED_REASONS, Document, Verdict
 from gate.reports.overviews.evaluation import Evaluation
-from gate.reports.reading_back import read_back
 from gate.services.reviews.label_rows import rows as rows_of
 from gate.text.formats import strict_json
 

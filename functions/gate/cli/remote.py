@@ -18,9 +18,9 @@ from gate.cli.inputs import STDIN, Given, located
 from gate.cli.outputs import Delivery
 from gate.cli.printing import say
 from gate.cli.progress import progress
+from gate.cli.reading_back import read_back
 from gate.errors import DependencyError, GateError, InputError
 from gate.reports.model import Report
-from gate.reports.reading_back import read_back
 from gate.services.indexes import BUCKETS
 from gate.submission.transcripts.table import ANSWER, kind_of
 from gate.text.formats import strict_json

@@ -77,7 +77,7 @@ def report(
         from gate.cli.remote import Remote
 
         context.exit(Remote(remote, timeout).report(run_id, target, delivery))
-    from gate.reports.reading_back import read_back
+    from gate.cli.reading_back import read_back
     from gate.services.trail.proofs import stored_report
 
     data = stored_report(run_id)

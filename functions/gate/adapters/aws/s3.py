@@ -93,7 +93,7 @@ class S3BlobStore:
         """Return what is stored under `key`."""
         found = self.find(key)
         if found is None:
-            raise _absent(key)
+            raise _missing_blob(key)
         return found
 
     def find(self, key: str) -> bytes | None:
@@ -117,7 +117,7 @@ class S3BlobStore:
                     yield from body.iter_chunks(CHUNK_BYTES)
             except ClientError as error:
                 if self._is_missing(key, error):
-                    raise _absent(key) from None
+                    raise _missing_blob(key) from None
                 raise
 
     def exists(self, key: str) -> bool:
@@ -304,7 +304,7 @@ def listed_version(client: Any, bucket: str, key: str) -> str | None:
     return next((str(item["ETag"]) for item in found if item["Key"] == key), None)
 
 
-def _absent(key: str) -> InternalError:
+def _missing_blob(key: str) -> InternalError:
     return InternalError(f"blob {key.rsplit('/', 1)[-1][:64]} is missing")
 
 

@@ -14,8 +14,9 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from gate.adapters.local_files import keep_from_git
-from gate.repository.names import file_names, settings_keys
+from gate.repository.names import file_names
 from gate.repository.names.file_names import FileNames, NamesReader, read_file_names
+from gate.repository.names.settings import settings_keys
 
 MOST_BYTES = 128_000_000
 """All entries together; those that were asked for longest ago go first."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
-from gate.repository.names.settings_keys import FORMS, all_settings_files, documented_keys, settings_keys
+from gate.repository.names.settings.settings_keys import FORMS, all_settings_files, documented_keys, settings_keys
 
 _BRACED = frozenset({"js", "ts", "jsx", "tsx", "mjs", "cjs", "mts", "java", "kt", "cs"})
 """Endings of the languages whose methods stand in braces."""

@@ -18,7 +18,7 @@ from gate.repository.names.file_names import (
     read_file_names,
 )
 from gate.repository.names.manifests import ELSEWHERE, Declared, declared, is_manifest
-from gate.repository.names.settings_keys import EVERYBODYS_FILES, FORMS
+from gate.repository.names.settings.settings_keys import EVERYBODYS_FILES, FORMS
 from gate.repository.names.spelling import Neighbours, folded
 from gate.repository.path_rule import DATA, IMAGE, SOURCE, extension
 from gate.repository.path_rule import DOCUMENT as DOCUMENT_ENDINGS

@@ -13,12 +13,12 @@ from gate.repository.document_place import DocumentPlace
 from gate.repository.manifest import Repository
 from gate.repository.mention_classes import Tier
 from gate.repository.names.code_stretches import stretches
-from gate.repository.names.feature_mentions import feature_mentions
 from gate.repository.names.lexicon import SEVERAL, Lexicon
 from gate.repository.names.name_mentions import EVERYBODYS, FUNCTION_WORDS, NameKind, NameMention, NameReader
-from gate.repository.names.own_settings import OwnSettings
 from gate.repository.names.python_modules import PythonModules
-from gate.repository.names.settings_mentions import settings_mentions
+from gate.repository.names.settings.feature_mentions import feature_mentions
+from gate.repository.names.settings.own_settings import OwnSettings
+from gate.repository.names.settings.settings_mentions import settings_mentions
 from gate.repository.names.spelling import Neighbours, folded, parts
 from gate.repository.path_rule import CREATES, not_a_path, words
 

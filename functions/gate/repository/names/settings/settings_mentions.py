@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gate.repository.names.code_stretches import PROSE, SPAN, CodeStretch
 from gate.repository.names.name_mentions import MOST_IN_A_STRETCH, NameMention
-from gate.repository.names.settings_keys import (
+from gate.repository.names.settings.settings_keys import (
     FORMS,
     SCRIPTS,
     SettingsKey,

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from gate.repository.names.lexicon import Lexicon
 from gate.repository.names.name_mentions import EVERYBODYS, NameMention
-from gate.repository.names.settings_keys import EVERYBODYS_FILES
+from gate.repository.names.settings.settings_keys import EVERYBODYS_FILES
 from gate.repository.names.spelling import Neighbours, folded, parts
 from gate.repository.path_rule import FILES, extension
 
