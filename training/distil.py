@@ -1,4 +1,4 @@
-"""Train the encoder on a GPU, in minutes: a teacher four times its size learns the labels, the encoder both.
+"""Train the encoder on a GPU, in minutes: a teacher three times its size learns the labels, the encoder both.
 
     python -m training.distil build/gpu
 
@@ -189,7 +189,6 @@ def areas(found: Tensor, held: Drawn) -> dict[str, float]:
 
 def area(scores: np.ndarray, true: np.ndarray) -> float:
     """Area under the receiver operating characteristic, ties halved."""
-    ranks = np.empty(len(scores))
     ordered = np.sort(scores)
     ranks = (np.searchsorted(ordered, scores, "left") + np.searchsorted(ordered, scores, "right") + 1) / 2
     hits = int(true.sum())

@@ -1,4 +1,4 @@
-"""MPNet as a cross-encoder in plain torch: the teacher, four times the encoder's size, which never ships.
+"""MPNet as a cross-encoder in plain torch: the teacher, three times the encoder's size, which never ships.
 
 It starts from the weights of all-mpnet-base-v2 (Apache-2.0). Its words are those of BERT under other numbers.
 

@@ -46,7 +46,7 @@ class Calibration:
     Attributes:
         supported: chance that the evidence supports all of the claim.
         weak: chance that, when it does not, it supports a part.
-        refuted: positive where nine of ten such claims are refuted by the evidence; None: it cannot tell.
+        refuted: positive where nine of ten such claims, of those it was fitted on, are refuted; None: it cannot tell.
     """
 
     supported: Step
