@@ -247,6 +247,71 @@ def test_an_answer_is_held_to_what_python_files_have(
     assert missing(answer, tern) == found
 
 
+ODD = {
+    "pyproject.toml": '[project]\nname = "tern"\n',
+    "tern/__init__.py": "import sys\n",
+    "tern/roost.py": """
+a = bee = 1
+x = 1; FLAG = 2
+import os; SEP = 1
+[left, right] = 1, 2
+if x == 1: pass
+elif x == 2: branch = 1
+else: other = 1
+try: pass
+finally: at_last = 1
+lambda: 0; made = lambda one, two=(three := 3): one
+first, (second, *third) = *rest, fourth = 1, (2, 3)
+counts: dict[str, int] = {}; noted: int
+match x:
+    case 1: caught = 1
+class Slotted:
+    __slots__ = ("wing", 'beak',)
+    def __init__(this, wing): this.tail = 1; this.claw: int = 2
+class Built:
+    @classmethod
+    def make(cls):
+        one = cls(); one.crest = 1
+        return one
+class Base:
+    def fly(self): pass
+class Generic[T: (int, str), *Ts](Base): pass
+class Plain[T]: pass
+if x: pass
+else:
+    class Nested: pass
+Nested.put.upon = Nested.added = 1
+""",
+    "tern/elsewhere.py": "import tern.roost\ntern.land_all = 1\ntern.roost.Built.land_one = 1\n",
+}
+ODD_THERE = (
+    "bee FLAG SEP left right branch other at_last made first second third rest fourth counts noted caught "
+    "Slotted.wing Slotted.beak Slotted.tail Slotted.claw Built.crest Generic.fly Nested.added"
+)
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> NamedRepository:
+    folder = tmp_path_factory.mktemp("odd")
+    (folder / "tern").mkdir()
+    for path, text in ODD.items():
+        (folder / path).write_text(text)
+    return named({"kind": "worktree", "path": str(folder)})
+
+
+@pytest.mark.parametrize(
+    "name", [*(f"tern.roost.{name}" for name in ODD_THERE.split()), "tern.land_all", "tern.roost.Built.land_one"]
+)
+def test_a_name_that_the_code_has_in_any_way_blocks_no_answer(name: str, odd: NamedRepository) -> None:
+    assert [each for each in missing(f"Use `{name}` there.", odd) if each[1] == "block"] == []
+
+
+def test_a_member_whose_word_the_code_has_elsewhere_is_a_warning(odd: NamedRepository) -> None:
+    answer = "```python\nfrom tern.roost import {0}\nx = {0}()\nx.{1}()\n```"
+    found = [missing(answer.format("Plain", name), odd) for name in ("land_one", "land_two")]
+    assert found == [[("tern.roost.Plain().land_one", "warn", None)], [("tern.roost.Plain().land_two", "block", None)]]
+
+
 def test_modules_are_read_when_they_are_asked_for_and_no_more_than_a_bound() -> None:
     read: list[str] = []
 

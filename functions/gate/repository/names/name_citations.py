@@ -465,11 +465,15 @@ class _Names:
         if self._place.answer:
             known = self._repository.python.look_up(path)
             if known != "unknown":
-                documented = folded(mention.name) in self._lexicon.in_documents
-                return "" if known == "there" else f"{rule}_loose" if documented else rule
+                return "" if known == "there" else f"{rule}_loose" if self._occurs(mention.name) else rule
         made = self._made(mention.name, rule)
         is_spelt = mention.name in self._lexicon.spelt
         return f"{rule}_loose" if not made and self._place.answer and not is_spelt else made
+
+    def _occurs(self, name: str) -> bool:
+        """Whether documents or the product's code have the word; Python can put a name anywhere."""
+        key = folded(name)
+        return key in self._lexicon.in_documents or key in self._lexicon.coded
 
     def _made(self, name: str, rule: str) -> str:
         if not self._has(name):
@@ -490,7 +494,8 @@ class _Names:
         if instance and self._place.answer and self._repository.is_module(owner):
             known, of = self._repository.python.member([owner, *links, mention.name])
             if known != "unknown":
-                absent = "member_loose" if of and self._repository.is_derived(of.name) else "member"
+                derived = of is not None and self._repository.is_derived(of.name)
+                absent = "member_loose" if derived or self._occurs(mention.name) else "member"
                 return "" if known == "there" else absent
         is_ours = not instance and self._repository.is_module(owner)
         if folded(mention.name) in _STANDARD and not (is_ours and self._place.answer):
