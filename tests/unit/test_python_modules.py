@@ -10,6 +10,7 @@ import pytest
 from gate.repository.manifest import Repository
 from gate.repository.names.name_citations import NamedRepository
 from gate.repository.names.python_modules import PythonModules
+from gate.repository.names.python_scopes import module_scope
 from tests.unit.test_names_in_repositories import missing, named
 
 FILES = {
@@ -262,7 +263,8 @@ try: pass
 finally: at_last = 1
 lambda: 0; made = lambda one, two=(three := 3): one
 first, (second, *third) = *rest, fourth = 1, (2, 3)
-counts: dict[str, int] = {}; noted: int
+counts: dict[str, int] = {}; noted: int; use(spare)
+counts[key] = 1
 match x:
     case 1: caught = 1
 class Slotted:
@@ -306,6 +308,65 @@ def test_a_name_that_the_code_has_in_any_way_blocks_no_answer(name: str, odd: Na
     assert [each for each in missing(f"Use `{name}` there.", odd) if each[1] == "block"] == []
 
 
+@pytest.mark.parametrize("name", ODD_THERE.split())
+def test_every_way_to_give_a_name_in_a_file_is_read(name: str, odd: NamedRepository) -> None:
+    assert odd.python.look_up(f"tern.roost.{name}") == "there"
+
+
+@pytest.mark.parametrize("name", ["spare", "key", "Base.wing", "Generic.T", "Plain.fly", "Nested.upon", "Slotted.fly"])
+def test_what_is_only_read_in_a_file_is_no_name_of_it(name: str, odd: NamedRepository) -> None:
+    assert odd.python.look_up(f"tern.roost.{name}") == "absent"
+
+
+@pytest.mark.parametrize("line", ["__getattr__, __dir__, __all__ = attach(x)", "from x import __getattr__"])
+def test_a_module_that_is_given_what_finds_its_names_may_have_any(line: str) -> None:
+    scope = module_scope(line.encode(), "")
+    assert scope is not None
+    assert scope.is_open
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "async",
+        "@)",
+        "@x[)",
+        "import a,,b",
+        "from",
+        "class",
+        "def f",
+        "class A[",
+        ";",
+        "= 1",
+        "x =",
+        "= =",
+        ":=",
+        "else: " * 9_000,
+        "class A: " * 9_000,
+        "a = " * 9_000,
+    ],
+)
+def test_a_line_that_is_no_python_ends_nothing(text: str) -> None:
+    odd_file = f"x = 1\n{text}\n".encode()
+    contents = {"pkg/__init__.py": b"", "pkg/odd.py": odd_file}
+    modules = PythonModules(
+        Repository(tuple(contents), contents=lambda wanted: ((p, data) for p, data in contents.items() if wanted(p)))
+    )
+    assert modules.look_up("pkg.odd.x") in ("there", "unknown")
+
+
+def test_long_chains_of_classes_and_imports_end_where_nobody_can_say() -> None:
+    classes = "class C0: pass\n" + "".join(f"class C{n}(C{n - 1}): pass\n" for n in range(1, 2_000))
+    imports = "".join(f"from .chain import i{n} as i{n + 1}\n" for n in range(2_000))
+    contents = {"pkg/__init__.py": b"", "pkg/chain.py": (classes + imports).encode()}
+    modules = PythonModules(
+        Repository(tuple(contents), contents=lambda wanted: ((p, data) for p, data in contents.items() if wanted(p)))
+    )
+    assert [modules.look_up(f"pkg.chain.{name}") for name in ("C1999.x", "C40.x")] == ["unknown", "absent"]
+    assert modules.look_up("pkg.chain.i2000") == "there"
+    assert modules.look_up("pkg.chain.i2000.x") == "unknown"
+
+
 def test_a_member_whose_word_the_code_has_elsewhere_is_a_warning(odd: NamedRepository) -> None:
     answer = "```python\nfrom tern.roost import {0}\nx = {0}()\nx.{1}()\n```"
     found = [missing(answer.format("Plain", name), odd) for name in ("land_one", "land_two")]
@@ -335,6 +396,7 @@ def test_files_that_no_tokenizer_reads_say_nothing(tmp_path: Path) -> None:
         (tmp_path / f"{name}.py").write_text(text)
     repository = named({"kind": "worktree", "path": str(tmp_path)})
     assert {repository.python.look_up(f"{name}.y") for name in "abcd"} == {"unknown"}
+    assert repository.python.look_up("e.y") == "absent"
 
 
 def test_modules_and_classes_that_lead_to_each_other_end() -> None:

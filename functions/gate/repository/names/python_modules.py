@@ -14,6 +14,8 @@ from gate.repository.names.python_scopes import Name, Scope, module_scope
 
 MOST_READ, MOST_BYTES_READ = 300, 5_000_000
 """Modules that are opened for one repository, and bytes of them."""
+MOST_DEEP = 50
+"""Bases of bases, and imports of what is imported, that are followed."""
 _PLAIN_BASES = frozenset({"object", "ABC", "Protocol", "Generic", "abc.ABC", "typing.Protocol", "typing.Generic"})
 _GIVEN = re.compile(r"[\"']?([A-Za-z_][\w.]*)[\"']?(?:\|None)?")
 """What a function gives, where it is one type."""
@@ -102,38 +104,38 @@ class PythonModules:
             return "unknown"
         return self._of_class((where, name.scope), rest, seen)
 
-    def _in_module(self, module: str, name: str, seen: _Seen) -> Answer | tuple[str, Name]:
+    def _in_module(self, module: str, name: str, seen: _Seen, depth: int = 0) -> Answer | tuple[str, Name]:
         if (module, name) in seen:
             return "absent"  # modules that import from each other
         seen.add((module, name))
         scope = self._scope(module)
-        if scope is None:
+        if scope is None or depth > MOST_DEEP:
             return "unknown"
         known = scope.names.get(name)
         if known and known.kind == "import":
-            followed = self._follow(known.text, seen)
+            followed = self._follow(known.text, seen, depth + 1)
             return followed if not isinstance(followed, str) else (module, Name("value"))
         if known:
             return module, known
         if f"{module}.{name}" in self._paths:
             return "there"
         for star in scope.stars:
-            found = self._in_module(star, name, seen)
+            found = self._in_module(star, name, seen, depth + 1)
             if found != "absent":
                 return found
         dunder = name.startswith("__") and name.endswith("__")
         return "unknown" if scope.is_open or dunder else "absent"
 
-    def _follow(self, path: str, seen: _Seen) -> Answer | tuple[str, Name]:
+    def _follow(self, path: str, seen: _Seen, depth: int) -> Answer | tuple[str, Name]:
         module, _, name = path.rpartition(".")
-        return self._in_module(module, name, seen) if module in self._paths else "unknown"
+        return self._in_module(module, name, seen, depth) if module in self._paths else "unknown"
 
-    def _of_class(self, found: tuple[str, Scope], name: str, seen: _Seen) -> Answer | tuple[str, Name]:
+    def _of_class(self, found: tuple[str, Scope], name: str, seen: _Seen, depth: int = 0) -> Answer | tuple[str, Name]:
         """A member of a class, or of one of its bases."""
         module, scope = found
         if name in scope.names:
             return module, scope.names[name]
-        if hasattr(object, name):
+        if hasattr(object, name) or depth > MOST_DEEP:
             return "unknown"
         if (id(scope), name) in seen:
             return "absent"
@@ -153,7 +155,7 @@ class PythonModules:
             if not inner or isinstance(above, str):
                 is_open = True
                 continue
-            member = self._of_class((above[0], inner), name, seen)
+            member = self._of_class((above[0], inner), name, seen, depth + 1)
             if member != "absent":
                 return member
         return "unknown" if is_open else "absent"

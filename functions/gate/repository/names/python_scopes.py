@@ -19,8 +19,10 @@ _ADDS = re.compile(
 _SET_ON = re.compile(r"\bsetattr\((?P<on>[A-Za-z_]\w*),")
 _DECORATORS = frozenset({"dataclass", "final", "total_ordering", "runtime_checkable", "define", "frozen", "unique"})
 """Of classes, those that add no name to be called but `__…__`."""
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _LAYOUT = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE})
-_ASSIGNED = frozenset({"=", ":", ","})
+_COMPOUND = frozenset({"for", "with", "as", "try", "except", "finally", "if", "elif", "else", "while", "match", "case"})
+"""Words that begin a statement with a body; what is named on their line may be given there."""
 
 
 @dataclass
@@ -74,7 +76,7 @@ def module_scope(data: bytes, package: str) -> Scope | None:
     try:
         for line in _logical_lines(data.decode("utf-8", "replace")):
             reading.add(*line)
-    except (tokenize.TokenError, SyntaxError, IndentationError):
+    except (tokenize.TokenError, SyntaxError, IndentationError, IndexError, ValueError):  # the last two: a line is odd
         return None
     return module
 
@@ -119,29 +121,26 @@ class _Reading:
             body = self._function(head, block, decorators)
         elif block.kind == "function":
             self._within(words, block.scope)
-        elif head[0] in ("import", "from"):
-            self._import(head, block.scope)
         else:
-            self._value(head, block.scope)
+            self._statements(head, block.scope)
         while len(self._blocks) < depth:
             self._blocks.append(block)
         self._blocks.append(body)
 
     def _class(self, head: Sequence[str], block: _Block, decorators: Sequence[str]) -> _Block:
-        arguments = list(_arguments(head[2:]))
+        arguments = list(_arguments(_behind_types(head[2:])))
         bases = ["".join(each) for each in arguments if "=" not in each]
         metaclass = any("=" in each and each[-1] != "ABCMeta" for each in arguments)
         scope = Scope(head[1], bases=bases, is_open=metaclass or not _DECORATORS.issuperset(decorators))
         if block.kind != "function":
             self._put(block.scope, head[1], Name("class", scope=scope))
+        self._statements(_body(head), scope)
         return _Block("class", scope)
 
     def _function(self, head: list[str], block: _Block, decorators: Sequence[str]) -> _Block:
         if block.kind == "function":
             return block
         gives = _gives(head)
-        if head[1] in _ADDERS:
-            block.scope.is_open = True
         is_value = {"property", "cached_property"} & set(decorators)
         known = set(decorators) <= {"property", "cached_property", "staticmethod", "classmethod", "overload"}
         self._put(block.scope, head[1], Name("value" if is_value else "function", gives if known else ""))
@@ -150,39 +149,76 @@ class _Reading:
 
     def _within(self, words: Sequence[str], scope: Scope) -> None:
         """What a function gives to its object, reads of it, or adds without a name."""
-        for at, word in enumerate(words):
-            if word in ("self", "cls") and at + 2 < len(words) and words[at + 1] == ".":
+        for at in range(len(words) - 2):
+            before = words[at - 1] if at else ";"
+            if words[at + 1] != "." or before == ".":
+                continue
+            behind = words[at + 3] if at + 3 < len(words) else ""
+            if words[at] in ("self", "cls"):
                 scope.names.setdefault(words[at + 2], Name("value"))
+            elif behind == "=" or (behind == ":" and before in (";", ":")):
+                self._given_to(words[at], words[at + 2], scope)
         self._adds(words, scope)
         if words[0] == "global":
             for word in words[1:]:
                 self._module.names.setdefault(word, Name("value"))
 
+    def _given_to(self, owner: str, name: str, scope: Scope) -> None:
+        """A function gives an attribute to a class of the module, or to what may be an object of its own class."""
+        known = self._module.names.get(owner)
+        onto = known.scope if known and known.scope else scope
+        if onto is not self._module:
+            onto.names.setdefault(name, Name("value"))
+
+    def _statements(self, words: Sequence[str], scope: Scope) -> None:
+        """Statements that stand on one line."""
+        for each in _split(words, ";"):
+            if not each:
+                continue
+            if each[0] in ("import", "from"):
+                self._import(each, scope)
+            elif each[0] in _COMPOUND:
+                for word in each:
+                    if word.isidentifier():
+                        scope.names.setdefault(word, Name("value"))
+                body = _body(each)
+                if body and body[0] not in _COMPOUND:
+                    self._statements(body, scope)
+            else:
+                self._value(each, scope)
+
     def _value(self, words: Sequence[str], scope: Scope) -> None:
+        """Names that stand left of each equals sign, with a type behind a colon, or before `:=`."""
         self._adds(words, scope)
-        if (
-            len(words) > 3
-            and words[1] == "."
-            and words[3] == "="
-            and (into := scope.names.get(words[0]))
-            and into.scope
-        ):
-            into.scope.names.setdefault(words[2], Name("value"))
-        if words[0] in ("for", "with", "as", "try", "except", "if", "while"):
-            for word in words[1:]:
-                if word.isidentifier():
-                    scope.names.setdefault(word, Name("value"))
-            return
-        ends = next(
-            (at for at, word in enumerate(words) if word not in ("(", ")", ",", "*") and not word.isidentifier()),
-            len(words),
-        )
-        if ends < len(words) and words[ends] not in _ASSIGNED and words[ends] != "+=":
-            return
-        annotated = "".join(words[2 : words.index("=") if "=" in words else len(words)]) if words[1:2] == [":"] else ""
-        for word in words[:ends]:
-            if word.isidentifier():
-                self._put(scope, word, Name("value", annotated))
+        for at, word in enumerate(words):
+            if word == ":=" and at:
+                self._put(scope, words[at - 1], Name("value"))
+        *given, last = _split(words, "=")
+        if (":" in last and not given) or "+=" in last[1:2]:
+            given = [last]
+        for each in given:
+            target, annotation = next(_split(each, ":"), []), "".join(_body(each))
+            for name in _targets(target[:1] if "+=" in target else target):
+                self._give(name, annotation, scope)
+                if name == ["__slots__"]:
+                    self._slots(last, scope)
+
+    def _give(self, target: Sequence[str], annotation: str, scope: Scope) -> None:
+        """A name, or an attribute of a class that stands in the same scope, is given a value."""
+        into = scope.names.get(target[0])
+        if len(target) == 3 and target[1] == "." and into and into.scope:
+            into.scope.names.setdefault(target[2], Name("value"))
+        elif target[0] == "type" and target[1:]:
+            self._put(scope, target[1], Name("value"))
+        elif len(target) == 1 and target[0].isidentifier():
+            self._put(scope, target[0], Name("value", annotation))
+
+    def _slots(self, words: Sequence[str], scope: Scope) -> None:
+        """Names in strings that a class has room for."""
+        for word in words:
+            if word[-1] in "\"'":
+                for name in word.strip("\"'").split():
+                    scope.names.setdefault(name, Name("value"))
 
     def _adds(self, words: Sequence[str], scope: Scope) -> None:
         """Names that are put into a scope by what they are called."""
@@ -222,6 +258,7 @@ class _Reading:
 
     def _put(self, scope: Scope, name: str, what: Name) -> None:
         """Note a name; what is defined in two ways is known by neither."""
+        scope.is_open |= name in _ADDERS
         before = scope.names.get(name)
         if before is None or before == Name("value"):
             scope.names[name] = what
@@ -234,7 +271,7 @@ def _gives(head: Sequence[str]) -> str:
     said: list[str] = []
     depth = 0
     for word in head[head.index("->") + 1 :] if "->" in head else ():
-        depth += (word in "([{") - (word in ")]}")
+        depth += (word in _OPENING) - (word in _CLOSING)
         if word == ":" and not depth:
             break
         said.append(word)
@@ -249,7 +286,7 @@ def _arguments(words: Sequence[str]) -> Iterator[list[str]]:
     for word in words[1:]:
         if word == ")" and not depth:
             break
-        depth += (word in "([{") - (word in ")]}")
+        depth += (word in _OPENING) - (word in _CLOSING)
         if word == "," and not depth:
             yield each
             each = []
@@ -259,10 +296,44 @@ def _arguments(words: Sequence[str]) -> Iterator[list[str]]:
         yield each
 
 
-def _split(words: Sequence[str]) -> Iterator[list[str]]:
-    each: list[str] = []
+def _behind_types(words: Sequence[str]) -> Sequence[str]:
+    """What stands behind the parameters of a class's types: `(Base):` of `[T](Base):`."""
+    depth = 0
+    for at, word in enumerate(words):
+        depth += (word == "[") - (word == "]")
+        if not depth:
+            return words[at + 1 :] if word == "]" else words
+    return words
+
+
+def _body(words: Sequence[str]) -> Sequence[str]:
+    """What stands behind the first colon that is in no bracket."""
+    head = next(_split(words, ":"), [])
+    return words[len(head) + 1 :]
+
+
+def _targets(words: Sequence[str]) -> Iterator[list[str]]:
+    """Each target of an assignment by its words; what stands in an index makes none."""
+    depth, each = 0, list[str]()
     for word in words:
-        if word == ",":
+        if depth or (each and word in ("[", "(")):
+            depth += (word in _OPENING) - (word in _CLOSING)
+            each.append(word)
+        elif word not in ("(", ")", "[", "]", ",", "*"):
+            each.append(word)
+        elif each:
+            yield each
+            each = []
+    if each:
+        yield each
+
+
+def _split(words: Sequence[str], at: str = ",") -> Iterator[list[str]]:
+    """What stands between commas, or another sign, that are in no bracket."""
+    depth, each = 0, list[str]()
+    for word in words:
+        depth += (word in _OPENING) - (word in _CLOSING)
+        if word == at and not depth:
             yield each
             each = []
         else:
