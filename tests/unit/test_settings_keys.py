@@ -13,7 +13,11 @@ FILES = {
     "pyproject.toml": '[project]\nname = "tern"\nscripts = {tern = "tern.cli:main"}\n'
     '[project.optional-dependencies]\nmaps = ["x"]\nweb = ["y"]\n',
     "crates/beak/Cargo.toml": '[package]\nname = "tern-beak"\n[features]\nsharp = []\n[dependencies]\n'
-    'serde = { version = "1", optional = true }\n',
+    'serde = { version = "1", optional = true }\nplume = { version = "1", optional = false }\n'
+    "[build-dependencies]\ncloud-cover = { version = '1', optional = true }\n"
+    "[target.'cfg(unix)'.dependencies]\nwind-vane = { version = '1', optional = true }\nodd = 3\n"
+    "[target.'cfg(windows)'.build-dependencies]\nsun-dial = { version = '1', optional = true }\n"
+    "[target.'cfg(any)'.dependencies.optional]\nversion = '1'\n",
     "src/tern/__init__.py": "",
     "src/tern/settings.py": """
 # The file flock.toml is read from the folder of the user, nests.yml beside it; mkdocs.yml, flight.json are others'.
@@ -98,6 +102,7 @@ def missing(answer: str, repository: NamedRepository, document: str = "") -> lis
         ('```toml\n[dependencies]\ntern-beak = { version = "1", features = ["blunt"] }\n```', ("blunt", "block", None)),
         ('```toml\n[dependencies.tern-beak]\nversion = "1"\nfeatures = ["sharq"]\n```', ("sharq", "block", "sharp")),
         ("```sh\ncargo add tern-beak --features sharp,blunt\n```", ("blunt", "block", None)),
+        ("Run `cargo add tern-beak --features plume`.", ("plume", "block", None)),
         ("Run `pip install 'tern[maps,charts]'`.", ("charts", "block", None)),
         ("Install `tern[charts]`.", ("charts", "block", None)),
         ("It needs the `blunt-tip` feature.", ("blunt-tip", "warn", None)),
@@ -136,6 +141,7 @@ def test_a_key_or_feature_that_is_made_up_is_found(
         "With systemd, set `plumage_kind: 3` in the git configuration.",
         '```toml\n[dependencies]\ntern-beak = { version = "1", features = ["sharp", "serde", "default"] }\n'
         'gull = { version = "1", features = ["blunt"] }\n```',
+        "Run `cargo add tern-beak --features cloud-cover,wind-vane,sun-dial`.",
         "Run `pip install 'tern[maps]' 'gull[charts]'`, then `cargo add gull --features blunt`.",
         "It needs the `sharp` feature.",
     ],
@@ -164,7 +170,9 @@ def test_keys_are_read_with_what_they_stand_below(language: str, text: str, keys
     inner = [key for key in found if key.name in ("f", "g") and language == "toml"]
     assert [".".join((*key.above, key.name)) for key in found if key not in inner] == keys
     assert all(text[key.begin : key.begin + len(key.name)] == key.name for key in found)
-    assert [key.above for key in inner] == [("a", "b c", "d", "e")] * len(inner)
+    assert [(*key.above, key.name) for key in inner] == [
+        ("a", "b c", "d", "e", name) for name in ("f", "g") if language == "toml"
+    ]
 
 
 def test_blocks_of_three_kinds_of_documents_are_read_with_the_file_that_is_named_before_them() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -162,8 +162,16 @@ def _cargo(text: str, found: Declared, folder: str) -> None:
     if name:
         found.modules.add(name.replace("-", "_"))
         found.crates[f"{folder}/" if folder else ""] = name
-        optional = (key for key, value in whole.get("dependencies", {}).items() if "optional" in value)
-        _features(found, name, ("default", *whole.get("features", {}), *optional))
+        _features(found, name, ("default", *whole.get("features", {}), *_optional(whole)))
+
+
+def _optional(whole: dict[str, Any]) -> Iterator[str]:
+    """Dependencies of a crate, for building or for some platforms too, that a feature of the same name asks for."""
+    for place in (whole, *whole.get("target", {}).values()):
+        for table in ("dependencies", "build-dependencies"):
+            for key, value in place.get(table, {}).items():
+                if isinstance(value, dict) and value.get("optional") is True:
+                    yield key
 
 
 def _go_mod(text: str, found: Declared, folder: str) -> None:
