@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import keyword
 import re
 import tokenize
 from collections.abc import Iterator, Sequence
@@ -21,8 +22,6 @@ _DECORATORS = frozenset({"dataclass", "final", "total_ordering", "runtime_checka
 """Of classes, those that add no name to be called but `__…__`."""
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _LAYOUT = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE})
-_COMPOUND = frozenset({"for", "with", "as", "try", "except", "finally", "if", "elif", "else", "while", "match", "case"})
-"""Words that begin a statement with a body; what is named on their line may be given there."""
 
 
 @dataclass
@@ -177,12 +176,13 @@ class _Reading:
                 continue
             if each[0] in ("import", "from"):
                 self._import(each, scope)
-            elif each[0] in _COMPOUND:
+            elif _has_body(each):
+                self._adds(each, scope)
                 for word in each:
                     if word.isidentifier():
                         scope.names.setdefault(word, Name("value"))
                 body = _body(each)
-                if body and body[0] not in _COMPOUND:
+                if not _has_body(body):
                     self._statements(body, scope)
             else:
                 self._value(each, scope)
@@ -304,6 +304,11 @@ def _behind_types(words: Sequence[str]) -> Sequence[str]:
         if not depth:
             return words[at + 1 :] if word == "]" else words
     return words
+
+
+def _has_body(words: Sequence[str]) -> bool:
+    """Whether a statement is `if`, `else`, `case` or the like, on whose line names may be given."""
+    return ":" in words and (keyword.iskeyword(words[0]) or words[0] in ("match", "case"))
 
 
 def _body(words: Sequence[str]) -> Sequence[str]:
