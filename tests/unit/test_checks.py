@@ -96,8 +96,27 @@ DIFFERS = [
     ("The lamp burns S0 hours.", "The lamp burns 30 hours.", "units", "30 hours"),
     ("It takes > 5 days.", "It takes < 5 days.", "units", "5 days"),
     ("It takes ≤ 5 days.", "It takes 5 days at least.", "units", "5 days"),
+    ("It takes up to 5 days.", "Cold: it takes\tlonger, >= 5 days.", "units", "5 days"),
+    ("It weighs up to 5 kg.", "Its weight>5 kg.", "units", "5 kg"),
+    ("It takes more than 5 days.", "It takes up to <b>5 days</b>.", "units", "5 days"),
     ("He said “a very fine day”.", "He said a very bad day.", "quotes", ""),
 ]
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        "Refunds take <b>14 days</b>.",
+        'Refunds take <span class="a figure that is told in large letters"><i>14 days</i></span>.',
+        "Refunds:<br/>14 days.",
+        "Refunds -> 14 days.",
+        "refunds => 14 days",
+        "The terms say of refunds:\n> 14 days",
+        "The terms say of refunds:\n\n> > 14 days",
+    ],
+)
+def test_a_tag_an_arrow_or_the_sign_of_a_quoted_line_makes_no_amount_a_least_one(evidence: str) -> None:
+    assert all(check["passed"] for check in run_checks("Refunds take up to 14 days.", [evidence]))
 
 
 @pytest.mark.parametrize(("claim", "evidence", "name"), HOLDS)

@@ -21,6 +21,10 @@ _OR_SO = re.compile(
     r"|\s(?:at (?:the )?least|minimum|(?P<below>at (?:the )?most|maximum)))(?!\w)"
 )
 """What makes an amount a bound, before it and after it; "no more than" is found before "more than"."""
+_MARK = re.compile(r"(?:(?:</?[A-Za-z][^<>]*>)+|[-=>]>|^[ \t>]*>)\s*(?:[$€£¥₹]\s?)?$", re.MULTILINE)
+"""What ends in ">" and compares nothing: a tag, an arrow, the sign of a quoted line, which begins its line."""
+_NEAR, _LONGEST_MARK = 25, 200
+"""Characters before an amount in which its bound is looked for, and a mark between the two."""
 
 
 def roughly(text: str, start: int) -> bool:
@@ -30,5 +34,7 @@ def roughly(text: str, start: int) -> bool:
 
 def bound_of(text: str, start: int, end: int) -> int:
     """1 where the amount at `text[start:end]` is the least, -1 where it is the most, 0 where nothing says so."""
-    found = _BOUND.search(text[max(0, start - 25) : start]) or _OR_SO.match(text, end)
+    mark = _MARK.search(text, max(0, start - _LONGEST_MARK), start)
+    before = start if mark is None else mark.start()
+    found = _BOUND.search(text, max(0, before - _NEAR), before) or _OR_SO.match(text, end)
     return 0 if found is None else -1 if found["most"] or found["below"] else 1
