@@ -16,7 +16,7 @@ OTHERS = ("-p", "no:schemathesis", "-p", "no:hypothesispytest")
 TESTS = """
 import pytest
 
-CONTEXTS = ["The lamp weighs 200 g.", {"title": "Data sheet", "text": "It is made of steel."}]
+CONTEXTS = ["The lamp weighs 200 g.", {"title": "Data sheet", "text": "It is 30 cm tall."}]
 
 def test_true(grounded):
     assert grounded("The lamp weighs 200 g.").passed
@@ -26,8 +26,8 @@ def test_false(grounded):
 
 @pytest.mark.grounded(contexts=CONTEXTS)
 def test_contexts(grounded):
-    grounded({"messages": [{"role": "assistant", "content": "It is made of steel."}]})
-    grounded("It is made of oak.")
+    grounded({"messages": [{"role": "assistant", "content": "It is 30 cm tall."}]})
+    grounded("It is 90 cm tall.")
 
 @pytest.mark.grounded(corpora="docs/")
 def test_misspelt(grounded):
