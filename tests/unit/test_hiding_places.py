@@ -412,6 +412,24 @@ def test_what_stands_under_a_title_of_the_past_is_judged_with_it(title: str, lea
     assert [claim.get("lead") for claim in claims] == [lead, None]
 
 
+@pytest.mark.parametrize(
+    ("answer", "leads"),
+    [
+        ("Old policy:\n- Refunds take 14 days.\n- Returns take 3 days.", ["Old policy:", "Old policy:"]),
+        ("Old policy:\n\n- Refunds take 14 days.\n\nReturns take 3 days.", ["Old policy:", None]),
+        ("Old policy:\n\nRefunds take 14 days.\n\nReturns take 3 days.", ["Old policy:", None]),
+        ("**Old policy**\n\nRefunds take 14 days.", ["Old policy:"]),
+        ("- Old policy:\n  - Refunds take 14 days.\n- Returns take 3 days.", ["Old policy:", None]),
+        # its own label stays in its text
+        ("Old policy:\nRefunds take 14 days.", [None]),
+        ("Old policy:\n\n- Refunds take 14 days. Returns take 3 days.", ["Old policy:", "Old policy:"]),
+        ("| Article | Old price |\n|---|---|\n| Lamp, given back | 14 EUR |", [None]),
+    ],
+)
+def test_a_lead_in_a_label_or_an_item_of_the_past_is_such_a_title(answer: str, leads: list[str | None]) -> None:
+    assert [claim.get("lead") for claim in read(answer)["claims"]] == leads
+
+
 def test_a_sign_agrees_with_what_denies_something_by_itself_and_counts_for_no_row_of_several() -> None:
     for answer in ("❌ Refunds are not paid in cash.", "| a | b | c |\n|---|---|---|\n| Refunds, paid | ❌ | ✅ |"):
         assert not any("lead" in claim for claim in read(answer)["claims"])

@@ -58,7 +58,7 @@ class Surroundings:
         What an item says may be the opposite of what it says there, so that it is not judged without it. An item with a
         verb of its own is a sentence, unless what it stands under denies it. Whatever stands under "Old policy" was so.
         """
-        old = next((one for one in self.headings.values() if kind != "heading" and names_the_past(one)), "")
+        old = self._bygone(kind, level) if kind != "heading" else ""
         if old:
             return f"{old.rstrip('*_: ')}:"
         if kind != "item" or block == self.block:
@@ -69,6 +69,15 @@ class Surroundings:
             return ""
         lead = lead.rstrip("*_ ")
         return lead if lead.endswith((":", "：")) else f"{lead}:"
+
+    def _bygone(self, kind: Kind, level: int) -> str:
+        """A title of the past that it stands under: a heading, a lead-in or label, an item; a paragraph ends a list."""
+        above = list(self.headings.values())
+        if kind in _WITHIN or not self.items:
+            above.append(self.opens)
+        if kind in _WITHIN:
+            above += [one for depth, one in self.items.items() if depth < level]
+        return next(filter(names_the_past, above), "")
 
     def lists_drawbacks(self, kind: Kind, level: int, block: int) -> bool:
         """Whether it stands among what is bad of something: under "Cons:"."""
