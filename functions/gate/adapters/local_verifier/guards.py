@@ -22,7 +22,7 @@ from gate.model import Check, Label
 from gate.text.clauses import clauses
 from gate.text.questions import QUESTION, asks_whether
 from gate.text.tokens import Token, keys, tokens, words
-from gate.text.words.bygone import is_present, speaks_of_before, tells_of_the_past
+from gate.text.words.bygone import is_present, names_the_past, speaks_of_before, tells_of_the_past
 from gate.text.words.negation import negated
 from gate.text.words.quantifiers import LIMITING
 from gate.text.words.untruth import denies, framed, takes_back
@@ -31,6 +31,7 @@ _PLACED = re.compile(
     r"(?i:and |while |but )?(?P<with>(?i:in|for|from|at|on|to|by|with|under))\s(?:the\s)?[^\W\d_a-z]\w+"
 )
 _STAND_IN = re.compile(r"(?<![A-Za-z0-9])[A-Z]+-9[0-9]{3}(?![0-9])")
+_HEADING = re.compile(r"(?P<level>#{1,6})[ \t]+(?P<title>[^\n]+)$")
 _REPORTS_A_QUESTION = re.compile(r"(?i)\b(?:ask|wonder|enquir|inquir|question|whether)")
 
 VALUES = ("amount", "names", "pseudonym")
@@ -142,12 +143,10 @@ def taken_back(claim: str, sentence: str, following: str) -> Stop | None:
     return Stop("taken back", "unsupported", "its next sentence takes this back")
 
 
-@_of_a_sentence
-def bygone(claim: str, sentence: str, following: str) -> Stop | None:
-    """One of the two says it of the past, the other of the present: "used to", "formerly", under "Old policy"."""
-    clause = clause_about(sentence, keys(claim))
-    ours, theirs = tells_of_the_past(claim), tells_of_the_past(clause)
-    if ours == theirs or not is_present(clause if ours else claim) or (ours and speaks_of_before(sentence)):
+def bygone(claim: str, documents: Sequence[str], reading: Reading) -> Stop | None:
+    """One of the two says it of the past, the other of the present: "used to", "formerly", under "# Old policy"."""
+    telling = _telling(claim, reading)
+    if not telling or not all(_is_bygone(claim, one.text, documents[one.document]) for one in telling):
         return None
     return Stop("past", "weakly_supported", "one of the two says it of the past alone")
 
@@ -235,6 +234,28 @@ def _next(sentence: Sentence, documents: Sequence[str]) -> str:
     """The sentence after this one in its document; empty after the last."""
     texts = [text for text, _, _ in split(documents[sentence.document])]
     return next((after for text, after in pairwise(texts) if text == sentence.text), "")
+
+
+def _is_bygone(claim: str, sentence: str, document: str) -> bool:
+    clause = clause_about(sentence, keys(claim))
+    ours, theirs = tells_of_the_past(claim), tells_of_the_past(clause) or _stands_under_the_past(sentence, document)
+    if ours == theirs or not is_present(clause if ours else claim):
+        return False
+    return not (ours and speaks_of_before(sentence))
+
+
+def _stands_under_the_past(sentence: str, document: str) -> bool:
+    """Whether a line of Markdown such as "# Old policy" stands over each place of the sentence in its document."""
+    titles: dict[int, str] = {}
+    found = []
+    for text, _, _ in split(document):
+        if heading := _HEADING.match(text):
+            level = len(heading["level"])
+            titles = {depth: title for depth, title in titles.items() if depth < level}
+            titles[level] = heading["title"]
+        elif text == sentence:
+            found.append(any(map(names_the_past, titles.values())))
+    return bool(found) and all(found)
 
 
 @dataclass(frozen=True, slots=True)
