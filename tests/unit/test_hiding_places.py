@@ -119,6 +119,14 @@ def test_a_title_that_is_the_number_of_its_source_is_no_claim() -> None:
     assert claims_of('It is red ([Smith](https://a.org "2024-01-01")).') == ["It is red."]
 
 
+@pytest.mark.parametrize(
+    ("shown", "title"), [("1900 g", "900"), ("1,900 g", "900"), ("2014", "14"), ("14.5 days", "14"), ("1 900 g", "900")]
+)
+def test_a_title_that_is_a_part_of_the_figure_shown_is_another_figure(shown: str, title: str) -> None:
+    assert title in claims_of(f'It was [{shown}](https://a.org "{title}").')
+    assert title not in claims_of(f'It was [{title} g](https://a.org "{title}").')
+
+
 HONEST = [
     ("About gift cards and vouchers, the handbook says nothing.", "abstention"),
     ("The text does not mention refunds, exchanges or what they cost.", "abstention"),

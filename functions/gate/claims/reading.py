@@ -35,6 +35,7 @@ Became = Literal["claim", "set_aside", "mark", "between"]
 
 _WORD = re.compile(r"[^\W_]")
 _FIGURE_ALONE = re.compile(r"[\d\s.,'%]+")
+_AROUND_FIGURE = "()[]*_\"'.,;:"
 _NEAR_SIGN = 20
 """Characters beside a statement in which a sign that belongs to it stands."""
 _BESIDE: tuple[NonClaimReason | None, ...] = ("greeting", "template", "sources", "markup")
@@ -331,7 +332,15 @@ def _is_title(block: Block) -> bool:
 def _names_source(title: str, shown: str) -> bool:
     """Whether a title says where a statement is from, and is no figure that what is shown does not have: 200, and 900
     where one points at it."""
-    return names_sources(title) and (title.strip() in shown or not _FIGURE_ALONE.fullmatch(title))
+    return names_sources(title) and (not _FIGURE_ALONE.fullmatch(title) or _has_figure(shown, title.strip()))
+
+
+def _has_figure(text: str, figure: str) -> bool:
+    """Whether a figure stands whole in a text: 900 is none of 1900, 1,900 or 900.5."""
+    found = [token.strip(_AROUND_FIGURE) for token in text.split()]
+    wanted = figure.split()
+    places = [at for at in range(len(found)) if found[at : at + len(wanted)] == wanted]
+    return any(not found[at - 1][-1:].isdigit() for at in places if at) or 0 in places
 
 
 def _leads_within(text: str, links: Sequence[Link]) -> bool:
