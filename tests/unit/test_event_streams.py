@@ -137,8 +137,30 @@ def test_words_beside_the_data_which_whoever_opens_the_file_reads_are_refused(li
 
 
 @pytest.mark.parametrize(
+    "lines",
+    [
+        ": Refunds take\n: ninety days\n: not fourteen",
+        ":refund=90days_not_14",
+        "id: refund=90days_not_14",
+        "event: refunds_take_days\n",
+        "event: refunds_take\nevent: ninety_days\nevent: message",
+        "event: refunds_take\nid: ninety\n",
+        ": r e f u n d s",
+    ],
+)
+def test_words_beside_the_data_are_counted_over_all_lines_and_within_signs(lines: str) -> None:
+    with pytest.raises(InputError, match="words beside the data"):
+        table.parse("a.sse", ENVELOPE % lines, CAPS)
+
+
+@pytest.mark.parametrize(
     "line",
     [
+        ": OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n",
+        ": keep-alive\n\n: keep-alive\n",
+        ": ping - 2026-11-26T08:00:00Z\n\n: ping - 2026-11-26T08:00:15.5Z\n",
+        "id: 5f0c7f7e-2f0e-4a43-9f0e-0c5b6e0b1a7d\n\nid: 1a0c7f7e-2f0e-4a43-9f0e-0c5b6e0b1abc\n",
+        'event: message_start_of_it\ndata: {"type": "message_start_of_it", "choices": []}\n',
         ": OPENROUTER PROCESSING",
         ": ping - 2026-11-26 08:00:00.123456+00:00",
         ":" + " " * 2_048,

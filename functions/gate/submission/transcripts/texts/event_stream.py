@@ -23,7 +23,12 @@ _PLAIN_EVENTS = ("", "message", "error", "data", "done", "chunk", "completion", 
 """Names of events that say nothing of what is in them; any other is the piece's own type."""
 
 _MOST_WORDS = 2
-"""Of a comment, a name or an id: `: OPENROUTER PROCESSING`."""
+"""Of the comments and names of a stream, each counted once: `: OPENROUTER PROCESSING`."""
+_WORD = re.compile(r"[^\W\d_]+")
+_SIGNS = re.compile(
+    r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*(?:Z|[+-]\d\d:?\d\d)?"
+)
+"""Of an id and a time, which say nothing."""
 
 Piece = dict[str, Any]
 
@@ -70,15 +75,17 @@ def joined(pieces: list[Any], *, ended: bool = False) -> Any:
 
 def _pieces(text: str) -> Iterator[Any]:
     """The data of each event; None for the mark of the end."""
-    event = ""
+    event, is_known, aside = "", True, _Aside()
     for number, line in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), start=1):
         line = line.strip()
-        if line.startswith("event:"):
-            event = line[6:].strip()
-        if line.startswith(LINES[1:]) and _says_something(line.partition(":")[2]):
-            raise InputError(f"line {number}: words beside the data, which no reader of the stream is shown")
         if not line or line.startswith(LINES[1:]):
-            event = event if line else ""
+            if not line or line.startswith("event:"):
+                aside.add("" if is_known else event, number)
+                event, is_known = line[6:].strip(), not line
+            if line.startswith("event:"):
+                aside.refuse_prose(event, number)
+            else:
+                aside.add(line.partition(":")[2], number)
             continue
         if not line.startswith("data:"):
             raise InputError(f"line {number}: no line of an event stream")
@@ -92,14 +99,31 @@ def _pieces(text: str) -> Iterator[Any]:
                 raise InputError(f"line {number}: {error.safe_message.replace(' at line 1,', ' at')}") from None
             if event not in (*_PLAIN_EVENTS, piece.get("type") if isinstance(piece, dict) else ""):
                 raise InputError(f"line {number}: an event of a name that its data does not have")
+            is_known = True
             if piece is not None:
                 yield piece
+    aside.add("" if is_known else event, number)
 
 
-def _says_something(beside: str) -> bool:
-    """Whether a line that no client shows holds more than a sign of life, as it would where somebody reads the file."""
-    words = [token for token in beside.split() if sum(map(str.isalpha, token)) > 1]
-    return len(words) > _MOST_WORDS or any(not char.isascii() and char.isalpha() for char in beside)
+class _Aside:
+    """Counts the words of lines that no client shows: more than a sign of life is read where somebody opens the file.
+
+    The name of an event that its data has too is none of them.
+    """
+
+    def __init__(self) -> None:
+        self._words: set[str] = set()
+
+    def add(self, beside: str, number: int) -> None:
+        self._words.update(word.casefold() for word in _WORD.findall(_SIGNS.sub(" ", beside)))
+        self._refuse(len(self._words), beside, number)
+
+    def refuse_prose(self, name: str, number: int) -> None:
+        self._refuse(len(name.split()), name, number)
+
+    def _refuse(self, words: int, beside: str, number: int) -> None:
+        if words > _MOST_WORDS or any(not char.isascii() and char.isalpha() for char in beside):
+            raise InputError(f"line {number}: words beside the data, which no reader of the stream is shown")
 
 
 def _completion(pieces: list[Piece], ended: bool) -> Any:
