@@ -38,6 +38,7 @@ def whole() -> dict[str, Any]:
     }  # fmt: skip
     value["turns"][0]["redactions"] = [{"start": 0, "end": 3, "kind": "email", "rule": "email/1"}]
     value["accounting"]["reading"] = {"characters": 9, "claims": 3, "marks": 0, "set_aside": {}, "unread": 6}
+    value["corpus"]["languages"] = {"en": 3, "xx": 1}
     return value
 
 
@@ -114,6 +115,8 @@ def test_whatever_part_of_a_report_is_another_it_is_refused_or_shown() -> None:
         (("non_claims", 0, "turn"), -1),
         (("turns", 0, "redactions", 0, "end"), 10**12),
         (("risk",), 1e308),
+        (("corpus", "languages"), [1]),
+        (("corpus", "languages", "xx"), "x"),
     ],
 )
 def test_a_command_says_in_a_line_that_it_is_no_report(tmp_path: Path, place: tuple[Any, ...], new: Any) -> None:

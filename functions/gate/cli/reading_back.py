@@ -32,6 +32,11 @@ def _broken(report: Report) -> Iterator[str]:
     for number, claim in enumerate(report.claims):
         if not _is_founded(claim, report):
             yield f"claims.{number}"
+    languages = report.corpus.get("languages")
+    if languages is not None and not (
+        isinstance(languages, dict) and all(type(count) is int for count in languages.values())
+    ):
+        yield "corpus.languages"
     if not _are_shares([report.risk]):
         yield "risk"
 
