@@ -54,6 +54,13 @@ def run(keys: str, *arguments: object) -> Result:
     return CliRunner().invoke(cli.group, ["label", *map(str, arguments)], input=keys)
 
 
+def test_labels_are_not_kept_in_a_report(path: Path, tmp_path: Path) -> None:
+    kept = written(report(marks={"c0001": "supported"}), tmp_path / "labels.json")
+    result = run("q", path, "-o", kept)
+    assert (result.exit_code, result.output.count("\n")) == (2, 1)
+    assert "name a file in .jsonl" in result.output
+
+
 def labels(path: Path) -> dict[str, str]:
     return {row["claim_id"]: row["label"] for row in map(json.loads, path.read_text().splitlines())}
 

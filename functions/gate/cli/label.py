@@ -59,6 +59,8 @@ def label(reports: tuple[Path, ...], output: Path, choose: int | None, reviewer:
     from gate.reports.wording import plural
 
     refuse_inputs([output], reports)
+    if output.suffix.lower() == ".json":
+        raise InputError(f"{one_line(str(output))}: labels are rows of JSONL, and no report: name a file in .jsonl")
     now = wiring.current().settings
     paths = {report.run_id: (path, report) for path in reports for report in [read_report(path)]}
     read = [report for _, report in paths.values()]
