@@ -92,3 +92,14 @@ def test_a_terminal_is_shown_the_first_use_of_a_folder_and_not_the_second(
             with searching(str(docs)):
                 seen = terminal.getvalue()
         assert ("1/2 files read" in seen) is shown
+
+
+def test_a_folder_that_is_named_by_a_dot_is_told_by_its_name(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gate.cli.progress.time.monotonic", count(step=61).__next__)
+    monkeypatch.chdir(docs)
+    log = io.StringIO()
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stderr", log)
+        with searching("."):
+            pass
+    assert log.getvalue().startswith("gate: docs: 0 of 2 files read\n")

@@ -78,7 +78,9 @@ def searching(corpus: str | None, *, quiet: bool = False, optional: bool = False
 
             def update(counted: str, done: int, total: int) -> None:
                 if not updates:
-                    updates.append(shown.enter_context(progress(Path(corpus or "").name, quiet, counted)))
+                    updates.append(
+                        shown.enter_context(progress(Path(corpus).resolve().name if corpus else "", quiet, counted))
+                    )
                 updates[0](completed=done, total=total, counted=counted)
 
             index = kept.enter_context(searching_quietly(corpus, optional=optional, progress=update))
