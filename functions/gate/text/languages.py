@@ -88,7 +88,9 @@ def may_be(code: str, language: str) -> bool:
 
 def counted_languages(counts: Mapping[str, int]) -> str:
     """Name languages by their codes, each with how many there are of it: `English 5,027, Italian 4`."""
-    return ", ".join(f"{'other' if code == OTHER else NAMES.get(code, 'other')} {count:,}" for code, count in counts.items())
+    return ", ".join(
+        f"{'other' if code == OTHER else NAMES.get(code, 'other')} {count:,}" for code, count in counts.items()
+    )
 
 
 def _letters(text: str) -> tuple[int, int]:
