@@ -15,6 +15,7 @@ import pytest
 
 from gate.adapters.readers import READERS, Problem, html, markdown_document
 from gate.adapters.readers.folders import read
+from gate.adapters.readers.layout import DocumentTooLargeError
 from gate.adapters.readers.zipped.open_document import text_of as text_of_open_document
 from gate.adapters.readers.zipped.word import text_of as text_of_word
 from tests.zipped_documents import W, archive, epub, open_document, paragraph, word, workbook
@@ -208,6 +209,14 @@ def test_parts_of_a_page_end(monkeypatch: pytest.MonkeyPatch, page: str) -> None
 def test_a_page_of_too_many_bytes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(html, "MOST_BYTES", 50)
     assert problem(b"<p>Boats.</p>" + b" " * 50, "a.html") == "a page of more than 50 bytes"
+    with pytest.raises(DocumentTooLargeError):
+        html.text_of(b"<p>Boats.</p>" + b" " * 50)
+
+
+def test_a_page_of_too_many_parts_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(html, "MOST_PARTS", 50)
+    with pytest.raises(DocumentTooLargeError):
+        html.text_of(b"<br>" * 60)
 
 
 def test_a_bomb_is_refused_before_it_unpacks() -> None:

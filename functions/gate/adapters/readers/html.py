@@ -10,7 +10,7 @@ from bs4.builder._htmlparser import BeautifulSoupHTMLParser, HTMLParserTreeBuild
 from bs4.element import NavigableString, PreformattedString, Tag
 from bs4.exceptions import ParserRejectedMarkup
 
-from gate.adapters.readers.layout import Read, row_text
+from gate.adapters.readers.layout import DocumentTooLargeError, Read, row_text
 from gate.repository.names.corpus_names import words_in, words_of_term
 from gate.retrieval.chunking import headed
 from gate.text.formats.html_elements import INLINE
@@ -62,7 +62,7 @@ class _Parser(BeautifulSoupHTMLParser):
     def _count(self, parts: int) -> None:
         self._parts += parts
         if self._parts > MOST_PARTS:
-            raise ValueError(f"a page of more than {MOST_PARTS:,} elements, attributes and comments")
+            raise DocumentTooLargeError(f"a page of more than {MOST_PARTS:,} elements, attributes and comments")
 
     def close(self) -> None:
         if self.rawdata.startswith("<") and len(self.rawdata) > LONGEST_END:
@@ -157,10 +157,11 @@ def text_of(data: bytes) -> Read:
     """Return the page's text, its title and its sections.
 
     Raises:
-        ValueError: it cannot be read, or holds too much.
+        DocumentTooLargeError: it holds too much.
+        ValueError: it cannot be read.
     """
     if len(data) > MOST_BYTES:
-        raise ValueError(f"a page of more than {MOST_BYTES:,} bytes")
+        raise DocumentTooLargeError(f"a page of more than {MOST_BYTES:,} bytes")
     try:
         page = BeautifulSoup(data, builder=_Builder())
     except ParserRejectedMarkup:
