@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import torch
@@ -71,10 +72,14 @@ class CrossEncoder(nn.Module):
         mask = (1.0 - attention.to(x.dtype))[:, None, None, :] * -30000.0
         for layer in self.layers:
             x = layer(x, mask)
-        claim = (attention * (1 - segments)).to(x.dtype).unsqueeze(-1)
-        mean = (x * claim).sum(1) / claim.sum(1)
-        joined = torch.cat([x[:, 0], mean], dim=-1)
+        joined = first_and_claim(x, segments, attention)
         return self.head(self.drop(torch.tanh(self.dense(self.drop(joined)))))
+
+
+def first_and_claim(x: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
+    """Beside each other the first token's vector and the mean of the claim's, of (rows, length, width)."""
+    claim = (attention * (1 - segments)).to(x.dtype).unsqueeze(-1)
+    return torch.cat([x[:, 0], (x * claim).sum(1) / claim.sum(1)], dim=-1)
 
 
 def pretrained(layers: int = LAYERS) -> CrossEncoder:
@@ -119,11 +124,23 @@ def _renamed(given: dict[str, Tensor]) -> dict[str, Tensor]:
         "down": "output.dense",
         "norm2": "output.LayerNorm",
     }
-    for number in range(LAYERS):
+    attention = [f"attention.self.{one}" for one in ("query", "key", "value")]
+    return new | renamed_layers(given, LAYERS, attention, names)
+
+
+def renamed_layers(
+    given: dict[str, Tensor], layers: int, attention: Sequence[str], names: Mapping[str, str]
+) -> dict[str, Tensor]:
+    """The weights of the layers of a BERT or its kin under our names.
+
+    Args:
+        attention: what is called there that we hold as one, in its order: query, key and value.
+        names: the others by our names.
+    """
+    new: dict[str, Tensor] = {}
+    for number in range(layers):
         old = f"encoder.layer.{number}."
         for part in ("weight", "bias"):
-            new[f"layers.{number}.qkv.{part}"] = torch.cat(
-                [given[f"{old}attention.self.{which}.{part}"] for which in ("query", "key", "value")]
-            )
+            new[f"layers.{number}.qkv.{part}"] = torch.cat([given[f"{old}{one}.{part}"] for one in attention])
             new |= {f"layers.{number}.{ours}.{part}": given[f"{old}{theirs}.{part}"] for ours, theirs in names.items()}
     return new

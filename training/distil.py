@@ -21,17 +21,15 @@ import numpy as np
 import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
-from torch.nn import functional
 
 from training import bert, bge, mpnet
+from training.learning import SMOOTHING, STEP, losses, optimizer_of, smooth
 
-SMOOTHING = 0.05
 HARD = 0.5
 """Share of the label in what the encoder learns from a labelled pair; the rest is the teacher's."""
 SHARE = 0.4
 """Of the pairs, which the teacher marks and the encoder learns from: marking takes a third of the time of learning."""
 BLOCK = 40
-STEP = 16
 WARM_UP = 0.03
 
 
@@ -109,6 +107,7 @@ def fit(
     """
     device = drawn.tokens.device
     chance = torch.Generator(device=device).manual_seed(20261126)
+    model.word.weight.requires_grad_(False)
     optimizer, rates = optimizer_of(model, rate, decay)
     chosen = torch.nonzero(weights > 0).flatten()
     open_ = wanted.isnan().any(1)
@@ -124,9 +123,7 @@ def fit(
                 group["lr"] = top * factor
             with torch.autocast(device.type, torch.bfloat16):
                 logits = model(*drawn.rows(some))
-            logs = functional.log_softmax(logits.float(), dim=-1)
-            values = torch.where(open_[some], -torch.logsumexp(logs[:, [0, 2]], dim=-1), -(known[some] * logs).sum(-1))
-            value = (values * weights[some]).mean()
+            value = (losses(logits.float(), known[some], open_[some]) * weights[some]).mean()
             optimizer.zero_grad(set_to_none=True)
             value.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -137,22 +134,6 @@ def fit(
                 mean = float(value.detach())
                 print(f"{step} {gone:.2f} loss {mean:.4f} {pairs / (time.time() - started):.0f} pairs/s", flush=True)
     return {"steps": step, "pairs": pairs, "seconds": round(time.time() - started, 1), "loss": mean}
-
-
-def optimizer_of(model: nn.Module, rate: float, decay: float) -> tuple[torch.optim.AdamW, list[float]]:
-    """AdamW, slower towards the bottom; word embeddings stay as they are."""
-    model.word.weight.requires_grad_(False)
-    groups: dict[int, list[nn.Parameter]] = {}
-    for name, parameter in model.named_parameters():
-        if parameter.requires_grad:
-            deep = len(model.layers)
-            depth = deep - int(name.split(".")[1]) if name.startswith("layers.") else 0
-            if name.startswith(("position", "segment", "norm", "relative")):
-                depth = deep + 1
-            groups.setdefault(depth, []).append(parameter)
-    parts = [{"params": part} for part in groups.values()]
-    fused = next(model.parameters()).is_cuda
-    return torch.optim.AdamW(parts, lr=rate, weight_decay=0.01, fused=fused), [rate * decay**depth for depth in groups]
 
 
 def scored(model: nn.Module, drawn: Drawn, chosen: Tensor | None = None, batch: int = 512) -> Tensor:
@@ -166,10 +147,10 @@ def scored(model: nn.Module, drawn: Drawn, chosen: Tensor | None = None, batch: 
     return found
 
 
-def mixture(smooth: Tensor, labelled: Tensor, taught: Tensor, hard: float = HARD) -> Tensor:
+def mixture(labels: Tensor, labelled: Tensor, taught: Tensor, hard: float = HARD) -> Tensor:
     """Label and teacher in one; of a pair only known not to be supported, the teacher's word without support."""
     not_support = taught * torch.tensor([1.0, 0.0, 1.0], device=taught.device) + SMOOTHING / 3
-    known = torch.where(smooth.isnan(), not_support / not_support.sum(1, keepdim=True), smooth)
+    known = torch.where(labels.isnan(), not_support / not_support.sum(1, keepdim=True), labels)
     return torch.where(labelled[:, None], hard * known + (1 - hard) * taught, taught)
 
 
@@ -209,13 +190,13 @@ def main() -> None:
     held = Drawn.of([given.folder / "held.npz"], given.device)
     drawn = Drawn.of(sorted(set(given.folder.glob("*.npz")) - {given.folder / "held.npz"}), given.device)
     told: dict[str, object] = {"pairs": len(drawn.sizes), "tokens": len(drawn.tokens)}
-    smooth = drawn.targets * (1 - SMOOTHING) + SMOOTHING / 3
+    labels = smooth(drawn.targets)
 
     teacher = mpnet.Teacher(torch.from_numpy(np.load(given.folder / "mpnet-words.npy")).long())
     teacher.load_state_dict(load_file(given.folder / "mpnet.safetensors"), strict=False)
     teacher.to(given.device)
     told["teacher fit"] = fit(
-        teacher, drawn, smooth, drawn.weights, rate=9e-5, decay=0.92, batch=96, seconds=given.teacher_seconds
+        teacher, drawn, labels, drawn.weights, rate=9e-5, decay=0.92, batch=96, seconds=given.teacher_seconds
     )
     told["teacher"] = areas(scored(teacher, held), held)
     some = torch.nonzero(torch.rand(len(drawn.sizes), device=given.device) < SHARE).flatten()
@@ -227,7 +208,7 @@ def main() -> None:
     told["start"] = areas(scored(model, held), held)
     weights = torch.zeros_like(drawn.weights)
     weights[some] = torch.where(drawn.weights > 0, drawn.weights, 1.0)[some]
-    wanted = mixture(smooth, drawn.weights > 0, taught)
+    wanted = mixture(labels, drawn.weights > 0, taught)
     told["encoder fit"] = fit(model, drawn, wanted, weights, rate=8e-4, decay=0.85, batch=256, seconds=given.seconds)
     told["encoder"] = areas(scored(model, held), held)
     (given.folder / "areas.json").write_text(json.dumps(told, indent=1) + "\n")

@@ -81,9 +81,7 @@ class Teacher(nn.Module):
 
     def forward(self, ids: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
         x = self.embedded(self.words[ids], attention)
-        claim = (attention * (1 - segments)).to(x.dtype).unsqueeze(-1)
-        mean = (x * claim).sum(1) / claim.sum(1)
-        joined = torch.cat([x[:, 0], mean], dim=-1)
+        joined = bert.first_and_claim(x, segments, attention)
         return self.head(self.drop(torch.tanh(self.dense(self.drop(joined)))))
 
 
@@ -114,14 +112,7 @@ def pretrained(path: Path) -> dict[str, Tensor]:
         "down": "output.dense",
         "norm2": "output.LayerNorm",
     }
-    for number in range(LAYERS):
-        old = f"encoder.layer.{number}."
-        for part in ("weight", "bias"):
-            new[f"layers.{number}.qkv.{part}"] = torch.cat(
-                [given[f"{old}attention.attn.{one}.{part}"] for one in "qkv"]
-            )
-            new |= {f"layers.{number}.{ours}.{part}": given[f"{old}{theirs}.{part}"] for ours, theirs in names.items()}
-    return new
+    return new | bert.renamed_layers(given, LAYERS, [f"attention.attn.{one}" for one in "qkv"], names)
 
 
 def numbers(vocabulary: Path) -> np.ndarray:

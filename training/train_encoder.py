@@ -28,20 +28,17 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
 from tokenizers import Tokenizer
 from torch import Tensor, distributed
-from torch.nn import functional
 
 from training import bert, bge, data
 from training.fit_idf import fit_idf
+from training.learning import STEP, losses, optimizer_of, smooth
 from training.pairs import Mixer, Pair
 
 SEED = 20261121
 BATCH = 32
 BLOCK = 30
 MAX_TOKENS, MAX_CLAIM = 320, 96
-STEP = 16
-"""Of a batch's length: for each other one the runtime keeps memory of its own, 8 GB after 800 batches."""
 DECAY, WARM_UP = 0.85, 60
-SMOOTHING = 0.05
 
 
 def main() -> None:
@@ -78,7 +75,7 @@ def train(given: argparse.Namespace) -> None:
     if given.start:
         model.load_state_dict(load_file(given.start), strict=False)
     _freeze(model, given.frozen)
-    optimizer, base_rates = _optimizer(model, given.rate)
+    optimizer, base_rates = optimizer_of(model, given.rate, DECAY)
     idf = fit_idf([row for row in rows if row.set in data.TRAIN])
     batches = _batches(Mixer(seen, idf, claim_only_weights(seen), given.seed), given.seed)
     log = _Log(given, {"dropped": dropped, "seen": len(seen), "held": len(held)})
@@ -126,19 +123,6 @@ def _freeze(model: bert.CrossEncoder, layers: int) -> None:
             parameter.requires_grad_(False)
 
 
-def _optimizer(model: bert.CrossEncoder, rate: float) -> tuple[torch.optim.AdamW, list[float]]:
-    groups: dict[int, list[torch.nn.Parameter]] = {}
-    for name, parameter in model.named_parameters():
-        if parameter.requires_grad:
-            depth = len(model.layers) - int(name.split(".")[1]) if name.startswith("layers.") else 0
-            if name.startswith(("position", "segment", "norm")):
-                depth = len(model.layers) + 1
-            groups.setdefault(depth, []).append(parameter)
-    rates = [rate * DECAY**depth for depth in groups]
-    parts = [{"params": part} for part in groups.values()]
-    return torch.optim.AdamW(parts, lr=rate, weight_decay=0.01, fused=True), rates
-
-
 def _steps_left(step: int, total: int, since: tuple[int, float], given: argparse.Namespace) -> float:
     """Steps until the end by count or by the clock, whichever is sooner; the same number on every rank."""
     left = float(total - step)
@@ -157,12 +141,9 @@ def _steps_left(step: int, total: int, since: tuple[int, float], given: argparse
 
 def loss(logits: Tensor, batch: list[tuple[Pair, list[int], list[int]]]) -> Tensor:
     """Weighted cross entropy with smoothing; rows known only to be unsupported: -log(1 - p_support)."""
-    logs = functional.log_softmax(logits, dim=-1)
-    known = [pair.target or (0.0, 0.0, 0.0) for pair, _, _ in batch]
-    open_ = torch.tensor([pair.target is None for pair, _, _ in batch])
-    wanted = torch.tensor(known) * (1 - SMOOTHING) + SMOOTHING / 3
-    values = torch.where(open_, -torch.logsumexp(logs[:, [0, 2]], dim=-1), -(wanted * logs).sum(-1))
-    return (values * torch.tensor([pair.weight for pair, _, _ in batch])).mean()
+    known = torch.tensor([pair.target or (0.0, 0.0, 0.0) for pair, _, _ in batch])
+    is_open = torch.tensor([pair.target is None for pair, _, _ in batch])
+    return (losses(logits, smooth(known), is_open) * torch.tensor([pair.weight for pair, _, _ in batch])).mean()
 
 
 def _share(model: torch.nn.Module, world: int) -> None:
