@@ -175,6 +175,11 @@ class InternalError(GateError):
     """A bug in the gate."""
 
 
+def missing_blob(key: str) -> InternalError:
+    """What is wrong where a store of blobs lacks one that must be there."""
+    return InternalError(f"blob {key.rsplit('/', 1)[-1][:64]} is missing")
+
+
 class StateTooLargeError(InternalError):
     """A task was about to return more than the state machine carries."""
 

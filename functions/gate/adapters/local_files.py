@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gate.cleanup import note
-from gate.errors import InternalError, SettingsError
+from gate.errors import InternalError, SettingsError, missing_blob
 
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
@@ -160,7 +160,7 @@ class FolderBlobStore:
         """Return what is stored under `key`."""
         found = self.find(key)
         if found is None:
-            raise InternalError(f"blob {key.rsplit('/', 1)[-1][:64]} is missing")
+            raise missing_blob(key)
         return found
 
     def find(self, key: str) -> bytes | None:
@@ -185,7 +185,7 @@ class FolderBlobStore:
             with self.path(key).open("rb") as file:
                 yield from iter(lambda: file.read(PIECE_BYTES), b"")
         except FileNotFoundError:
-            raise InternalError(f"blob {key.rsplit('/', 1)[-1][:64]} is missing") from None
+            raise missing_blob(key) from None
         except OSError as error:
             raise unusable(error) from None
 

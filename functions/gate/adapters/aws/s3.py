@@ -12,7 +12,7 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from gate.adapters.aws.sdk_errors import DENIED, code_of, translated
-from gate.errors import InputError, InternalError, SettingsError
+from gate.errors import InputError, SettingsError, missing_blob
 
 CONNECTIONS = 50
 MISSING = frozenset({"NoSuchKey", "NoSuchVersion", "404", "NotFound"})
@@ -93,7 +93,7 @@ class S3BlobStore:
         """Return what is stored under `key`."""
         found = self.find(key)
         if found is None:
-            raise _missing_blob(key)
+            raise missing_blob(key)
         return found
 
     def find(self, key: str) -> bytes | None:
@@ -117,7 +117,7 @@ class S3BlobStore:
                     yield from body.iter_chunks(CHUNK_BYTES)
             except ClientError as error:
                 if self._is_missing(key, error):
-                    raise _missing_blob(key) from None
+                    raise missing_blob(key) from None
                 raise
 
     def exists(self, key: str) -> bool:
@@ -302,10 +302,6 @@ def listed_version(client: Any, bucket: str, key: str) -> str | None:
     """The ETag of what a bucket lists under a key; None: nothing."""
     found = client.list_objects_v2(Bucket=bucket, Prefix=key, MaxKeys=1).get("Contents", ())
     return next((str(item["ETag"]) for item in found if item["Key"] == key), None)
-
-
-def _missing_blob(key: str) -> InternalError:
-    return InternalError(f"blob {key.rsplit('/', 1)[-1][:64]} is missing")
 
 
 def _pieces(body: Any, bucket: str) -> Iterator[bytes]:

@@ -56,8 +56,7 @@ class Calibration:
     @classmethod
     def of(cls, value: Mapping[str, Any]) -> Calibration:
         """Read a calibration as the fitting scripts write it."""
-        refuted = value.get("refuted")
-        return cls(Step.of(value["supported"]), Step.of(value["weak"]), Step.of(refuted) if refuted else None)
+        return cls(Step.of(value["supported"]), Step.of(value["weak"]))
 
     def scores(self, features: Sequence[float]) -> dict[Label, float]:
         """Probability of each label; they add up to one."""
