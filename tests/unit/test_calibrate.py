@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ from gate.adapters.judging.own_labels import FEATURES, CalibratedVerifier, OwnLa
 from gate.adapters.local_verifier import LocalVerifier
 from gate.adapters.local_verifier.calibration import Calibration, Step
 from gate.cli import calibration_fit
-from gate.cli.calibration_fit import Labelled, fit, thresholds
+from gate.cli.calibration_fit import Labelled, fit
+from gate.cli.cascade_thresholds import choose_thresholds, thresholds
 from gate.decision.metrics import Prediction, auroc, paired
 from gate.errors import InputError, SettingsError
 from gate.model import Answer, Check, Label
@@ -153,6 +155,20 @@ def test_thresholds_keep_the_wanted_share_right_and_are_none_where_nobody_is_sur
     assert thresholds(judged[:19], 0.9) == (None, None)
 
 
+def test_thresholds_say_what_they_save_how_often_it_is_right_and_which_supported_claims_they_give_up() -> None:
+    judged = [Prediction("unsupported", "unsupported", {"supported": n / 100}) for n in range(40)]
+    judged += [Prediction("supported", "weakly_supported", {"supported": 0.05})] * 4  # which the second never sees
+    judged += [Prediction("supported", "supported", {"supported": 0.6})] * 6
+    found = choose_thresholds(judged, 0.9)
+    assert (found.low, found.high) == (0.39, None)
+    assert found.saved.value == 44 / 50
+    assert found.right.value == pytest.approx(40 / 44)
+    assert found.lost.value == 4 / 10
+    assert found.saved.low < found.saved.value < found.saved.high
+    none = choose_thresholds(judged[:19], 0.9)
+    assert (none.saved.value, none.right.value, none.lost.value) == (0, 0, 0)
+
+
 def test_a_paired_difference_is_narrower_than_two_figures_apart() -> None:
     dice = random.Random(2)
     before = [Prediction(dice.choice(["supported", "unsupported"]), "supported", {"supported": dice.random()})] * 1
@@ -193,6 +209,8 @@ def test_labels_become_a_calibration_that_verdicts_name_by_its_hash(entrance: En
     assert "120 labels" in found.output
     for figure in ("AUROC", "calibration error", "accuracy", "passed wrongly", "missed", "difference"):
         assert figure in found.output
+    for which in ("as it is", "calibrated"):
+        assert re.search(rf"  {which}: GATE_CASCADE_LOW=.*, saves .* of the calls; right .*", found.output)
     own, sha = read_calibration(file)
     assert own.verifier == LocalVerifier().name
     entrance.change(calibration=file)

@@ -13,6 +13,7 @@ from gate.text.visible import one_line
 
 if TYPE_CHECKING:
     from gate.cli.calibration_fit import Fit
+    from gate.cli.cascade_thresholds import Thresholds
     from gate.cli.choosing import PolicyFit
     from gate.cli.reviewing import Reviews
     from gate.decision.metrics import Interval
@@ -176,9 +177,20 @@ def _show(found: Fit, left_out: int) -> None:
     for what, (before, after, change) in found.figures.items():
         cells = [f"{one.value:.3f} ({one.low:.3f} to {one.high:.3f})" for one in (before, after)]
         say(f"{what:<18} {cells[0]:<24} {cells[1]:<24} {change.value:+.3f} ({change.low:+.3f} to {change.high:+.3f})")
-    pairs = [("GATE_CASCADE_LOW", own.cascade_low), ("GATE_CASCADE_HIGH", own.cascade_high)]
-    known = [f"{name}={value:g}" for name, value in pairs if value is not None]
-    say(f"thresholds before a second verifier: {' '.join(known) or 'none is sure enough'}")
+    say("thresholds before a second verifier, on the labels that they are chosen by:")
+    for what, one in (("as it is", found.alone), ("calibrated", found.calibrated)):
+        say(f"  {what}: {_thresholds_line(one)}")
+
+
+def _thresholds_line(one: Thresholds) -> str:
+    pairs = [("GATE_CASCADE_LOW", one.low), ("GATE_CASCADE_HIGH", one.high)]
+    known = " ".join(f"{name}={value:g}" for name, value in pairs if value is not None)
+    if not known:
+        return "nothing is sure enough, so every claim goes on"
+    saved, right, lost = (
+        f"{share.value:.3f} ({share.low:.3f} to {share.high:.3f})" for share in (one.saved, one.right, one.lost)
+    )
+    return f"{known}, saves {saved} of the calls; right {right}; supported and not called so {lost} of the supported"
 
 
 def _show_policy(found: PolicyFit) -> None:

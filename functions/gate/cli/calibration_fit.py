@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gate.adapters.judging.own_labels import FEATURES, FittedStep, OwnLabels, calibrated, features_of
+from gate.cli.cascade_thresholds import Thresholds, choose_thresholds
 from gate.cli.labelled_rows import Row
 from gate.decision import metrics
 from gate.decision.metrics import Interval, Prediction
@@ -30,8 +31,6 @@ REFITS = 200
 """Resamples that are fitted anew, behind what is expected of a calibration."""
 PULL = 1.0
 """How strongly a fit is held to what the verifier says already: as much as so many claims."""
-SURE = 20
-"""Claims beyond a threshold of a cascade at least: of fewer, nobody knows how often they are right."""
 MEASURES: dict[str, Callable[[Sequence[Prediction]], float]] = {
     "AUROC": metrics.auroc,
     "calibration error": metrics.calibration_error,
@@ -63,11 +62,14 @@ class Fit:
     """A calibration; each figure before, after, and the difference, on claims that the fit had not seen.
 
     `held_out`: the verdicts after, in the order of the rows, each by a fit that had not seen its claim.
+    `alone`, `calibrated`: what may stand before a second verifier, of its words as they are and with the calibration.
     """
 
     calibration: OwnLabels
     figures: dict[str, tuple[Interval, Interval, Interval]]
     held_out: list[Judged]
+    alone: Thresholds
+    calibrated: Thresholds
 
 
 def once_each(rows: Sequence[Row]) -> list[Row]:
@@ -113,10 +115,10 @@ def fit(name: str, rows: Sequence[Labelled], agreement: float) -> Fit:
             for place in held:
                 after[place] = calibrated(rows[place].judged, calibration)
     before, told = _predictions([one.judged for one in rows], rows), _predictions(after, rows)
-    low, high = thresholds(told, agreement)
-    final = _fitted(name, rows).model_copy(update={"cascade_low": low, "cascade_high": high})
+    alone, stands = choose_thresholds(before, agreement), choose_thresholds(told, agreement)
+    final = _fitted(name, rows).model_copy(update={"cascade_low": stands.low, "cascade_high": stands.high})
     figures = {what: metrics.paired(one, before, told, rounds=ROUNDS) for what, one in MEASURES.items()}
-    return Fit(final, figures, after)
+    return Fit(final, figures, after, alone, stands)
 
 
 def expected_changes(name: str, rows: Sequence[Labelled], found: Fit) -> dict[str, Interval]:
@@ -202,23 +204,3 @@ def _predictions(judged: Sequence[Judged], rows: Sequence[Labelled]) -> list[Pre
         Prediction(row.gold, one.answer.label, {str(label): share for label, share in one.answer.scores.items()})
         for one, row in zip(judged, rows, strict=True)
     ]
-
-
-def thresholds(judged: Sequence[Prediction], agreement: float) -> tuple[float | None, float | None]:
-    """The widest thresholds of a cascade beyond which the wanted share of claims is told rightly as supported or not;
-    None: there is none with `SURE` claims beyond it."""
-    ordered = sorted(judged, key=lambda one: one.supported)
-    others = [one for one in ordered if one.given != "supported"]
-    supported = [one for one in reversed(ordered) if one.given == "supported"]
-    low = _beyond([(one.supported, one.gold != "supported") for one in others], agreement)
-    high = _beyond([(one.supported, one.gold == "supported") for one in supported], agreement)
-    return low, high
-
-
-def _beyond(ordered: Sequence[tuple[float, bool]], agreement: float) -> float | None:
-    found, right = None, 0
-    for count, (share, is_right) in enumerate(ordered, 1):
-        right += is_right
-        if count >= SURE and right / count >= agreement:
-            found = round(share, 4)
-    return found
