@@ -16,11 +16,14 @@ from gate.adapters.local_verifier import local_verifier
 from gate.model import Answer, Document
 from gate.ports import Judged
 
-pytestmark = pytest.mark.quality
+pytestmark = [pytest.mark.quality, pytest.mark.timeout(900)]
 
 LOW, HIGH = 0.2, 0.9
-"""The defaults. `gate calibrate` says 0.18 for the claims of wice-claim-doc-dev that the encoder has not seen. No claim
-is surer than `HIGH`."""
+"""The defaults."""
+FROM_LABELS = 0.227
+"""What `gate calibrate` says at an agreement of 0.95 of the 185 claims of wice-claim-doc-dev that the encoder has not
+seen, for the verifier as it is; its last layer has, so that the agreement is a little too good."""
+CURVE = (0.1, 0.14, 0.18, LOW, FROM_LABELS, 0.25)
 
 
 @dataclass(frozen=True)
@@ -78,26 +81,69 @@ def local(rows: list[dict[str, Any]]) -> dict[str, Judged]:
     return {row["claim"]: verifier.judge(row["claim"], "", [{"content": "\n".join(row["evidence"])}]) for row in rows}
 
 
-@pytest.mark.parametrize("second", SECONDS, ids=lambda second: second.name)
-def test_nearly_half_of_the_calls_are_saved_at_an_accuracy_that_the_interval_does_not_tell_from_the_second_ones(
-    second: Second, rows: list[dict[str, Any]], local: dict[str, Judged], labelled_data: Path
-) -> None:
-    scores = {one["id"]: one for one in lines(labelled_data / "wice-published-outputs-test-a.jsonl")}
+@dataclass(frozen=True)
+class Replay:
+    """Share of calls saved; of each claim whether it is supported, whether the cascade is right, and the second one."""
+
+    saved: float
+    told: list[tuple[bool, bool, bool]]
+
+    def of_supported(self, *, is_supported: bool) -> list[tuple[bool, bool, bool]]:
+        return [one for one in self.told if one[0] is is_supported]
+
+
+def replay(second: Second, rows: list[dict[str, Any]], local: Mapping[str, Judged], folder: Path, low: float) -> Replay:
+    scores = {one["id"]: one for one in lines(folder / "wice-published-outputs-test-a.jsonl")}
     known = [row for row in rows if second.name in scores[row["id"]]]
     alone = {row["claim"]: published(second, scores[row["id"]][second.name]) for row in known}
     asked = Replayed(second.name, alone)
-    cascade = Cascade(Replayed("local", local), asked, LOW, HIGH)
-    differences, right = [], 0
+    cascade = Cascade(Replayed("local", local), asked, low, HIGH)
+    told = []
     for row in known:
-        is_supported = row["label3"] == "supported"
-        is_right = (cascade.judge(row["claim"], "", []).answer.label == "supported") == is_supported
-        differences.append(is_right - ((alone[row["claim"]].answer.label == "supported") == is_supported))
-        right += is_right
+        is_so = row["label3"] == "supported"
+        both = (cascade.judge(row["claim"], "", []), alone[row["claim"]])
+        told.append((is_so, *((one.answer.label == "supported") == is_so for one in both)))
+    return Replay(1 - asked.asked / len(known), told)
+
+
+def difference(told: Sequence[tuple[bool, bool, bool]]) -> float:
+    """By how much more often the cascade is right than the second verifier alone."""
+    return sum(ours - theirs for _, ours, theirs in told) / len(told)
+
+
+def balanced(found: Replay) -> float:
+    """The same, supported claims and others counting alike."""
+    return sum(difference(found.of_supported(is_supported=side)) for side in (True, False)) / 2
+
+
+def between(draws: list[float]) -> tuple[float, float]:
+    ordered = sorted(draws)
+    return ordered[int(0.025 * len(draws))], ordered[int(0.975 * len(draws)) - 1]
+
+
+def intervals(found: Replay) -> tuple[tuple[float, float], tuple[float, float]]:
+    """95 % intervals of both differences; the balanced one is of resamples that keep how many claims are supported."""
     dice = random.Random(1)
-    means = sorted(sum(dice.choices(differences, k=len(known))) / len(known) for _ in range(1_000))
-    saved = 1 - asked.asked / len(known)
-    print(f"{second.name}, {len(known)} claims: saved {saved:.3f}, accuracy {right / len(known):.3f}")
-    print(f"difference {sum(differences) / len(known):.3f}, 95 % interval {means[25]:.3f} to {means[974]:.3f}")
-    assert saved >= second.least_saved
-    assert means[25] >= second.least
-    assert means[974] >= 0
+    sides = [found.of_supported(is_supported=side) for side in (True, False)]
+    plain = [difference(dice.choices(found.told, k=len(found.told))) for _ in range(1_000)]
+    even = [sum(difference(dice.choices(side, k=len(side))) for side in sides) / 2 for _ in range(1_000)]
+    return between(plain), between(even)
+
+
+@pytest.mark.parametrize("low", CURVE)
+@pytest.mark.parametrize("second", SECONDS, ids=lambda second: second.name)
+def test_what_a_threshold_saves_and_what_it_costs(
+    second: Second, low: float, rows: list[dict[str, Any]], local: dict[str, Judged], labelled_data: Path
+) -> None:
+    found = replay(second, rows, local, labelled_data, low)
+    right = sum(ours for _, ours, _ in found.told) / len(found.told)
+    (least, most), even = intervals(found)
+    print(f"{second.name}, {len(found.told)} claims, up to {low}: saved {found.saved:.3f}, accuracy {right:.3f}")
+    print(f"  difference {difference(found.told):+.3f} ({least:+.3f} to {most:+.3f})")
+    print(f"  of balanced accuracy {balanced(found):+.3f} ({even[0]:+.3f} to {even[1]:+.3f})")
+    if low == LOW:
+        assert found.saved >= second.least_saved
+        assert least >= second.least
+    if low == FROM_LABELS:
+        assert found.saved >= 0.5 - 0.03
+    assert most >= 0
