@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +14,7 @@ from gate.decision.quotes import deciding, with_evidence
 from gate.errors import AnswerError
 from gate.model import Answer
 from gate.retrieval.chunking import chunks
-from gate.text.sentences import LONGEST, sentences
+from gate.text.sentences import LONGEST, lines_of_sentences, sentences
 
 WHOLE = [
     "Dr. Smith paid 3.5 m. in May.",
@@ -105,3 +107,40 @@ def test_sentences_hold_every_sign_once_and_in_order(text: str) -> None:
     assert covered == sorted(set(covered))
     assert {at for at, sign in enumerate(text) if not sign.isspace()} <= set(covered)
     assert all(part == part.strip() and part for part in texts(spans, text))
+
+
+PARAGRAPH = (
+    "You can control the size of the pool by the argument limits, which takes a number, or nothing at all, "
+    "because some services close those that wait. It is possible that the next version will keep them open by default. "
+    "A client that only knows the older protocol speaks to the server as it always did, and says so in its log."
+)
+
+
+@given(st.integers(min_value=64, max_value=120))
+def test_a_paragraph_says_the_same_however_wide_it_was_broken(width: int) -> None:
+    text = textwrap.fill(PARAGRAPH, width)
+    found = [" ".join(one.split()) for one in texts(lines_of_sentences(text), text)]
+    assert found == texts(lines_of_sentences(PARAGRAPH), PARAGRAPH)
+
+
+def test_a_name_begins_a_line_where_the_one_before_cannot_end() -> None:
+    text = (
+        "The newer protocol is not enabled by default in this client, because\nHTTP/1.1 is a mature and robust layer."
+    )
+    assert texts(lines_of_sentences(text), text) == [text]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Height of the lamp", "weight of the lamp"],  # short: a list
+        ["The shop in the old town opens at nine o'clock in the morning", "The shop at the station opens at six"],
+        ["client = service.Client(limits=service.Limits(connections=10))", "answer = client.get(address)"],
+        ["The following formats of documents can be read by the reader:", "epub"],
+        ["The reader can be paid for by card, by bank transfer and by", "- instalments"],
+        ["The reader can be paid for by card, by bank transfer, and also", "", "by instalments"],
+    ],
+)
+def test_lines_that_stand_by_themselves_stay_apart(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    assert texts(lines_of_sentences(text), text) == [line for line in lines if line]

@@ -7,6 +7,8 @@ from itertools import pairwise
 
 from sentencex import get_sentence_boundaries
 
+from gate.text.words.function_words import CONJUNCTIONS, DETERMINERS, PREPOSITIONS
+
 _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("ja", re.compile("[\u3040-\u30ff]")),
     ("zh", re.compile("[\u4e00-\u9fff]")),
@@ -25,6 +27,13 @@ LONGEST = 10_000
 _LATIN = re.compile("[A-Za-z]")
 _GOES_ON = re.compile(r"\?[^\S\n]+(?!\s)")
 _LINE = re.compile(r"[^\s](?:[^\n]*[^\s])?")
+BROKEN = 50
+"""Characters of a line at least that was broken to fit a width."""
+_LAST_WORD = re.compile(r"[A-Za-z]+(?=,?$)")
+_LEADING = DETERMINERS | PREPOSITIONS | CONJUNCTIONS
+"""Words that another one follows."""
+_CODE = frozenset(":;={([)|\\")
+"""Ends of lines of code, of labels and of cells."""
 _INSIDE = re.compile(r"(?<=[\w.]\.)(?=\w)")
 """A full stop within a name, such as `ASP.NET`; a sentence ends before a blank."""
 _UNIT = re.compile(r"(?:\d\s?|[^\W\d_]/)[dghlmst]\.\s+(?=[A-ZÀ-ÖØ-Þ])")
@@ -58,16 +67,31 @@ def sentences(text: str) -> list[tuple[int, int]]:
 def lines_of_sentences(text: str) -> list[tuple[int, int]]:
     """Start and end of every sentence, or part of one that stands on a line of its own, in order.
 
-    What follows a question in lower case, such as its answers ("a) …"), goes on with it.
+    What follows a question in lower case, such as its answers ("a) …"), goes on with it. A sentence that was broken to
+    fit a width stays whole: a fragment of it says something else, or nothing.
     """
     found: list[tuple[int, int]] = []
-    for sentence in sentences(text):
-        for line in _LINE.finditer(text, *sentence):
-            if found and _GOES_ON.match(text, found[-1][1] - 1) and text[line.start()].islower():
+    for start, end in sentences(text):
+        for line in _LINE.finditer(text, start, end):
+            last = found[-1][1] if found else 0
+            is_answer = found and _GOES_ON.match(text, last - 1) and text[line.start()].islower()
+            if is_answer or (line.start() > start and _is_broken(text, last, line.start())):
                 found[-1] = (found[-1][0], line.end())
             else:
                 found.append(line.span())
     return found
+
+
+def _is_broken(text: str, end: int, start: int) -> bool:
+    """Whether a line that ends at `end` goes on at `start`: it is as long as lines that are broken to fit a width, and
+    the next one begins in lower case, or this one ends with a word that ends no statement."""
+    before = text[max(text.rfind("\n", 0, end) + 1, end - BROKEN) : end]
+    if len(before) < BROKEN or text.count("\n", end, start) > 1:
+        return False
+    if text[start].islower():
+        return before[-1] not in _CODE
+    word = _LAST_WORD.search(before)
+    return text[start].isalnum() and word is not None and (before[-1] == "," or word[0].lower() in _LEADING)
 
 
 def language_of(text: str) -> str:
