@@ -97,6 +97,12 @@ def test_a_report_says_first_that_more_than_a_tenth_is_left_out(docs: Path) -> N
     assert told.replace("(", "&#40;")[:8] in gate("check", "answer.md", "--corpus", "docs", "-f", "markdown").stdout
 
 
+def test_of_several_answers_the_first_says_what_the_corpus_lacks(docs: Path) -> None:
+    (docs / "prices.xyz").write_text("Boxes cost 3 euro.")
+    Path("other.md").write_text("The box is blue.")
+    assert gate("check", "answer.md", "other.md", "--corpus", "docs").stdout.count("not in the corpus:") == 1
+
+
 def test_less_than_a_tenth_does_not_stand_first(docs: Path) -> None:
     for number in range(20):
         (docs / f"{number}.md").write_text(f"Box {number} is brown.")

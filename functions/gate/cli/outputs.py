@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Delivery:
     """How reports are delivered: their format, the mildest decision that exits with 1, how quietly, what is accepted
-    of them, the summary that counts them, and the file or folder that was named for them."""
+    of them, the summary that counts them, the file or folder that was named for them, and what was told of the corpus:
+    of several answers the first one says it."""
 
     form: str
     fail_on: str
@@ -35,6 +36,7 @@ class Delivery:
     baseline: Baseline | None = None
     summary: KeptSummary | None = None
     named: Path | None = None
+    told: set[str] = field(default_factory=set)
 
     def refuse(self, name: str, error: GateError) -> int:
         """Say why there is no report on a record; returns the exit code that it stands for."""
@@ -66,7 +68,9 @@ class Delivery:
         elif brief and not self.quiet:
             say(f"{wording.OUTCOME_MARKS[report.outcome]} {report.name}: {wording.headline(report)}")
         elif not brief and not (target and self.quiet):
-            show_table(report)
+            gaps = wording.left_out(report)
+            show_table(report, gaps=gaps not in self.told)
+            self.told.add(gaps)
         if report.failure:
             return cli.EXIT_INPUT if report.failure.error in OF_SETTINGS else cli.EXIT_FAILED
         if why := nothing_checked(report):
@@ -242,11 +246,15 @@ def write(data: bytes, path: Path, *, named: bool = True) -> None:
         raise InputError(f"{path}: {(error.strerror or type(error).__name__).lower()}") from None
 
 
-def show_table(report: Report) -> None:
-    """Print the table, in colour where the standard output is a terminal that wants it."""
+def show_table(report: Report, *, gaps: bool = True) -> None:
+    """Print the table, in colour where the standard output is a terminal that wants it.
+
+    Args:
+        gaps: say what the corpus lacks.
+    """
     from rich.console import Console
 
     from gate.reports import table_report
 
     terminal = sys.stdout.isatty()
-    table_report.show(report, Console(width=None if terminal else table_report.WIDTH, highlight=False))
+    table_report.show(report, Console(width=None if terminal else table_report.WIDTH, highlight=False), gaps=gaps)

@@ -36,9 +36,13 @@ def render(report: Report) -> str:
     return console.file.getvalue()
 
 
-def show(report: Report, console: Console) -> None:
-    """Print the report on a console; no text of it steers the terminal."""
-    if told := wording.left_out(report, notable=True):
+def show(report: Report, console: Console, *, gaps: bool = True) -> None:
+    """Print the report on a console; no text of it steers the terminal.
+
+    Args:
+        gaps: say what the corpus lacks.
+    """
+    if gaps and (told := wording.left_out(report, notable=True)):
         console.print(_plain(f"! {told}"), style="bold yellow")
     wrong = advice.problems(report)
     if wrong:
@@ -59,7 +63,7 @@ def show(report: Report, console: Console) -> None:
         console.print(_plain(counted))
     if report.not_read:
         console.print(_plain(wording.not_read(report)))
-    if told := wording.left_out(report, notable=False):
+    if gaps and (told := wording.left_out(report, notable=False)):
         console.print(_plain(told))
     where = places(report)
     for reason in report.decision["reasons"] if report.decision else []:
