@@ -36,7 +36,7 @@ from gate.decision import quotes
 from gate.decision.checks import run_checks
 from gate.decision.corrections import corrections, name_correction
 from gate.decision.coverage import uncovered
-from gate.decision.names import key_of, look_up
+from gate.decision.names import key_of, look_up, other_value
 from gate.decision.policy_document import policy_of
 from gate.decision.proper_names import check_names
 from gate.decision.quotes import find_quote, with_evidence
@@ -360,6 +360,7 @@ CASES: dict[str, Reads] = {
         corpus_names.code_within(text, corpus_names.names_in({"content": f"`{text}`"})),
         key_of(text),
     ),
+    "other_value": lambda text: (other_value("key: value", [text]), other_value(text, [text])),
     "look_up": lambda text: (look_up("uv cache purge", [text]), look_up("key: value", [text]), look_up(text, [text])),
     "tells_to_do": tells_to_do,
     "history_documents": lambda text: history_documents(CLAIM, [{"role": "user", "content": text}]),

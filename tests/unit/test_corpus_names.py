@@ -157,6 +157,15 @@ def test_a_name_that_the_corpus_lacks_is_told_with_one_that_is_close() -> None:
     ]
 
 
+def test_a_setting_that_the_corpus_has_with_another_value_is_told_with_that(nets: SearchEngine) -> None:
+    nets.index_documents([{"id": "set", "content": "Begin with `follow_redirects=True`, or leave it."}], "nets")
+    state = claims_of("follow_redirects=False")
+    retrieve_evidence(state)
+    verify_claims(state)
+    said = "Nothing in the corpus names `follow_redirects=False`. It names `follow_redirects=True`."
+    assert [(verdict["label"], verdict["justification"]) for verdict in state["verdicts"]] == [("unsupported", said)]
+
+
 def test_a_name_of_a_hundred_words_is_not_a_hundred_searches(
     nets: SearchEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ _MENTIONS = ("NAME_MENTION", "PATH_MENTION")
 _SILENT = ("not_mentioned", "no_evidence", "no_corpus")
 _PAIR = re.compile(r"^[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s?[:=]\s?(?P<value>.*)$", re.DOTALL)
 _VALUE = re.compile(r"\"([^\"]*)\"|'([^']*)'|([^\s,\[\]\"']+)")
+_ASSIGNED = re.compile(r"[\"']?\s?[:=]\s?[\"']?[\w.-]{1,60}[\"']?")
 _JOINS = re.compile(r"[\w-]")
 """What goes on with a name."""
 _PARTS = re.compile(r"[.!?;]\s|\n")
@@ -43,6 +44,18 @@ def key_of(name: str) -> str:
     """The name whose existence a setting, "key: value", asserts; any other name itself."""
     pair = _PAIR.match(name.strip())
     return pair["key"] if pair else name
+
+
+def other_value(name: str, texts: Iterable[str]) -> str:
+    """A setting, "key: value", as the texts have it, with another value; empty where they have none."""
+    key = key_of(name)
+    if key == name:
+        return ""
+    for text in texts:
+        for at in _found(key, text):
+            if assigned := _ASSIGNED.match(text, at + len(key)):
+                return text[at : assigned.end()]
+    return ""
 
 
 def with_repository(

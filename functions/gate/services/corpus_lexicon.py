@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gate import wiring
-from gate.decision.names import key_of, look_up
+from gate.decision.names import key_of, look_up, other_value
 from gate.repository.names.corpus_names import nearest, words_in
 from gate.services import run
 
@@ -35,6 +35,8 @@ def with_named(entry: dict[str, Any], index: str) -> dict[str, Any]:
         return entry
     if named := _naming(claim["text"], found)[:MOST]:
         return {**entry, "documents": [*entry["documents"], *named]}
+    if other := other_value(claim["text"], _texts(found)):
+        return {**entry, "near": other}
     unknown = next((word for word in words if not engine.naming([word], index, k=1, where=where)), None)
     near = nearest(unknown, engine.names_like([unknown], index, where=where)) if unknown else None
     return {**entry, "near": near or ""}
@@ -42,3 +44,7 @@ def with_named(entry: dict[str, Any], index: str) -> dict[str, Any]:
 
 def _naming(name: str, documents: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [one for one in documents if isinstance(one.get("content"), str) and look_up(name, [one["content"]])]
+
+
+def _texts(documents: Sequence[dict[str, Any]]) -> list[str]:
+    return [one["content"] for one in documents if isinstance(one.get("content"), str)]
