@@ -109,6 +109,12 @@ def test_a_claim_that_is_there_several_times_is_never_measured_by_a_fit_that_saw
         (40, 20, "60 labels are too few to calibrate: 40 more labels, of them 5 more not supported are needed"),
         (10, 190, "200 labels are too few to calibrate: 15 more supported are needed"),
         (45, 45, "90 labels are too few to calibrate: 10 more labels are needed"),
+        (
+            1,
+            0,
+            "1 label is too few to calibrate: 99 more labels, "
+            "of them 24 more supported and 25 more not supported are needed",
+        ),
     ],
 )
 def test_too_few_labels_are_refused_and_it_is_said_how_many_are_needed(supported: int, others: int, said: str) -> None:

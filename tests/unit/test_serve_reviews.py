@@ -83,7 +83,10 @@ def test_on_a_machine_of_one_s_own_a_reviewer_gives_their_name(served: Served) -
 
 def test_the_command_decides_and_the_server_goes_on(served: Served) -> None:
     run_id = asked(served)
-    assert run_id in review("list").output
+    listed = review("list").output
+    assert run_id in listed
+    assert ".;" not in listed
+    assert "; " in listed  # several reasons
     shown = review("show", run_id).output
     assert "Returns are free for 90 days" in shown
     assert "waits until" in shown

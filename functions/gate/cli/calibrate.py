@@ -140,6 +140,8 @@ def _accepted(expected: dict[str, Interval], reviews: Reviews) -> dict[str, Any]
 
 
 def _show_reviews(reviews: Reviews) -> None:
+    from gate.reports.wording import plural
+
     for one in reviews.outliers:
         say(
             f"left out: {_called(one.reviewer)} differs from the others on {one.differs} of {one.marks} claims; "
@@ -147,7 +149,9 @@ def _show_reviews(reviews: Reviews) -> None:
         )
     whole, clean = ("unknown" if one is None else f"{one:.2f}" for one in reviews.agreement)
     without = f", without those left out {clean}" if reviews.outliers else ""
-    say(f"{sum(reviews.marks.values())} marks by {len(reviews.marks)} reviewers, agreement (alpha) {whole}{without}")
+    marks, reviewers = sum(reviews.marks.values()), len(reviews.marks)
+    counted = f"{marks} {plural(marks, 'mark')} by {reviewers} {plural(reviewers, 'reviewer')}"
+    say(f"{counted}, agreement (alpha) {whole}{without}")
     if reviews.alone:
         name, count = next(iter(reviews.alone.items()))
         say(

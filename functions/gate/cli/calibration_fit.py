@@ -159,9 +159,13 @@ def _enough(rows: Sequence[Labelled]) -> None:
     if lacking or sides:
         needed = ", of them ".join([f"{lacking} more labels"] * bool(lacking) + [" and ".join(sides)] * bool(sides))
         raise InputError(
-            f"{len(rows)} labels are too few to calibrate: {needed} are needed",
+            f"{_counted(len(rows))} too few to calibrate: {needed} are needed",
             hint=f"{LEAST} in all, {LEAST_A_SIDE} of either side; about 300 are better",
         )
+
+
+def _counted(labels: int) -> str:
+    return "1 label is" if labels == 1 else f"{labels} labels are"
 
 
 def _fitted(name: str, rows: Sequence[Labelled]) -> OwnLabels:

@@ -39,6 +39,7 @@ def list_(form: str) -> None:
     \b
     gate review list
     """
+    from gate.reports.wording import joined
     from gate.services.reviews import review_queue
 
     with _here():
@@ -47,7 +48,7 @@ def list_(form: str) -> None:
         say_json([_as_json(item) for item in items])
         return
     for item in items:
-        say(f"{item.run}  until {item.until[:16]}  {_so_far(item)}{'; '.join(said.message for said in item.reasons)}")
+        say(f"{item.run}  until {item.until[:16]}  {_so_far(item)}{joined(said.message for said in item.reasons)}")
     if not items:
         say("nothing waits")
 
