@@ -169,6 +169,15 @@ def test_a_table_in_a_terminal_names_the_verifier_as_it_is_called() -> None:
     assert "| set_1 (a).jsonl |" in table
 
 
+@pytest.mark.parametrize(("claims", "says"), [(1, "1 claim tells nothing yet"), (99, "99 claims tell"), (100, "")])
+def test_too_few_claims_are_said_to_tell_nothing(claims: int, says: str) -> None:
+    judged = [Prediction("supported", "supported", {"supported": 0.9})] * claims
+    one = Evaluation("set.jsonl", "m", judged, 0, 1.0, 1.0, {"input": 0, "output": 0})
+    for shown in (as_table([one]), as_html([one])):
+        assert ("nothing yet" in shown) == bool(says)
+        assert says in shown
+
+
 @pytest.mark.usefixtures("lexical")
 def test_two_verifiers_are_compared_on_the_same_claims_in_pairs(tmp_path: Path) -> None:
     file = write(tmp_path / "set.jsonl", ROWS)

@@ -21,6 +21,8 @@ NAMES = {
     "calibration_error": "calibration error",
 }
 """Figures, as `metrics` calls them and as they are shown; the last two columns of labels are about `supported`."""
+FEW = 100
+"""Claims below which figures tell nothing: where all are judged rightly even their intervals are of no width."""
 MEASURES = {name: getattr(metrics, name) for name in NAMES}
 
 
@@ -51,6 +53,12 @@ class Evaluation:
     def figures(self) -> dict[str, Interval]:
         """Every figure with its 95 % interval."""
         return {name: metrics.interval(measure, self.judged) for name, measure in MEASURES.items()}
+
+    def caveat(self) -> str:
+        """That there are too few claims to tell anything, in one line; empty where there are enough."""
+        count = len(self.judged)
+        counted = "1 claim tells" if count == 1 else f"{count} claims tell"
+        return f"{one_line(self.name)}: {counted} nothing yet, and intervals of so few mislead" if count < FEW else ""
 
 
 def as_json(evaluations: Sequence[Evaluation]) -> str:
@@ -89,7 +97,9 @@ def as_table(evaluations: Sequence[Evaluation]) -> str:
     ]
     lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
     models = dict.fromkeys(one.model for one in evaluations)
-    return "\n".join([*lines, "", f"judged by {one_line(', '.join(models))}; in brackets 95 % intervals", ""])
+    caveats = [caveat for one in evaluations if (caveat := one.caveat())]
+    judged = f"judged by {one_line(', '.join(models))}; in brackets 95 % intervals"
+    return "\n".join([*lines, "", judged, *caveats, ""])
 
 
 def with_interval(figure: Interval) -> str:
