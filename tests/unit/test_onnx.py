@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import shutil
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pytest
 from onnx import checker, load, load_model_from_string, numpy_helper, save
 
-from gate.adapters import onnx
+from gate.adapters import minilm, onnx
 from gate.adapters.local_verifier.cross_encoder import weights
 from gate.adapters.onnx import int8_sums
+from gate.adapters.onnx.hardware import processor
+from gate.adapters.onnx.tokenizer import tokenizer
 
 pytestmark = pytest.mark.slow
 MODEL = Path(str(weights().joinpath("cross_encoder.onnx")))
@@ -25,7 +26,11 @@ def logits(folder: Path | None, model: Path = MODEL) -> list[float]:
 
 
 def kept(folder: Path) -> list[Path]:
-    return sorted(each for each in folder.iterdir() if each.is_file())
+    return sorted(folder.glob("*.form"))
+
+
+def times(form: Path) -> list[int]:
+    return [each.stat().st_mtime_ns for each in sorted(form.iterdir())]
 
 
 @pytest.fixture(scope="module")
@@ -37,19 +42,95 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_optimised_form_gives_the_same_figures_and_is_made_once(made: Path) -> None:
     [form] = kept(made)
-    before = form.stat().st_mtime_ns
+    before = times(form)
     assert logits(made) == logits(None)
-    assert [each.stat().st_mtime_ns for each in kept(made)] == [before]
+    assert [times(each) for each in kept(made)] == [before]
+    assert [each.name for each in made.iterdir()] == [form.name], "nothing else is left there"
 
 
+@pytest.mark.parametrize("file", [onnx.GRAPH, onnx.WEIGHTS])
 @pytest.mark.parametrize("damage", [lambda data: data[:-1_000], lambda data: b"", lambda data: data[:-1] + b"?"])
-def test_a_damaged_form_is_made_anew(made: Path, tmp_path: Path, damage: object) -> None:
+def test_a_damaged_form_is_made_anew(made: Path, tmp_path: Path, damage: object, file: str) -> None:
     [form] = kept(made)
-    broken = tmp_path / form.name
-    broken.write_bytes(damage(form.read_bytes()))  # type: ignore[operator]
+    broken = shutil.copytree(form, tmp_path / form.name)
+    (broken / file).write_bytes(damage((form / file).read_bytes()))  # type: ignore[operator]
     assert logits(tmp_path) == logits(None)
     [mended] = kept(tmp_path)
-    assert sha256(mended.read_bytes()).hexdigest().startswith(mended.stem.rpartition("-")[2])
+    assert onnx._sum(mended) == mended.stem.rpartition("-")[2] == form.stem.rpartition("-")[2]
+
+
+def test_a_form_of_another_processor_is_not_opened(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(made, tmp_path / "models")
+    monkeypatch.setattr(onnx, "processor", lambda: "another")
+    logits(tmp_path / "models")
+    [form] = kept(tmp_path / "models")
+    assert "-another-" in form.name
+
+
+def test_weights_are_packed_where_the_processor_is_known_and_there_alone(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = logits(made)
+    monkeypatch.setattr(onnx, "processor", lambda: "")
+    assert logits(tmp_path) == here
+    [plain], [packed] = kept(tmp_path), kept(made)
+    sizes = [(form / onnx.WEIGHTS).stat().st_size / MODEL.stat().st_size for form in (plain, packed)]
+    assert sizes[0] == pytest.approx(1.0, abs=0.1)
+    assert sizes[1] == pytest.approx(1.6 if processor() else 1.0, abs=0.1)
+
+
+def test_a_form_of_the_release_before_goes(tmp_path: Path) -> None:
+    before = tmp_path / f"{MODEL.stem}-0123-1.31.1-u8s8-0123.ort"
+    before.touch()
+    logits(tmp_path)
+    assert kept(tmp_path)
+    assert not before.exists()
+
+
+TOLD = """processor\t: 0
+model name\t: Some
+cpu MHz\t\t: {mhz}
+model\t\t: 207
+flags\t\t: fpu {flag}
+
+processor\t: 1
+flags\t\t: {second}
+"""
+
+
+def test_a_processor_is_known_by_what_it_can_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def of(told: str) -> str:
+        (tmp_path / "cpuinfo").write_text(told)
+        monkeypatch.setattr("gate.adapters.onnx.hardware.TOLD", tmp_path / "cpuinfo")
+        return processor.__wrapped__()
+
+    one = of(TOLD.format(mhz=2100, flag="amx_int8", second=""))
+    assert one == of(TOLD.format(mhz=800, flag="amx_int8", second="avx"))
+    assert one != of(TOLD.format(mhz=2100, flag="avx_vnni", second=""))
+    assert of("processor\t: 0\nFeatures\t: asimd\nCPU part\t: 0xd0c\n") not in ("", one)
+    assert of("processor\t: 0\nmodel name\t: Some\n") == ""
+    monkeypatch.setattr("gate.adapters.onnx.hardware.TOLD", tmp_path / "nowhere")
+    assert processor.__wrapped__() == ""
+
+
+def test_the_tokenizers_of_embedder_and_encoder_are_one(tmp_path: Path) -> None:
+    place = minilm.weights()
+    assert place is not None
+    theirs, ours = tokenizer(place / "tokenizer.json"), tokenizer(Path(str(weights().joinpath("tokenizer.json"))))
+    assert theirs is ours
+    assert len(ours.encode("word " * 1_000, add_special_tokens=False).ids) == 1_000
+    other = tmp_path / "tokenizer.json"
+    text = (place / "tokenizer.json").read_text(encoding="utf-8")
+    other.write_text(text.replace('"lowercase":true', '"lowercase":false'), encoding="utf-8")
+    assert tokenizer(other) is not ours
+    assert tokenizer(other).encode("Word").ids != ours.encode("Word").ids
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"added_tokens": []}', '[1,"added_tokens"', '"version" "added_tokens"'])
+def test_what_is_no_tokenizer_is_told(tmp_path: Path, text: str) -> None:
+    (tmp_path / "tokenizer.json").write_text(text)
+    with pytest.raises(ValueError, match="is no tokenizer"):
+        tokenizer(tmp_path / "tokenizer.json")
 
 
 def test_a_form_of_other_weights_is_not_opened(made: Path, tmp_path: Path) -> None:

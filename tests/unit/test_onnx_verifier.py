@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -357,13 +356,12 @@ def test_a_packed_calibration_that_unpacks_without_end_is_refused(folder: Path, 
 def test_an_optimised_form_that_the_runtime_refuses_is_made_anew(folder: Path, tmp_path: Path) -> None:
     model = folder / "model.onnx"
     onnx.opened(model, tmp_path)
-    [form] = tmp_path.glob("*.ort")
-    form.write_bytes(b"another runtime's")
-    digest = sha256(form.read_bytes()).hexdigest()[: onnx.DIGEST]
-    refused = form.rename(form.with_name(f"{form.stem.rpartition('-')[0]}-{digest}.ort"))
+    [form] = tmp_path.glob("*.form")
+    (form / onnx.GRAPH).write_bytes(b"another runtime's")
+    refused = form.rename(form.with_name(f"{form.stem.rpartition('-')[0]}-{onnx._sum(form)}.form"))
     assert [one.name for one in onnx.opened(model, tmp_path).get_outputs()] == ["logits"]
     assert not refused.exists()
-    assert len([*tmp_path.glob("*.ort")]) == 1
+    assert len([*tmp_path.glob("*.form")]) == 1
 
 
 def test_a_place_that_is_no_folder_is_refused(tmp_path: Path) -> None:

@@ -223,15 +223,12 @@ def weights_beside(folder: Path, model: str) -> list[Path]:
 
 
 def _tokenizer(path: Path) -> Any:
-    from tokenizers import Tokenizer
+    from gate.adapters.onnx.tokenizer import tokenizer
 
     try:
-        found = Tokenizer.from_file(str(path))
-    except Exception:  # noqa: BLE001 - the library's errors have no class of their own
+        return tokenizer(path)
+    except (OSError, ValueError):
         raise SettingsError(f"{path.name}: is no tokenizer") from None
-    found.no_padding()
-    found.no_truncation()
-    return found
 
 
 def encoded(encoder: CrossEncoder, claim: str, reading: Reading, words: int = WIDE_WORDS) -> tuple[float, ...]:

