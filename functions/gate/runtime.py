@@ -49,10 +49,16 @@ class RunBlobs:
         self._loaded: dict[str, Any] = {}
         self._shared: dict[str, dict[str, Any]] = {}
 
-    def put(self, value: Any) -> dict[str, Any]:
-        """Store a JSON value and return its reference; it is never written out with its long texts repeated."""
+    def put(self, value: Any, encoded: bytes | None = None) -> dict[str, Any]:
+        """Store a JSON value and return its reference; it is never written out with its long texts repeated.
+
+        Args:
+            encoded: the value, where it has been encoded.
+        """
         items = len(value) if isinstance(value, (list, dict, str)) else 1
-        data = _encode(value if isinstance(value, str) else self._share_texts(value))
+        if not isinstance(value, str) and _has_long_text(value):
+            value, encoded = self._share_texts(value), None
+        data = _encode(value) if encoded is None else encoded
         sha = hashlib.sha256(data).hexdigest()
         key = f"runs/{self._run_id}/{sha}"
         if key not in _stored(self._store):
@@ -96,6 +102,20 @@ class RunBlobs:
         return value
 
 
+def _has_long_text(value: Any) -> bool:
+    """Whether a text that is stored once is in a value; most have none, and are not taken apart."""
+    inside = [value]
+    for each in inside:
+        if isinstance(each, str):
+            if len(each) >= SHARED_TEXT_CHARS:
+                return True
+        elif isinstance(each, dict):
+            inside.extend(each.values())
+        elif isinstance(each, list):
+            inside.extend(each)
+    return False
+
+
 _STORED: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 
 
@@ -107,8 +127,11 @@ def _stored(store: BlobStore) -> set[str]:
     return keys
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
 def _encode(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    return _ENCODER.encode(value).encode()
 
 
 def _spill(blobs: RunBlobs, key: str, value: Any) -> Any:
@@ -116,9 +139,10 @@ def _spill(blobs: RunBlobs, key: str, value: Any) -> Any:
         return [element if "$blob" in element else blobs.put(element) for element in value]
     if key in INLINE or value in (None, [], {}):
         return value
-    if key in BY_REFERENCE or len(_encode(value)) > SPILL_BYTES:
+    if key in BY_REFERENCE:
         return blobs.put(value)
-    return value
+    encoded = _encode(value)
+    return blobs.put(value, encoded) if len(encoded) > SPILL_BYTES else value
 
 
 @lru_cache

@@ -20,7 +20,7 @@ from typing_extensions import get_type_hints, is_typeddict
 from gate.reports import FORMATS, render, table_report
 from gate.reports.markdown_report import COMMENT_CHARS, inert
 from gate.reports.model import Report
-from gate.text.visible import visible
+from gate.text.visible import _HIDDEN, visible
 from tests.hostile_text import FORBIDDEN, LINKS, NASTY, strings
 from tests.report_builders import FORMATTING, a_report
 
@@ -253,6 +253,12 @@ def test_two_passages_stay_two_when_their_ids_differ_in_hidden_characters_alone(
 def test_what_is_visible_stays_as_it_is() -> None:
     for text in ("Zoë, 東京, नमस्ते, שלום, مرحبا, 👩‍🚀, a\u200cb, x\ty\nz", ""):
         assert visible(text) == text
+
+
+def test_each_character_that_is_obeyed_is_replaced_beside_others_and_alone() -> None:
+    obeyed = [chr(code) for code in range(0x110000) if _HIDDEN.match(chr(code))]
+    assert len(obeyed) > 2_000
+    assert not [each for each in obeyed if each in visible(each) or each in visible(f"paid {each} in 14 days")]
 
 
 def test_every_hidden_character_becomes_one_visible_or_idle_one() -> None:

@@ -23,7 +23,7 @@ def visible(text: str) -> str:
     One for one, so that offsets stay. A mark of direction, which honest Hebrew and Arabic use, becomes an idle
     character that nobody sees; a carriage return before a line feed a blank.
     """
-    return _HIDDEN.sub(_seen, text)
+    return text if text.isprintable() else _HIDDEN.sub(_seen, text)  # nothing that is hidden is printable
 
 
 def _seen(found: re.Match[str]) -> str:
