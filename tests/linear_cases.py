@@ -57,6 +57,7 @@ from gate.repository.names.name_citations import NamedRepository, name_citations
 from gate.repository.names.settings import settings_keys
 from gate.repository.path_citations import citations
 from gate.retrieval import chunking, cited_documents, given_passages, passages, query_terms, segment_query
+from gate.submission.caps import Caps
 from gate.submission.transcripts import table
 from gate.submission.transcripts.texts import speakers
 from gate.text import clauses, questions, refusals, tokens, visible
@@ -73,7 +74,7 @@ Reads = Callable[[str], Any]
 
 CLAIM = 'The "grey tower" is 5 km high, not 3 km, and Dr Moor owns 12 % of it since 3 May 2024.'
 PASSAGE = "Dr Moor says the grey tower, which is 3 km high, never was his. He sold 12 % in May 2024."
-CAPS = table.Caps(max_bytes=10**8, max_turns=1_000, max_turn_chars=10**8, max_depth=32)
+CAPS = Caps(max_bytes=10**8, max_turns=1_000, max_turn_chars=10**8, max_depth=32)
 REPOSITORY = Repository(("README.md", "docs/guide.md", "src/gate/model.py", "src/gate/text.py"))
 HELD = ("a.md", "a.py", "a.rs", "a.go", "Makefile", "setup.py", "package.json", "pyproject.toml", "go.mod", "justfile")
 ASKED = fencing.fence(CLAIM, [{"content": PASSAGE}])

@@ -43,6 +43,16 @@ def test_a_handler_preloads_exactly_what_its_agent_uses(agent: Agent) -> None:
 
 
 @pytest.mark.integration
+def test_who_reads_no_submission_starts_without_the_readers_of_transcripts_and_the_words_of_queries() -> None:
+    unread = ("gate.submission.transcripts.table", "gate.retrieval.query_terms")
+    handlers = "judge.handler, verify_claims.handler"
+    code = f"import sys, {handlers}; print(*[name for name in {unread!r} if name in sys.modules])"
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(FUNCTIONS), **ON_LAMBDA}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+@pytest.mark.integration
 def test_catalogue_folders_and_agent_modules_agree() -> None:
     named = {agent.name for agent in LAMBDAS}
     folders = {path.parent.name for path in FUNCTIONS.glob("*/handler.py")}

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from gate.errors import InputError
+from gate.submission.caps import Caps
 from gate.submission.transcripts import table
 from gate.submission.transcripts.record import Record
 
-CAPS = table.Caps(max_bytes=10**7, max_turns=1_000, max_turn_chars=10**6, max_depth=100)
+CAPS = Caps(max_bytes=10**7, max_turns=1_000, max_turn_chars=10**6, max_depth=100)
 TRUE, FALSE = "Refunds take 14 days.", "Refunds take 900 days."
 
 

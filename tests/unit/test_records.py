@@ -16,9 +16,10 @@ from gate import cli
 from gate.cli.inputs import Given, read_records
 from gate.errors import InputError
 from gate.services.run import caps
+from gate.submission.caps import Caps
 from gate.submission.transcripts.datasets import row
 from gate.submission.transcripts.record import Record
-from gate.submission.transcripts.table import FORMATS, NAMES, Caps, parse, streamed
+from gate.submission.transcripts.table import FORMATS, NAMES, parse, streamed
 
 SAMPLES = Path(__file__).parents[2] / "events" / "records"
 EXPECTED: dict[str, list[dict[str, Any]]] = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))

@@ -12,7 +12,8 @@ from gate.errors import InputError
 
 if TYPE_CHECKING:
     from gate.reports.model import Report
-    from gate.submission.transcripts.table import Caps, RecordText
+    from gate.submission.caps import Caps
+    from gate.submission.transcripts.table import RecordText
 
 STDIN = Path("-")
 CHUNK_BYTES = 1_000_000

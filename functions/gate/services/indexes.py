@@ -11,7 +11,6 @@ from gate import wiring
 from gate.errors import GateError, InputError, SettingsError
 from gate.ports import Embedder, SearchEngine
 from gate.retrieval.passages import passage_text
-from gate.retrieval.query_terms import BY_SIGNS
 
 BUCKETS = "s3://"
 """How a corpus in a bucket is named."""
@@ -82,6 +81,7 @@ def in_other_languages(index: str) -> str:
     gate = wiring.current()
     if gate.settings.search != "embedded":
         return ""
+    from gate.retrieval.query_terms import BY_SIGNS
     from gate.text.languages import counted_languages, may_be
 
     store = gate.embedded_store()

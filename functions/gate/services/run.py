@@ -16,7 +16,7 @@ from gate.errors import InputError, first_misfit
 from gate.ports import SearchFilter
 from gate.retrieval.citations import CitationOptions
 from gate.retrieval.passages import day
-from gate.submission.transcripts.table import Caps
+from gate.submission.caps import Caps
 
 CALLS_AT_ONCE = 16
 """Calls of one agent that wait for the model, or the blob store, at the same time."""

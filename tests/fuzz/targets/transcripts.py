@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from gate.settings import Settings
+from gate.submission.caps import Caps
 from gate.submission.transcripts import table
 from tests.fuzz.targets import choice
 
 _SETTINGS = Settings()
-CAPS = table.Caps(_SETTINGS.max_bytes, _SETTINGS.max_turns, _SETTINGS.max_turn_chars, _SETTINGS.max_depth)
+CAPS = Caps(_SETTINGS.max_bytes, _SETTINGS.max_turns, _SETTINGS.max_turn_chars, _SETTINGS.max_depth)
 EVENTS = Path(__file__).parents[3] / "events"
 SEEDS = [
     *(b"\0" + path.read_bytes() for path in (EVENTS / "transcripts" / name for name in ("own.json", "messages.json"))),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, Protocol
 
 from gate.errors import InputError
+from gate.submission.caps import Caps
 from gate.submission.transcripts import (
     anthropic_message,
     bedrock_converse,
@@ -105,16 +105,6 @@ class RecordText(NamedTuple):
     text: str
     name: str
     refused: InputError | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Caps:
-    """What a submission may measure; each is a setting of the same name."""
-
-    max_bytes: int
-    max_turns: int
-    max_turn_chars: int
-    max_depth: int
 
 
 def parse(name: str, text: str, caps: Caps, form: str = "") -> Record:
