@@ -20,142 +20,15 @@ from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sns as sns
 
 from gate.catalogue import BY_NAME, MAX_CONCURRENCY, Event
-from gate.decision.costs import DAY_TOKENS, MOST_TOKENS, TENANT_DAY_TOKENS
-from gate.settings import Settings
+from gate.decision.costs import DAY_TOKENS, TENANT_DAY_TOKENS
 from gate.text.nearest import nearest
 from gate.trail.review_notices import NoticeForm
 
-RUN_TOKENS = int(Settings.model_fields["max_claims"].default) * MOST_TOKENS
-"""Enough for every run that the caps let through: as many claims as one may have (`GATE_MAX_CLAIMS`), each asked about
-once, at the most that it usually takes."""
-
-MODEL = re.compile(r"arn:[\w-]+:bedrock:[\w-]*:\d*:[\w-]+/[\w.:-]+|[\w-]+(\.[\w:-]+)+")
-"""An id of a model or of an inference profile, or the ARN of either."""
-SECRET = re.compile(r"arn:[\w-]+:secretsmanager:[\w-]+:\d{12}:secret:[\w/+=.@-]+-[A-Za-z0-9]{6}")
-GUARDRAIL = re.compile(r"(arn:[\w-]+:bedrock:[\w-]+:\d{12}:guardrail/)?[\w-]+:(\d+|DRAFT)")
-
-
-MANAGED = "managed"
-"""A web ACL that is made here, of rules that AWS keeps."""
-ORIGIN = re.compile(r"https?://[\w.-]+(:\d{1,5})?")
-"""What a browser says of the page that asks: no path, no wildcard."""
-DOMAIN_NAME = re.compile(r"([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}")
-NO_SERVERLESS = frozenset(
-    {
-        "af-south-1",
-        "ap-east-2",
-        "ap-southeast-3",
-        "ap-southeast-4",
-        "ap-southeast-5",
-        "ap-southeast-6",
-        "ap-southeast-7",
-        "ca-west-1",
-        "il-central-1",
-        "me-central-1",
-        "mx-central-1",
-    }
-)
-"""Regions where CloudFormation knows no OpenSearch Serverless (cfn-lint 1.58.0, E3006)."""
-
-
-class PropertyError(ValueError):
-    """A property that does not fit; says which, and what would."""
-
-
-@dataclass(frozen=True)
-class ExistingSearch:
-    """An OpenSearch endpoint that is there already.
-
-    Attributes:
-        endpoint: `https://…`.
-        resource_arn: ARN of the domain (`es`) or collection (`aoss`); None where requests are not signed.
-        service: who signs requests: `es`, `aoss`, or empty for none.
-        fields: JSON that says what an index of your own calls its fields (`GATE_SEARCH_FIELDS`): it is read, and never
-            written; empty: the indexes are the gate's own.
-        secret: ARN of a secret of Secrets Manager that holds `username` and `password`, where requests are not signed.
-    """
-
-    endpoint: str
-    resource_arn: str | None = None
-    service: str = "es"
-    fields: str = ""
-    secret: str = ""
-
-
-@dataclass(frozen=True)
-class KnowledgeBaseSearch:
-    """A knowledge base of Bedrock, of the stack's account and region. It is read, never written, and embeds by itself.
-
-    Attributes:
-        id: its ten letters and digits; the corpus is called so.
-        fields: JSON that says what its metadata are called (`GATE_SEARCH_FIELDS`); empty: as the gate calls them.
-    """
-
-    id: str
-    fields: str = ""
-
-
-@dataclass(frozen=True)
-class ServerlessSearch:
-    """A new OpenSearch Serverless collection of the next generation: it scales to nothing when idle.
-
-    Attributes:
-        max_ocu: most capacity units, of indexing and of search each.
-        standby: whether a second zone stands by.
-        public: whether its endpoint may be reached from anywhere; False: from `vpc` alone, through an endpoint that is
-            made there. Requests are signed either way.
-    """
-
-    max_ocu: int = 4
-    standby: bool = False
-    public: bool = True
-
-
-@dataclass(frozen=True)
-class DomainSearch:
-    """A new OpenSearch domain.
-
-    Attributes:
-        instance_type: of the data nodes.
-        nodes: data nodes; two or more are spread over zones.
-        volume_gb: disk of each.
-    """
-
-    instance_type: str = "t3.small.search"
-    nodes: int = 1
-    volume_gb: int = 20
-
-
-Searching = ExistingSearch | KnowledgeBaseSearch | ServerlessSearch | DomainSearch
-
-
-@dataclass(frozen=True)
-class FunctionSize:
-    """What a function gets, beside what its line of the catalogue says.
-
-    Attributes:
-        memory_mb: 0: as the catalogue says.
-        reserved: so many at once, reserved of the account's functions, and no more; 0: not reserved.
-        provisioned: so many kept started, of a function that no state machine calls; paid for by the hour.
-    """
-
-    memory_mb: int = 0
-    reserved: int = 0
-    provisioned: int = 0
-
-
-@dataclass(frozen=True)
-class UsagePlan:
-    """What the callers who bring one key may ask for.
-
-    Attributes:
-        rate, burst: requests a second.
-        day: requests a day; 0: no limit.
-    """
-
-    rate: int
-    burst: int
-    day: int = 0
+from .entry import DOMAIN_NAME, MANAGED, ORIGIN, UsagePlan
+from .error import PropertyError
+from .named import GUARDRAIL, MODEL, SECRET
+from .searches import NO_SERVERLESS, ExistingSearch, KnowledgeBaseSearch, Searching, ServerlessSearch
+from .sizes import RUN_TOKENS, FunctionSize
 
 
 @dataclass(frozen=True, kw_only=True)
