@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import get_args
 
 import aws_cdk as cdk
 from aws_cdk import aws_cognito as cognito
@@ -19,16 +16,15 @@ from aws_cdk import aws_route53 as route53
 from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sns as sns
 
-from gate.catalogue import BY_NAME, MAX_CONCURRENCY, Event
+from gate.catalogue import MAX_CONCURRENCY
 from gate.decision.costs import DAY_TOKENS, TENANT_DAY_TOKENS
-from gate.text.nearest import nearest
-from gate.trail.review_notices import NoticeForm
 
-from .entry import DOMAIN_NAME, MANAGED, ORIGIN, UsagePlan
+from .entry import UsagePlan, check_callers, check_entry
 from .error import PropertyError
-from .named import GUARDRAIL, MODEL, SECRET
-from .searches import NO_SERVERLESS, ExistingSearch, KnowledgeBaseSearch, Searching, ServerlessSearch
-from .sizes import RUN_TOKENS, FunctionSize
+from .limits import check_limits
+from .named import check_models, check_told
+from .searches import NO_SERVERLESS, KnowledgeBaseSearch, Searching, ServerlessSearch, check_search
+from .sizes import RUN_TOKENS, FunctionSize, check_sizes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,135 +170,16 @@ class GateProps:
 
     def __post_init__(self) -> None:
         """Refuse what cannot work before anything is made of it."""
-        for name, least, most in (
-            ("max_concurrency", 1, MAX_CONCURRENCY),
-            ("budget_tokens", 0, 10**9),
-            ("budget_tenant_day", 0, 10**12),
-            ("budget_day", 0, 10**12),
-            ("model_requests", 0, 10**7),
-            ("model_tokens", 0, 10**10),
-            ("monthly_dollars", 0, 10**7),
-            ("batch_concurrency", 1, 1_000),
-            ("ingest_concurrency", 2, 1_000),
-            ("reconcile_minutes", 2, 1_440),
-            ("runs_expire_days", 15, 3_650),
-            ("reports_expire_days", 0, 3_650),
-            ("ledger_days", 0, 36_500),
-            ("drift_percent", 0, 100),
-            ("now_concurrency", 0, 1_000),
-            ("web_acl_rate", 10, 2_000_000_000),
-            ("canary_percent", 0, 99),
-            ("canary_minutes", 1, 1_440),
-            ("throttle_rate", 1, 10_000),
-            ("throttle_burst", 1, 5_000),
+        for check in (
+            check_limits,
+            check_models,
+            check_sizes,
+            check_entry,
+            check_callers,
+            check_told,
+            check_search,
         ):
-            value = getattr(self, name)
-            if value is not None and not cdk.Token.is_unresolved(value) and not least <= value <= most:
-                raise PropertyError(f"{name}: {value} is not within {least} and {most}")
-        for name in ("model", "embed_model", "image_model"):
-            value = getattr(self, name)
-            known = MODEL.fullmatch(value) or cdk.Token.is_unresolved(value)
-            if not known and (value or name == "model"):
-                example = "us.anthropic.claude-haiku-5-5 or the ARN of a profile"
-                raise PropertyError(f"{name}: {value!r} is no model id, for example {example}")
-        for name in ("guardrail", "grounding_guardrail"):
-            value = getattr(self, name)
-            if value and not (GUARDRAIL.fullmatch(value) or cdk.Token.is_unresolved(value)):
-                raise PropertyError(f"{name}: {value!r} names no version, for example gr-1:3 or an ARN and :3")
-        self._check_functions()
-        self._check_access()
-        for name in ("alarm_email", "budget_email"):
-            value = getattr(self, name)
-            if value and not cdk.Token.is_unresolved(value) and not re.fullmatch(r"[^@\s]+@[^@\s]+", value):
-                raise PropertyError(f"{name}: {value!r} is no address")
-        if bool(self.monthly_dollars) != bool(self.budget_email):
-            raise PropertyError("monthly_dollars: goes with budget_email, who is told")
-        if self.review_webhook and not (
-            SECRET.fullmatch(self.review_webhook) or cdk.Token.is_unresolved(self.review_webhook)
-        ):
-            raise PropertyError(
-                "review_webhook: is no whole ARN of a secret, arn:aws:secretsmanager:…:secret:name-AbCdEf"
-            )
-        if self.review_webhook_format not in get_args(NoticeForm):
-            raise PropertyError(f"review_webhook_format: {self.review_webhook_format!r} is none of json, slack")
-        for index in self.indexes:
-            if not re.fullmatch(r"[a-z0-9][a-z0-9_.-]*", index):
-                raise PropertyError(f"indexes: {index!r} is no name of an index")
-        if self.tenant_claim and self.user_pool is None:
-            raise PropertyError("tenant_claim: needs user_pool, since IAM callers carry no claims")
-        if self.tenant_claim and self.tenant_field:
-            raise PropertyError("tenant_field: callers' tokens name the tenant already (tenant_claim)")
-        if self.vpc is None:
-            for name in ("subnets", "vpc_endpoints"):
-                if getattr(self, name):
-                    raise PropertyError(f"{name}: needs vpc")
-            if isinstance(self.search, ServerlessSearch) and not self.search.public:
-                raise PropertyError("search.public: needs vpc, from where alone the collection is then reached")
-        if isinstance(self.search, ExistingSearch):
-            self._check_existing(self.search)
-        if isinstance(self.search, KnowledgeBaseSearch):
-            self._check_base(self.search)
-
-    def _check_access(self) -> None:
-        known = (
-            self.web_acl in ("", MANAGED) or self.web_acl.startswith("arn:") or cdk.Token.is_unresolved(self.web_acl)
-        )
-        if not known:
-            raise PropertyError(f"web_acl: {self.web_acl!r} is neither {MANAGED} nor the ARN of a web ACL")
-        for origin in self.cors_origins:
-            if not ORIGIN.fullmatch(origin):
-                raise PropertyError(f"cors_origins: {origin!r} is no origin, for example https://app.example")
-        if self.cors_origins and self.user_pool is None:
-            raise PropertyError("cors_origins: needs user_pool, since a browser signs no requests with IAM")
-        if bool(self.domain_name) != bool(self.certificate):
-            raise PropertyError("domain_name: goes with certificate, the ARN of its certificate in this region")
-        if self.domain_name and not DOMAIN_NAME.fullmatch(self.domain_name):
-            raise PropertyError(f"domain_name: {self.domain_name!r} is no name, for example gate.example.com")
-        if self.hosted_zone and not self.domain_name:
-            raise PropertyError("hosted_zone: needs domain_name")
-        for name, plan in self.usage_plans.items():
-            if not re.fullmatch(r"[A-Za-z0-9]{1,40}", name):
-                raise PropertyError(f"usage_plans: {name!r} is no name: letters and digits")
-            if plan.rate < 1 or plan.burst < 1 or plan.day < 0:
-                raise PropertyError(f"usage_plans.{name}: rate and burst are 1 at least, day is 0 or more")
-
-    def _check_functions(self) -> None:
-        for name, size in self.functions.items():
-            if name not in BY_NAME:
-                raise PropertyError(f"functions: there is no function {name}; {nearest(name, tuple(BY_NAME))}")
-            if size.memory_mb and not 128 <= size.memory_mb <= 10_240:
-                raise PropertyError(f"functions.{name}.memory_mb: {size.memory_mb} is not within 128 and 10240")
-            if not 0 <= size.reserved <= 1_000:
-                raise PropertyError(f"functions.{name}.reserved: {size.reserved} is not within 0 and 1000")
-            if not 0 <= size.provisioned <= 1_000:
-                raise PropertyError(f"functions.{name}.provisioned: {size.provisioned} is not within 0 and 1000")
-            if size.provisioned and not BY_NAME[name].on:
-                entrances = ", ".join(one for one, agent in BY_NAME.items() if agent.on)
-                raise PropertyError(f"functions.{name}.provisioned: state machines call it; of {entrances} it may be")
-            if size.reserved and self.now_concurrency and BY_NAME[name].on == Event.REQUEST_NOW:
-                raise PropertyError(f"functions.{name}.reserved: now_concurrency says it already")
-
-    @staticmethod
-    def _check_existing(search: ExistingSearch) -> None:
-        if not cdk.Token.is_unresolved(search.endpoint) and not search.endpoint.startswith("https://"):
-            raise PropertyError(f"search.endpoint: {search.endpoint!r} does not begin with https://")
-        if search.service not in ("es", "aoss", ""):
-            raise PropertyError(f"search.service: {search.service!r} is none of es, aoss, or empty")
-        if search.service and not search.resource_arn:
-            raise PropertyError("search.resource_arn: needed to allow signed requests")
-        if search.fields and not _is_json_object(search.fields):
-            raise PropertyError('search.fields: is no JSON object, such as {"content": "body"}')
-        if search.service and search.secret:
-            raise PropertyError("search.secret: goes with service='', since requests are signed or have a password")
-
-    def _check_base(self, search: KnowledgeBaseSearch) -> None:
-        if not cdk.Token.is_unresolved(search.id) and not re.fullmatch(r"[0-9A-Za-z]{10}", search.id):
-            raise PropertyError(f"search.id: {search.id!r} is no id of a knowledge base: ten letters and digits")
-        if search.fields and not _is_json_object(search.fields):
-            raise PropertyError('search.fields: is no JSON object, such as {"title": "name"}')
-        if self.index not in (GateProps.index, search.id) or self.indexes:
-            name = "indexes" if self.indexes else "index"
-            raise PropertyError(f"{name}: the knowledge base {search.id} is the one corpus that is searched")
+            check(self)
 
     @property
     def corpus(self) -> str:
@@ -324,13 +201,6 @@ class GateProps:
     def removal_policy(self) -> cdk.RemovalPolicy:
         """Of what holds data."""
         return cdk.RemovalPolicy.RETAIN if self.retain else cdk.RemovalPolicy.DESTROY
-
-
-def _is_json_object(text: str) -> bool:
-    try:
-        return isinstance(json.loads(text), dict)
-    except ValueError:
-        return False
 
 
 def check_region(props: GateProps, region: str) -> None:

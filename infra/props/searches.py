@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import aws_cdk as cdk
+
+from .error import PropertyError
+
+if TYPE_CHECKING:
+    from .gate_props import GateProps
 
 NO_SERVERLESS = frozenset(
     {
@@ -87,3 +97,50 @@ class DomainSearch:
 
 
 Searching = ExistingSearch | KnowledgeBaseSearch | ServerlessSearch | DomainSearch
+
+
+def check_search(props: GateProps) -> None:
+    """Refuse a corpus that could not be reached, or read."""
+    for index in props.indexes:
+        if not re.fullmatch(r"[a-z0-9][a-z0-9_.-]*", index):
+            raise PropertyError(f"indexes: {index!r} is no name of an index")
+    if props.vpc is None:
+        for name in ("subnets", "vpc_endpoints"):
+            if getattr(props, name):
+                raise PropertyError(f"{name}: needs vpc")
+        if isinstance(props.search, ServerlessSearch) and not props.search.public:
+            raise PropertyError("search.public: needs vpc, from where alone the collection is then reached")
+    if isinstance(props.search, ExistingSearch):
+        _check_existing(props.search)
+    if isinstance(props.search, KnowledgeBaseSearch):
+        _check_base(props.search, props)
+
+
+def _check_existing(search: ExistingSearch) -> None:
+    if not cdk.Token.is_unresolved(search.endpoint) and not search.endpoint.startswith("https://"):
+        raise PropertyError(f"search.endpoint: {search.endpoint!r} does not begin with https://")
+    if search.service not in ("es", "aoss", ""):
+        raise PropertyError(f"search.service: {search.service!r} is none of es, aoss, or empty")
+    if search.service and not search.resource_arn:
+        raise PropertyError("search.resource_arn: needed to allow signed requests")
+    if search.fields and not _is_json_object(search.fields):
+        raise PropertyError('search.fields: is no JSON object, such as {"content": "body"}')
+    if search.service and search.secret:
+        raise PropertyError("search.secret: goes with service='', since requests are signed or have a password")
+
+
+def _check_base(search: KnowledgeBaseSearch, props: GateProps) -> None:
+    if not cdk.Token.is_unresolved(search.id) and not re.fullmatch(r"[0-9A-Za-z]{10}", search.id):
+        raise PropertyError(f"search.id: {search.id!r} is no id of a knowledge base: ten letters and digits")
+    if search.fields and not _is_json_object(search.fields):
+        raise PropertyError('search.fields: is no JSON object, such as {"title": "name"}')
+    if props.index not in (type(props).index, search.id) or props.indexes:
+        name = "indexes" if props.indexes else "index"
+        raise PropertyError(f"{name}: the knowledge base {search.id} is the one corpus that is searched")
+
+
+def _is_json_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
