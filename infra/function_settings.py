@@ -17,7 +17,7 @@ from gate.errors import SettingsError
 from gate.settings import PREFIX, Settings
 from gate.text.nearest import nearest
 
-from .layer import RUNTIME
+from .bytecode import RUNTIME
 from .props import ExistingSearch, GateProps, KnowledgeBaseSearch, PropertyError
 from .search import Reach
 from .storage import BY_FORM, CORPUS, POLICY_KEY, Storage

@@ -1,9 +1,8 @@
-"""One Lambda per line of the catalogue, all from one code asset and one layer, each with a role of its own."""
+"""One Lambda per line of the catalogue, all from one code asset and one package, each with a role of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 import aws_cdk as cdk
 from aws_cdk import aws_iam as iam
@@ -13,37 +12,20 @@ from constructs import Construct
 
 from gate.catalogue import BY_NAME, Agent, Event, Use
 
+from .bytecode import RUNTIME
+from .code import contents, handlers, package_layer
 from .function_settings import FILES, layer_of_files
-from .layer import RUNTIME, dependency_layer
+from .layer import dependency_layer
 from .network import Network
 from .props import FunctionSize
 from .rights.permissions import Permissions
 
-HERE = Path(__file__).parent
-INSTALLED = HERE / "functions_source"
-SOURCE = INSTALLED if INSTALLED.is_dir() else HERE.parent / "functions"
 READING = {Use.INDEX, Use.DOCUMENTS}
 """Uses that take what reads documents."""
 PYDANTIC = {"PYDANTIC_DISABLE_PLUGINS": "__all__"}
 """There are none in the layer, and looking for them reads the metadata of every package."""
-WEIGHTS = [f"gate/adapters/local_verifier/weights/{name}" for name in ("*.onnx", "tokenizer.json", "joined.json.gz")]
-"""What the local encoder runs on: no function runs it, nor has what it needs beside them."""
 LIVE = "live"
 """Alias of what takes calls."""
-NOT_DEPLOYED = [
-    "**/__pycache__",
-    "**/*.pyc",
-    "**/py.typed",
-    "gate/adapters/minilm",
-    "gate/adapters/remote_gate.py",
-    "gate/cli",
-    "gate/integrations",
-    "gate/reports/corrected",
-    "gate/reports/overviews",
-    "gate/serving",
-    *WEIGHTS,
-]
-"""What no function imports, and what is not loaded from an archive."""
 
 
 class Functions(Construct):
@@ -67,7 +49,8 @@ class Functions(Construct):
         self._permissions = permissions
         self._settings = settings
         self._network = network
-        self._code = lambda_.Code.from_asset(str(SOURCE), exclude=NOT_DEPLOYED)
+        self._code = handlers()
+        self._package = package_layer(self, "Package")
         self._layer = dependency_layer(self, "Dependencies")
         self._readers = dependency_layer(self, "Readers", readers=True)
         self._files = layer_of_files(self, permissions.props.settings)
@@ -88,7 +71,8 @@ class Functions(Construct):
         self.roles[agent.name] = self._role(agent, log_group)
         size = props.functions.get(agent.name, FunctionSize())
         now = props.now_concurrency if agent.on == Event.REQUEST_NOW else 0
-        return lambda_.Function(
+        layers = self._layers(agent)
+        function = lambda_.Function(
             self,
             agent.state_name,
             architecture=lambda_.Architecture.ARM_64,
@@ -101,7 +85,7 @@ class Functions(Construct):
             description=f"Reliability Gate: {agent.name}",
             environment=self._environment(agent),
             handler=f"{agent.name}.handler.handler",
-            layers=self._layers(agent),
+            layers=layers,
             log_group=log_group,
             logging_format=lambda_.LoggingFormat.JSON,
             memory_size=size.memory_mb or agent.memory_mb,
@@ -113,10 +97,13 @@ class Functions(Construct):
             vpc=props.vpc,
             vpc_subnets=props.subnets if props.vpc else None,
         )
+        # Without a flag of CDK, which a team's own app need not have, other layers would make no other version.
+        function.invalidate_version_based_on(contents(layers))
+        return function
 
     def _layers(self, agent: Agent) -> list[lambda_.LayerVersion]:
         """What an agent imports, and the files that it reads."""
-        layers = [self._layer, *([self._readers] if READING & set(agent.uses) else [])]
+        layers = [self._package, self._layer, *([self._readers] if READING & set(agent.uses) else [])]
         reads = agent.all_settings & set(FILES) & set(self._permissions.props.settings)
         return [*layers, *([self._files] if self._files and reads else [])]
 

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import aws_cdk as cdk
@@ -15,9 +14,9 @@ import jsii
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
-PYTHON = "3.14"
+from .bytecode import MISSING, PYTHON, RUNTIME, compile_all, interpreter, uv_command
+
 PLATFORM = "aarch64-manylinux_2_28"
-RUNTIME = lambda_.Runtime.PYTHON_3_14
 HERE = Path(__file__).parent
 CHECKED_OUT = HERE.parent / "locks" / "layer.lock"
 LOCK = CHECKED_OUT if CHECKED_OUT.is_file() else HERE / "layer.lock"
@@ -40,7 +39,7 @@ def command(target: Path, requirements: Path) -> Sequence[str]:
     Raises:
         NoInstallerError: neither uv nor pip is installed.
     """
-    uv = shutil.which("uv") or _beside_python("uv")
+    uv = uv_command()
     common = [
         "--target",
         str(target),
@@ -59,31 +58,6 @@ def command(target: Path, requirements: Path) -> Sequence[str]:
         platforms = ["--platform", "manylinux2014_aarch64", "--platform", "manylinux_2_28_aarch64"]
         return [*pip, "install", "--quiet", *platforms, "--python-version", PYTHON, "--implementation", "cp", *common]
     raise NoInstallerError("the dependency layer is built with uv or pip, and neither is installed: pip install uv")
-
-
-def _beside_python(name: str) -> str | None:
-    path = Path(sys.executable).parent / name
-    return str(path) if path.is_file() else None
-
-
-@cache
-def interpreter(version: str = PYTHON) -> str | None:
-    """A Python of the functions' version on this machine, whose bytecode they can load; None: there is none."""
-    for found in (sys.executable, shutil.which(f"python{version}")):
-        if found is None:
-            continue
-        asked = [found, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
-        # What is on the path may be a shim of a version that is not there.
-        if subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip() == version:
-            return found
-    return None
-
-
-def compile_all(folder: Path, python: str) -> None:
-    """Write bytecode beside each module, which is loaded without a look at the source: CDK dates every file anew."""
-    options = ["-q", "--invalidation-mode", "unchecked-hash", "-s", str(folder), "-p", "/opt/python"]
-    # A file that is no Python of this version, a template for example, stays without.
-    subprocess.run([python, "-m", "compileall", *options, str(folder)], capture_output=True, check=False)
 
 
 def wanted(lock: str, *, readers: bool) -> str:
@@ -135,8 +109,7 @@ def dependency_layer(scope: Construct, id: str, *, readers: bool = False) -> lam
     if cdk.Stack.of(scope).bundling_required:
         command(Path(), LOCK)
         if interpreter() is None:
-            text = f"no python{PYTHON} on this machine: the layer is without bytecode, and each cold start compiles it"
-            cdk.Annotations.of(scope).add_info_v2("gate:bytecode", text)
+            cdk.Annotations.of(scope).add_info_v2("gate:bytecode", MISSING)
     requirements = wanted(LOCK.read_text(encoding="utf-8"), readers=readers)
     code = lambda_.Code.from_asset(
         str(LOCK.parent),

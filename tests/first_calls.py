@@ -141,7 +141,9 @@ def missing_modules(function: Template) -> list[str]:
     """Modules that are installed here and are not in the function's layers."""
     from infra.layer import LOCK, wanted
 
-    locked = "".join(wanted(LOCK.read_text(), readers=readers) for readers in (False, True)[: len(function["Layers"])])
+    others = [layer for layer in function["Layers"] if "Package" not in layer["Ref"]]
+    assert len(others) == len(function["Layers"]) - 1
+    locked = "".join(wanted(LOCK.read_text(), readers=readers) for readers in (False, True)[: len(others)])
     there = {line.partition("==")[0] for line in locked.splitlines() if "==" in line} | RUNTIME
     installed = packages_distributions().items()
     return [module for module, packages in installed if not there & {canonical(package) for package in packages}]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
 from gate.catalogue import BY_NAME
+from infra import code
 from infra.app import Synthesized, synthesize
+from infra.code import SOURCE
 from infra.machines.releases import ROLLING_BACK
 from tests.iam.deployed_account import Account
 from tests.iam.refusals import confused, refused
@@ -98,3 +102,18 @@ def test_a_function_is_kept_started_without_any_of_this(synthesized: Synthesized
         assert not of_type(gate, kind)
     for kind in ("AWS::Lambda::Alias", "AWS::Lambda::Version"):
         assert not of_type(synthesized.stateless, kind), "by default all calls go to what was deployed last"
+
+
+def test_another_package_makes_another_version_of_every_function_in_an_app_without_cdk_s_flags(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(SOURCE, tmp_path / "functions", ignore=shutil.ignore_patterns("weights", "__pycache__"))
+    monkeypatch.setattr(code, "SOURCE", tmp_path / "functions")
+    found = []
+    for text in ("ONE = 1\n", "TWO = 2\n"):
+        (tmp_path / "functions" / "gate" / "another.py").write_text(text)
+        gate = synthesize({**SHARED, "@aws-cdk/aws-lambda:recognizeLayerVersion": False}).stateless
+        found.append({the_function(gate, id): id for id in of_type(gate, "AWS::Lambda::Version")})
+    before, after = found
+    assert before.keys() == after.keys() == set(BY_NAME)
+    assert not set(before.values()) & set(after.values())

@@ -13,7 +13,7 @@ import pytest
 
 from infra.app import Synthesized
 from infra.asl import PIPELINE_FILE, definition, machines, render
-from infra.layer import compile_all, interpreter
+from infra.bytecode import compile_all, interpreter
 from infra.node import bundled_node
 from tests.infra.templates import WHOLE
 from tests.machines import batch_chain
@@ -71,8 +71,11 @@ def test_the_app_synthesizes_with_no_credentials_no_docker_and_no_node_on_the_pa
     }
     (layer,) = (folder for names, folder in layers.items() if "pydantic" in names)
     (readers,) = (folder for names, folder in layers.items() if "pypdf" in names)
+    (package,) = (folder for names, folder in layers.items() if "gate" in names)
     assert size_of(layer) <= 20_000_000
     assert size_of(readers) <= 5_000_000
+    assert size_of(package) <= 5_000_000
+    assert bool(list(package.rglob("*.pyc"))) == bool(interpreter())
     assert not list(layer.parent.parent.rglob("*x86_64*")), "a layer holds wheels of another platform"
 
 
@@ -99,6 +102,15 @@ def test_bytecode_is_of_a_python_that_is_really_there(tmp_path: Path, monkeypatc
     shim.write_text("#!/bin/sh\necho 9.8\n")
     interpreter.cache_clear()
     assert interpreter("9.9") is None
+
+
+def test_a_python_that_uv_keeps_off_the_path_compiles_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "kept"
+    for name, says in (("uv", str(kept)), ("kept", "9.7")):
+        (tmp_path / name).write_text(f"#!/bin/sh\necho {says}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert interpreter("9.7") == str(kept)
 
 
 def test_jsii_runs_on_the_node_that_was_installed_from_pypi() -> None:

@@ -53,7 +53,7 @@ def test_every_line_of_the_catalogue_is_a_function_of_its_size(gate: Template) -
         assert properties["Runtime"] == "python3.14"
         assert properties["Architectures"] == ["arm64"]
         assert properties["TracingConfig"] == {"Mode": "Active"}
-        assert len(properties["Layers"]) == (2 if {Use.INDEX, Use.DOCUMENTS} & set(agent.uses) else 1)
+        assert len(properties["Layers"]) == (3 if {Use.INDEX, Use.DOCUMENTS} & set(agent.uses) else 2)
         assert "LogGroup" in properties["LoggingConfig"]
 
 

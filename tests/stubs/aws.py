@@ -1,4 +1,7 @@
-"""AWS on loopback: moto's server, whose Lambda runs the deployed zips, each function in a process of its own."""
+"""AWS on loopback: moto's server, whose Lambda runs the deployed zips, each function in a process of its own.
+
+Of its layers a function has the one of our own package; what the others hold is made for another machine, and is here.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from typing import Any
 import boto3
 
 WORKER = Path(__file__).with_name("lambda_worker.py")
+PACKAGE = "python/gate/__init__.py"
 REGION, ACCOUNT = "us-east-1", "123456789012"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing"}
 
@@ -59,20 +63,42 @@ class Workers:
         return answer
 
     def _start(self, function: Any) -> subprocess.Popen[str]:
-        folder = self._folder / str(function.code_sha_256).replace("/", "_")
-        if not folder.exists():
-            zipfile.ZipFile(io.BytesIO(function.code_bytes)).extractall(folder)
+        folder = self._unpacked(function)
+        package = self._package() or folder
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "GATE_"))}
-        environment |= {"PYTHONPATH": str(folder), "AWS_REGION": REGION, "AWS_DEFAULT_REGION": REGION, **CREDENTIALS}
+        environment |= {
+            "PYTHONPATH": f"{folder}{os.pathsep}{package}",
+            "AWS_REGION": REGION,
+            "AWS_DEFAULT_REGION": REGION,
+            **CREDENTIALS,
+        }
         environment |= {str(key): str(value) for key, value in function.environment_vars.items()} | self.environment
         return subprocess.Popen(
-            [sys.executable, str(WORKER), str(folder), str(function.handler)],
+            [sys.executable, str(WORKER), str(folder), str(package), str(function.handler)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=(self._folder / "stderr.log").open("a"),
             env=environment,
             text=True,
         )
+
+    def _package(self) -> Path | None:
+        """Where the package lies that a layer holds; None of a tree from before it did."""
+        from moto.awslambda.models import lambda_backends
+
+        backend = lambda_backends[ACCOUNT][REGION]
+        # moto's CloudFormation makes layers, and tells functions of none.
+        versions = [one for listed in backend.list_layers() for one in backend.list_layer_versions(listed["LayerName"])]
+        for layer in versions:
+            if PACKAGE in zipfile.ZipFile(io.BytesIO(layer.code_bytes)).namelist():
+                return self._unpacked(layer) / "python"
+        return None
+
+    def _unpacked(self, zipped: Any) -> Path:
+        folder = self._folder / str(zipped.code_sha_256).replace("/", "_")
+        if not folder.exists():
+            zipfile.ZipFile(io.BytesIO(zipped.code_bytes)).extractall(folder)
+        return folder
 
     def restart(self) -> None:
         """End every process; the next call starts the code that is deployed then."""
@@ -142,8 +168,19 @@ def _patch(workers: Workers) -> None:
     # CloudFormation hands tags over in the form that its templates have; these two services have others.
     _retag(KmsBackend, "create_key", lambda tag: {"TagKey": tag["Key"], "TagValue": tag["Value"]})
     _retag(SimpleSystemManagerBackend, "put_parameter", lambda tag: tag)
+    lambda_models.LayerVersion.update_from_cloudformation_json = classmethod(_renewed)
     known = parsing.resource_class_from_type
     parsing.resource_class_from_type = lambda kind: known(kind) or Skipped
+
+
+def _renewed(
+    kind: Any, /, original_resource: Any, cloudformation_json: Any, account_id: str, region_name: str, **_: Any
+) -> Any:
+    """A layer with other contents, of which AWS makes another version."""
+    spec = {"LayerName": original_resource.name, "Content": cloudformation_json["Properties"]["Content"]}
+    fresh = kind(spec, account_id, region_name)
+    original_resource.code_bytes, original_resource.code_sha_256 = fresh.code_bytes, fresh.code_sha_256
+    return original_resource
 
 
 def _retag(backend: type, method: str, convert: Callable[[dict[str, str]], dict[str, str]]) -> None:

@@ -1,6 +1,7 @@
 """Runs one deployed function's code in a process of its own: an event a line in, an answer a line out.
 
-`python lambda_worker.py <folder of the unpacked zip> <module.attribute>`, with the function's environment.
+`python lambda_worker.py <folder of the unpacked zip> <folder of the package> <module.attribute>`, with the function's
+environment.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ def answer(handler: Any, event: Any) -> dict[str, Any]:
 
 def main() -> None:
     """Import the handler from the zip, and serve until the input ends."""
-    folder, name = sys.argv[1:]
-    sys.path.insert(0, folder)
+    folder, package, name = sys.argv[1:]
+    sys.path[:0] = [folder, package]
     replies, sys.stdout = sys.stdout, sys.stderr
     module, attribute = name.rsplit(".", 1)
     if calls := os.environ.get("RECORDED_CALLS"):
@@ -34,7 +35,7 @@ def main() -> None:
         recorder.record(module.partition(".")[0], Path(calls))
     handler = getattr(importlib.import_module(module), attribute)
     code = str(importlib.import_module("gate").__file__)
-    assert code.startswith(folder), f"the code that ran is {code}, not the deployed one"
+    assert code.startswith(package), f"the code that ran is {code}, not the deployed one"
     for line in sys.stdin:
         replies.write(json.dumps(answer(handler, json.loads(line))) + "\n")
         replies.flush()
