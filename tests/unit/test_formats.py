@@ -38,6 +38,12 @@ def answering(**message: Any) -> dict[str, Any]:
     return {"messages": [{"role": "assistant", **message}]}
 
 
+def trace(**attributes: str) -> dict[str, Any]:
+    """One span with attributes."""
+    listed = [{"key": key, "value": {"stringValue": value}} for key, value in attributes.items()]
+    return {"resourceSpans": [{"scopeSpans": [{"spans": [{"traceId": "1", "name": "chat", "attributes": listed}]}]}]}
+
+
 @pytest.mark.parametrize(
     ("document", "read"),
     [
@@ -73,6 +79,57 @@ def test_what_a_chat_window_shows_is_read(document: Any, read: list[str]) -> Non
 def test_a_document_in_two_formats_is_refused(document: Any) -> None:
     with pytest.raises(InputError, match="two formats at once"):
         record_of(document)
+
+
+@pytest.mark.parametrize("role", ["user", "tool", "system"])
+def test_what_a_model_said_is_nobody_elses_whatever_it_is_called(role: str) -> None:
+    message = {"role": role, "content": HIDDEN}
+    for document in (
+        {"choices": [{"message": ANSWER}, {"message": message}]},
+        {"output": [{"type": "message", **ANSWER}, {"type": "message", **message}]},
+        {"candidates": [{"content": {"role": role, "parts": [{"text": HIDDEN}]}}]},
+        trace(
+            **{"gen_ai.output.messages": json.dumps([{"role": role, "parts": [{"type": "text", "content": HIDDEN}]}])}
+        ),
+    ):
+        with pytest.raises(InputError, match=r"role: should be the assistant's"):
+            record_of(document)
+    said = {
+        "gen_ai.completion.0.content": "A.",
+        "gen_ai.completion.1.role": role,
+        "gen_ai.completion.1.content": HIDDEN,
+    }
+    assert answers(trace(**said)) == ["A.", HIDDEN]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"gen_ai.completion.0.content": HIDDEN, "llm.output_messages.0.message.content": "A."},
+        {"gen_ai.completion.0.content": HIDDEN, "gen_ai.completion.00.content": "A."},
+        {"gen_ai.completion.0.content": "A.", "output.value": HIDDEN},
+        {"gen_ai.completion.0.content": "A.", "output.value": f"{HIDDEN} A."},
+        {"gen_ai.output.messages": '[{"role": "assistant", "parts": []}]', "llm.output_messages.0.content": HIDDEN},
+    ],
+)
+def test_no_convention_of_a_trace_hides_what_another_says(said: dict[str, str]) -> None:
+    with pytest.raises(InputError, match=r"which was given|stands there twice"):
+        record_of(trace(**said))
+
+
+def test_a_span_whose_conventions_say_one_thing_is_read_once() -> None:
+    said = {"gen_ai.completion.0.content": "A  b.", "llm.output_messages.0.message.content": "A b."}
+    assert answers(trace(**said, **{"output.value": "assistant: A b."})) == ["A  b."]
+    parts = {f"llm.output_messages.0.message.contents.{at}.message_content.text": text for at, text in enumerate("AB")}
+    assert answers(trace(**parts)) == ["A\nB"]
+
+
+def test_an_attribute_of_an_answer_that_is_there_twice_is_refused() -> None:
+    twice = trace(**{"gen_ai.completion.0.content": HIDDEN})
+    [span] = twice["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    span["attributes"].append({"key": "gen_ai.completion.0.content", "value": {"stringValue": "A."}})
+    with pytest.raises(InputError, match="stands there twice"):
+        record_of(twice)
 
 
 @pytest.mark.parametrize(

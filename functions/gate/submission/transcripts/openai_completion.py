@@ -6,7 +6,7 @@ from typing import Any
 
 from gate.errors import InputError
 from gate.model import Turn
-from gate.submission.transcripts.parts import UNSHOWN, turn_of
+from gate.submission.transcripts.parts import UNSHOWN, spoken, turn_of
 from gate.submission.transcripts.record import Record, about
 from gate.submission.transcripts.unread_parts import UnreadParts, below
 
@@ -39,7 +39,8 @@ def parse(document: dict[str, Any]) -> Record:
 def _turn(choice: Any, place: str, reading: UnreadParts) -> Turn:
     if isinstance(choice, dict) and "message" in choice:
         reading.rest(choice, place, known=("message",), unshown={*UNSHOWN, "logprobs"})
-        return turn_of(choice["message"], below(place, "message"), reading)
+        at = below(place, "message")
+        return spoken(turn_of(choice["message"], at, reading), at)
     if isinstance(choice, dict) and isinstance(choice.get("text"), str):
         reading.rest(choice, place, known=("text",), unshown={*UNSHOWN, "logprobs"})
         return Turn(role="assistant", content=choice["text"])

@@ -69,6 +69,17 @@ def turn_of(message: Any, place: str, reading: UnreadParts) -> Turn:
     return PartedTurn(role=role, content="\n".join(texts), cited=placed(texts, len("\n")), parts=tuple(ends))
 
 
+def spoken(turn: Turn, place: str) -> Turn:
+    """The turn of a message that stands where a service puts what its model says.
+
+    Raises:
+        InputError: it says to be somebody else's: it would be shown as the answer, and not checked.
+    """
+    if turn.role != "assistant":
+        raise InputError(f"{below(place, 'role')}: should be the assistant's: what stands here is what a model said")
+    return turn
+
+
 def _texts(content: Any, place: str, reading: UnreadParts, *, answer: bool) -> list[str]:
     """The texts of a message; `answer`: it is one that is checked."""
     if content is None or isinstance(content, str):

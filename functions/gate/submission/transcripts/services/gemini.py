@@ -7,7 +7,7 @@ from typing import Any
 from gate.errors import InputError
 from gate.model import Document, Turn
 from gate.submission.transcripts.contexts import contexts_of, joined
-from gate.submission.transcripts.parts import turn_of
+from gate.submission.transcripts.parts import spoken, turn_of
 from gate.submission.transcripts.record import Record, about
 from gate.submission.transcripts.unread_parts import UnreadParts, below
 
@@ -45,7 +45,8 @@ def parse(document: dict[str, Any]) -> Record:
             raise InputError(f"{place}: should be an object with a content")
         content = candidate["content"]
         given = {"role": "model", **content} if isinstance(content, dict) else content
-        turns.append(content_turn(given, below(place, "content"), reading))
+        at = below(place, "content")
+        turns.append(spoken(content_turn(given, at, reading), at))
         contexts = joined(contexts, _grounding(candidate, place, reading))
         reading.rest(candidate, place, known=("content",), unshown=UNSHOWN)
     reading.rest(document, "", known=("candidates", "contents"), unshown=UNSHOWN)

@@ -7,7 +7,7 @@ from typing import Any
 from gate.errors import InputError
 from gate.model import Document, Turn
 from gate.submission.transcripts.contexts import contexts_of, joined
-from gate.submission.transcripts.parts import turn_of
+from gate.submission.transcripts.parts import spoken, turn_of
 from gate.submission.transcripts.record import Record, about
 from gate.submission.transcripts.unread_parts import UnreadParts, below
 
@@ -37,7 +37,7 @@ def parse(document: dict[str, Any]) -> Record:
             raise InputError(f"{place}: should be an item of an answer")
         kind = str(item.get("type", "message"))
         if kind == "message":
-            turns.append(turn_of(item, place, reading))
+            turns.append(spoken(turn_of(item, place, reading), place))
             continue
         if kind == "file_search_call":
             contexts = joined(contexts, contexts_of(item.get("results"), below(place, "results"), reading))

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from gate.errors import InputError
-from gate.model import Document, Turn
+from gate.model import Document, Role, Turn
 from gate.submission.transcripts.contexts import contexts_of, joined
+from gate.submission.transcripts.parts import spoken
 from gate.submission.transcripts.record import Record, about
 from gate.submission.transcripts.services.gemini import content_turn
 from gate.submission.transcripts.traces import steps
@@ -17,8 +18,13 @@ from gate.submission.transcripts.unread_parts import UnreadParts, below
 
 NAME = "otel"
 _NUMBERED = re.compile(
-    r"(gen_ai\.prompt|gen_ai\.completion|llm\.input_messages|llm\.output_messages)\.(\d{1,4})\.(?:message\.)?(role|content)"
+    r"(gen_ai\.prompt|gen_ai\.completion|llm\.input_messages|llm\.output_messages)\.(\d{1,4})\.(?:message\.)?"
+    r"(?:(role|content)|contents\.(\d{1,4})\.message_content\.text)"
 )
+_ANSWERS = re.compile(r"gen_ai\.output\.messages|output\.value|(?:gen_ai\.completion|llm\.output_messages)\..*")
+"""Attributes that hold what a model said."""
+_SPEAKER = re.compile(r"^\s*assistant:\s")
+"""What LlamaIndex writes before what was said."""
 _RETRIEVED = re.compile(r"retrieval\.documents\.(\d{1,4})\.document\.(content|id)")
 _WRITERS = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name")
 
@@ -86,14 +92,25 @@ def _outermost_last(spans: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _attributes(span: dict[str, Any]) -> Attributes:
-    """The attributes of a span and of its events, as plain values."""
+    """The attributes of a span and of its events, as plain values.
+
+    Raises:
+        InputError: one that holds what a model said is there twice, and differs.
+    """
     listed = span.get("attributes")
     found = list(listed) if isinstance(listed, list) else []
     for event in span.get("events") or []:
         inner = event.get("attributes") if isinstance(event, dict) else None
         found += inner if isinstance(inner, list) else []
-    pairs = (one for one in found if isinstance(one, dict) and isinstance(one.get("key"), str))
-    return {one["key"]: _plain(one.get("value"), 0) for one in pairs}
+    held: Attributes = {}
+    for one in found:
+        if not isinstance(one, dict) or not isinstance(one.get("key"), str):
+            continue
+        key, value = one["key"], _plain(one.get("value"), 0)
+        if held.get(key, value) != value and _ANSWERS.fullmatch(key):
+            raise InputError(f"{below('', key)}: stands there twice")
+        held[key] = value
+    return held
 
 
 def _plain(value: Any, depth: int) -> Any:
@@ -122,13 +139,36 @@ def _parsed(text: Any) -> Any:
 def _turns(held: Attributes, place: str, reading: UnreadParts) -> list[Turn]:
     """Question and answer of one span, in whichever convention it has."""
     asked = _messages(held.get("gen_ai.input.messages"), below(place, "gen_ai.input.messages"), reading)
-    answered = _messages(held.get("gen_ai.output.messages"), below(place, "gen_ai.output.messages"), reading)
-    asked = asked or _numbered(held, ("gen_ai.prompt", "llm.input_messages"), "user")
-    answered = answered or _numbered(held, ("gen_ai.completion", "llm.output_messages"), "assistant")
+    asked = asked or _numbered(held, "gen_ai.prompt", "user") or _numbered(held, "llm.input_messages", "user")
     asked = asked or steps.question(held.get("input.value"), below(place, "input.value"), reading)
-    if not answered and not steps.looks_up("", held.get("openinference.span.kind", "")):
-        answered = steps.answer(held.get("output.value"), below(place, "output.value"), reading)
-    return [*asked, *answered]
+    return [*asked, *_answered(held, place, reading)]
+
+
+def _answered(held: Attributes, place: str, reading: UnreadParts) -> list[Turn]:
+    """What the model of a span said.
+
+    Raises:
+        InputError: two conventions have it say two things.
+    """
+    at, whole = below(place, "gen_ai.output.messages"), held.get("output.value")
+    ways = (
+        [spoken(turn, at) for turn in _messages(held.get("gen_ai.output.messages"), at, reading)],
+        _numbered(held, "gen_ai.completion", "assistant"),
+        _numbered(held, "llm.output_messages", "assistant"),
+    )
+    found = [turns for turns in ways if turns]
+    if not found:
+        looks_up = steps.looks_up("", held.get("openinference.span.kind", ""))
+        return [] if looks_up else steps.answer(whole, below(place, "output.value"), reading)
+    said = [[_plain_text(turn.content) for turn in turns] for turns in found]
+    again = _plain_text(_SPEAKER.sub("", whole, count=1)) if isinstance(whole, str) else ""
+    if any(one != said[0] for one in said) or again not in ("", *said[0], " ".join(said[0])):
+        raise InputError(f"{place}: says one thing in one convention and another in the next: which was given?")
+    return found[0]
+
+
+def _plain_text(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _messages(value: Any, place: str, reading: UnreadParts) -> list[Turn]:
@@ -152,19 +192,31 @@ def _part(part: Any) -> Any:
     return part
 
 
-def _numbered(held: Attributes, names: tuple[str, ...], role: str) -> list[Turn]:
-    """Messages whose parts are attributes of their own: `gen_ai.prompt.0.content`."""
-    found: dict[int, dict[str, Any]] = {}
+def _numbered(held: Attributes, name: str, role: Role) -> list[Turn]:
+    """Messages whose parts are attributes of their own: `gen_ai.prompt.0.content`; what a model said is its own.
+
+    Raises:
+        InputError: two attributes stand for one part.
+    """
+    roles, texts = dict[int, Any](), dict[int, dict[int, Any]]()
     for key, value in held.items():
         match = _NUMBERED.fullmatch(key)
-        if match and match[1] in names:
-            found.setdefault(int(match[2]), {})[match[3]] = value
-    roles = ("system", "user", "assistant", "tool")
+        if not match or match[1] != name:
+            continue
+        number, part = int(match[2]), int(match[4] or 0)
+        kept, at = (roles, number) if match[3] == "role" else (texts.setdefault(number, {}), part)
+        if kept.get(at, value) != value:
+            raise InputError(f"{below('', key)}: stands there twice")
+        kept[at] = value
     return [
-        Turn(role=one.get("role", role) if one.get("role") in roles else role, content=one["content"])
-        for _, one in sorted(found.items())
-        if isinstance(one.get("content"), str)
+        Turn(role=_role(roles.get(number), role), content="\n".join(text for _, text in sorted(parts.items())))
+        for number, parts in sorted(texts.items())
+        if all(isinstance(text, str) for text in parts.values())
     ]
+
+
+def _role(given: Any, role: Role) -> Role:
+    return role if role == "assistant" or given not in ("system", "user", "assistant", "tool") else given
 
 
 def _contexts(held: Attributes, span: dict[str, Any], place: str, reading: UnreadParts) -> tuple[Document, ...]:
