@@ -62,6 +62,7 @@ from gate.submission.transcripts import table
 from gate.submission.transcripts.texts import speakers
 from gate.text import clauses, questions, refusals, tokens, visible
 from gate.text.figures import dates, multiples, quantities, rates
+from gate.text.figures.odd_numerals import odd_numerals
 from gate.text.formats import strict_json, strict_yaml
 from gate.text.formats.html_elements import hides
 from gate.text.languages import document_language, language_of
@@ -296,6 +297,7 @@ CASES: dict[str, Reads] = {
         questions.begins_asking(text),
         questions.asks_whether(text),
     ),
+    "odd_numerals": lambda text: (every(odd_numerals(text)), every(odd_numerals(f"Ⅻ {text}"))),
     "strict_json.load": lambda text: strict_json.load(json.dumps([text, text])),
     "spans": spans,
     "tags": lambda text: [

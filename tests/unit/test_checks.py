@@ -151,6 +151,22 @@ def test_a_detail_names_no_figure_of_another_kind() -> None:
     assert failed["detail"] == "not in the evidence: 12 kg; the evidence has 9 kg"
 
 
+@pytest.mark.parametrize("numeral", ["九十", "Ⅻ", "❾⓿", "\U0001d360", "🔟", "百", "XC", "II"])
+def test_a_numeral_that_is_not_reckoned_with_stands_in_the_evidence_or_fails(numeral: str) -> None:
+    [check] = run_checks(f"It takes {numeral} days.", ["It takes 90 days."])
+    assert (check["name"], check["passed"]) == ("numbers", False)
+    assert numeral in check["detail"]
+    [check] = run_checks(f"It takes {numeral} days.", [f"It takes {numeral} days."])
+    assert check["passed"]
+
+
+@pytest.mark.parametrize(
+    "claim", ["三个人来了。", "第二十届大会。", "XL shirts are sold.", "The CD player works.", "Louis XIV reigned."]
+)
+def test_a_word_or_name_that_looks_like_a_numeral_is_none(claim: str) -> None:
+    assert run_checks(claim, ["Nothing."]) == []
+
+
 @pytest.mark.parametrize(
     "claim",
     [

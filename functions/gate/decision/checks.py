@@ -17,6 +17,7 @@ from gate.decision.passages import Clauses, Figures, Passage, speaks_against
 from gate.model import Check
 from gate.text.delimited import pairs
 from gate.text.figures.dates import Date, find_dates
+from gate.text.figures.odd_numerals import odd_numerals
 from gate.text.figures.quantities import BARE, CLOCK, Quantity, find_quantities
 from gate.text.words.function_words import FUNCTION_WORDS
 
@@ -68,12 +69,15 @@ def run_checks(claim: str, evidence: Sequence[str]) -> list[Check]:
         `quotes`, `dates`, `multiples`, `numbers`, `percentages`, `currencies`, `times`, `units`, those of them that
         apply. `detail` names what the evidence does not have, and what it has instead.
     """
-    claim, texts = unicodedata.normalize("NFKC", claim), [unicodedata.normalize("NFKC", text) for text in evidence]
+    original, claim = claim, unicodedata.normalize("NFKC", claim)
+    texts = [unicodedata.normalize("NFKC", text) for text in evidence]
     plain = _without_quotes(claim)
     stated: dict[str, list[_Stated]] = {"dates": _dates(plain)}
     for found in find_quantities(plain):
         if not found.vague:
             stated.setdefault(_name(found), []).append(_amount(found, plain))
+    if odd := [_odd(sign, start, evidence) for sign, start in odd_numerals(original)]:
+        stated.setdefault("numbers", []).extend(odd)
     passages = [Passage(text) for text in texts] if any(stated.values()) else []
     there, clauses = Figures.joined(passage.figures for passage in passages), Clauses(plain)
     # what is a third in words can be two figures elsewhere
@@ -85,6 +89,12 @@ def run_checks(claim: str, evidence: Sequence[str]) -> list[Check]:
 
 def _name(found: Quantity) -> str:
     return next(name for name, belongs in NAMES if belongs(found))
+
+
+def _odd(numeral: str, start: int, evidence: Sequence[str]) -> _Stated:
+    """A numeral that is not reckoned with here: the evidence has the same, or it is not there."""
+    there = any(numeral in text for text in evidence)
+    return _Stated(numeral, start, lambda _: there, lambda _: False, name=True)
 
 
 def _amount(found: Quantity, claim: str) -> _Stated:
