@@ -54,6 +54,10 @@ def without_marks(text: str) -> str:
         ("2. Care: Passages 1 and 2 mention two brushes.", "2. Care: mention two brushes."),
         ("The second passage lists two fees.", "lists two fees."),
         ("The warranty lasts two years (docs/warranty.md).", "The warranty lasts two years."),
+        (
+            "The warranty[^1] lasts two years[^2], and the fee【3】 is low.",
+            "The warranty lasts two years, and the fee is low.",
+        ),
     ],
 )
 def test_marks_of_sources_are_left_out(text: str, said: str) -> None:
@@ -96,6 +100,13 @@ def test_marks_of_sources_are_left_out(text: str, said: str) -> None:
         "The area is 9².",
         "It holds [cite: never more than 9].",
         "It cites turn0search1 as its name.",
+        "Refunds take 【90】 days.",
+        "Refunds take [^90] days.",
+        "It can be returned within[^90] days.",
+        "Refunds take 30 【900】 days.",
+        "Refunds take 【9】0 days.",
+        "Refunds take [^9][^0] days.",
+        "The fee in euros is 【90】.",
     ],
 )
 def test_what_may_be_a_figure_is_checked_as_one(text: str) -> None:

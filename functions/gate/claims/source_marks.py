@@ -35,6 +35,8 @@ _ONE = re.compile(_MARK)
 _MARKS = re.compile(rf"{_MARK}(?:\s*{_MARK})*")
 _NO_FIGURE = ("[^", "【", "[cite", "\ue200", "cite", ":content", "content")
 """What marks begin with that are no amounts."""
+_ONLY_NUMBERS = re.compile(r"(?:(?:\[\^|【)\d{1,3}[\]】]\s*)+")
+"""Notes called by nothing but a number, which no window draws as such where they have no target."""
 _CLAUSE_ENDS = re.compile(r"\s*(?:[.,;:!?。，；：！？)»”\"]|$)")
 _OTHERS = """and or plus least most only every exactly around nearly number numbers numbered range interval set section
 chapter page version"""
@@ -170,10 +172,18 @@ def _numbered(text: str) -> Iterator[Mark]:
         while words_end > at and text[words_end - 1].isspace():
             words_end -= 1
         several = len(_ONE.findall(mark[0])) > 1 or mark[0].startswith(_NO_FIGURE)
-        ends = several or _CLAUSE_ENDS.match(text, mark.end())
+        ends = _CLAUSE_ENDS.match(text, mark.end()) or (several and not _may_be_within(text, words_end, mark))
         if words_end > at and ends and not _may_be_a_figure(text, words_end, mark[0]):
             yield Mark(words_end, mark.end(), _cites(mark[0]))
             at = mark.end()
+
+
+def _may_be_within(text: str, words_end: int, mark: re.Match[str]) -> bool:
+    """Whether a mark before more words may be a figure: "within 【90】 days", "within[^90] days", "【9】0"."""
+    if not _ONLY_NUMBERS.fullmatch(mark[0]):
+        return False
+    asks = _ASKS_FOR_A_FIGURE.search(text[max(0, words_end - _LONGEST_WORD) : words_end])
+    return words_end < mark.start() or bool(asks) or text[mark.end() : mark.end() + 1].isalnum()
 
 
 def _worded(text: str) -> Iterator[Mark]:
@@ -293,9 +303,9 @@ def without(text: str, stretches: Iterable[Span]) -> str:
 
 def _may_be_a_figure(text: str, end: int, mark: str) -> bool:
     """Whether an amount may follow `text[:end]`: it asks for one, or is hardly more than a word."""
-    if mark.startswith(_NO_FIGURE):
+    if mark.startswith(_NO_FIGURE) and not _ONLY_NUMBERS.fullmatch(mark):
         return False
     if _ASKS_FOR_A_FIGURE.search(text[max(0, end - _LONGEST_WORD) : end]):
         return True
-    ended = text[:end].endswith((".", "!", "?"))
+    ended = mark.startswith(_NO_FIGURE) or text[:end].endswith((".", "!", "?"))
     return not ended and end <= _SHORT and text.count(" ", 0, end) < 2 and text[:end].isascii()
