@@ -28,6 +28,7 @@ from gate.claims.history import history_documents
 from gate.claims.listed_sources import Listing
 from gate.claims.reading import read_turn
 from gate.claims.rewriting.model_claims import accepted_claims
+from gate.claims.set_aside import courtesies
 from gate.claims.set_aside.reasons import forms, non_claim_reason
 from gate.claims.source_marks import marks
 from gate.claims.spans import spans
@@ -67,7 +68,7 @@ from gate.text.formats import strict_json, strict_yaml
 from gate.text.formats.html_elements import hides
 from gate.text.languages import document_language, language_of
 from gate.text.lookalikes import folded
-from gate.text.words import bygone, negation, untrue_titles, untruth
+from gate.text.words import bygone, negation, predicates, untrue_titles, untruth
 from gate.text.words.imperatives import tells_to_do
 from tests import zipped_documents
 
@@ -296,6 +297,10 @@ CASES: dict[str, Reads] = {
         questions.asks(f"{text}?"),
         questions.begins_asking(text),
         questions.asks_whether(text),
+        questions.before_asking(f"{text}?"),
+        questions.before_asking(f"If {text}, why {text}?"),
+        courtesies.offers(text),
+        predicates.ends_done(text),
     ),
     "odd_numerals": lambda text: (every(odd_numerals(text)), every(odd_numerals(f"Ⅻ {text}"))),
     "strict_json.load": lambda text: strict_json.load(json.dumps([text, text])),

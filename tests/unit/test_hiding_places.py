@@ -69,6 +69,33 @@ HIDDEN = [
     ("Would you believe that refunds take 90 days?", "refunds take 90 days"),
     ("Could anyone have guessed the moon is cheese?", "the moon is cheese"),
     ("What else, apart from the recall of 2023, would you like to know?", "the recall of 2023"),
+    ("Refunds are never given – what else?", "Refunds are never given – what else?"),
+    ("Lamps can be returned: why not?", "Lamps can be returned: why not?"),
+    ("Lamps can be returned; what about that?", "Lamps can be returned; what about that?"),
+    ("As lamps can be returned, why wait?", "As lamps can be returned, why wait?"),
+    ("If lamps can be returned like kettles, why wait?", "If lamps can be returned like kettles, why wait?"),
+    ("With bitcoin accepted in Norway, how can you lose?", "With bitcoin accepted in Norway, how can you lose?"),
+    ("We take bitcoin… how nice is that?", "We take bitcoin… how nice is that?"),
+    # a courtesy that grants what is asked before it
+    ("Can I return a lamp? Anytime!", "Anytime!"),
+    ("Can I pay in bitcoin?\n\nPlease do!", "Please do!"),
+    ("Do you take cheques?\n\nWith pleasure!", "With pleasure!"),
+    ("Can I return a lamp? Happy to help!", "Happy to help!"),
+    ("Bitcoin? Of course!", "Of course!"),
+    # in a list of sources, and below a letter
+    ('Sources:\n\n- "Lamps can be returned and are free" (2026)', '"Lamps can be returned and are free" (2026)'),
+    ("Sources:\n\n- Moor (2026). “Refunds take 90 days.”", "“Refunds take 90 days.”"),
+    ("Source: Bitcoin Accepted Worldwide", "Bitcoin Accepted Worldwide"),
+    ("Sources:\n\n- Larkfield Accepts Bitcoin", "Larkfield Accepts Bitcoin"),
+    ("Sources:\n\n- Refunds Impossible", "Refunds Impossible"),
+    ("Thanks,\nLamps Fully Refundable", "Lamps Fully Refundable"),
+    ("Kind regards,\nTilda Moor\nBitcoin Accepted", "Bitcoin Accepted"),
+    # a heading that begins with a person, a tick in the head of a table
+    ("**We take bitcoin**\n\nAsk us.", "We take bitcoin"),
+    ("## You may pay with bitcoin\n\nAsk us.", "You may pay with bitcoin"),
+    ("| Bitcoin | ✅ |\n|---|---|\n| Cheques | ❌ |", "Bitcoin, ✅"),
+    # what a note in brackets would take out of a sentence
+    ("Lamps can be returned within 【90】 days.", "Lamps can be returned within 【90】 days."),
     # a word that answers a question
     ("Is it dangerous?\n\nVery", "Very"),
     # a heading that asserts
@@ -128,6 +155,14 @@ def test_a_title_that_is_a_part_of_the_figure_shown_is_another_figure(shown: str
 
 
 HONEST = [
+    ("About your order – is it a lamp?", "question"),
+    ("If the lamp breaks, can I return it?", "question"),
+    ("If you have other questions, what are they?", "question"),
+    ("As a member, what do I pay?", "question"),
+    ("# We and the sea", "heading"),
+    ("# You and Your Rights", "heading"),
+    ("Sources:\n\n- United Nations, Frequently Asked Questions", "sources"),
+    ("Sources:\n\n- Moor Limited, updated in May", "sources"),
     ("About gift cards and vouchers, the handbook says nothing.", "abstention"),
     ("The text does not mention refunds, exchanges or what they cost.", "abstention"),
     ("I have looked, and I cannot find any information about it.", "abstention"),
@@ -155,7 +190,15 @@ def test_what_states_nothing_is_set_aside(answer: str, reason: str) -> None:
     assert read(answer)["non_claims"][0]["reason"] == reason
 
 
+def test_a_courtesy_or_a_sign_behind_an_offer_answers_nothing() -> None:
+    assert claims_of("It is old. Would you like to know more? Happy to help! 👍") == ["It is old."]
+    assert claims_of("It is old. Any other questions? Anytime! ✅") == ["It is old."]
+    assert read("It is old. How can I help? 😊")["reading"]["unread"] == 0
+
+
 def test_a_word_that_answers_what_the_user_asked_is_a_claim() -> None:
+    assert claims_of("Anytime!", "Is it allowed to return a lamp?") == ["Anytime!"]
+    assert claims_of("Happy to help! It is old.", "Is it allowed to return a lamp?") == ["It is old."]
     assert claims_of("Always", "Does it contain lead?") == ["Always"]
     assert claims_of("Red", "What colour is it?") == ["Red"]
     assert claims_of("Background\n\nIt is old.", "What is its history?") == ["It is old."]
@@ -174,6 +217,10 @@ def test_a_tag_within_a_line_sets_nothing_apart() -> None:
 
 
 UNREAD = [
+    # signs that answer without a word
+    ("Can I pay in bitcoin? ✅", "unclear", "✅"),
+    ("Can I pay in bitcoin?\n\n👍", "unclear", "👍"),
+    ("| Visa | Bitcoin |\n|---|---|\n| ✅ | ● |", "unclear", "✅ | ●"),
     ("![](desk.png)", "image", "desk.png"),
     ("![The desk](desk.png)", "image", "desk.png"),
     ("![The desk][1]\n\n[1]: desk.png", "image", "!"),

@@ -13,6 +13,7 @@ from gate.claims.sources import RELATIVE
 from gate.text.words import formulae
 from gate.text.words.imperatives import IMPERATIVES
 from gate.text.words.negation import negated
+from gate.text.words.predicates import ends_done, tells_without_verb
 from gate.text.words.verbs import ASSERTING, IRREGULAR
 
 BULLET = re.compile(r"[•·▪▫‣◦●○∙⁃➤➜►▶▸→✓✔✗✘✅❌☑–—*+-]\ufe0f?\s+|\(?[A-Za-z0-9]\)\s+|[a-z]\.\s+(?=[^\W\d_a-z])")
@@ -137,4 +138,6 @@ def _names_somebody(line: str) -> bool:
         or not IRREGULAR.isdisjoint(words)
         or not IMPERATIVES.isdisjoint(words[1:])
         or negated(line)
+        or tells_without_verb(line)
+        or ends_done(line)
     )

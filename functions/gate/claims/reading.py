@@ -18,15 +18,17 @@ from gate.claims.lines import parted, signature
 from gate.claims.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.markdown import Block
 from gate.claims.message_parts import blocks_of_parts
+from gate.claims.set_aside.courtesies import offers
 from gate.claims.set_aside.lead_ins import announced, is_shown_by
 from gate.claims.set_aside.reasons import forms, may_repeat, non_claim_reason
-from gate.claims.set_aside.sentence import QUOTED, SYMBOLS
+from gate.claims.set_aside.sentence import QUOTED, SIGNS, SYMBOLS, TICKS
 from gate.claims.set_aside.user_prompt import UserPrompt
 from gate.claims.source_marks import Mark, without
 from gate.claims.sources import is_labelled, names_sources, source_blocks
 from gate.claims.spans import Span, spans_of
 from gate.claims.told import Titles
 from gate.model import UNREAD, ClaimKind, NamedSource, NonClaimReason, ReadingCounts
+from gate.text.questions import QUESTION
 from gate.text.words.imperatives import tells_to_do
 from gate.text.words.untrue_titles import among, named
 from gate.text.words.untruth import crossed, denies, objects
@@ -168,7 +170,10 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
             _add_aside(reading, span.block, span.first, span.last, "image")
             continue
         if not _WORD.search(span.text) and not SYMBOLS.search(span.text):
-            _add(reading, span.block, span.first, span.last, "between")
+            if _answers_by_sign(span, cut[number - 1].text if number else ""):
+                _add_aside(reading, span.block, span.first, span.last, "unclear")
+            else:
+                _add(reading, span.block, span.first, span.last, "between")
             continue
         if span.kind == "code":
             _read_code(reading, span, names, around)
@@ -211,6 +216,13 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
         _read_code_spans(reading, span, names, text)
     _fill(reading, len(reading.blocks), 0)
     return reading
+
+
+def _answers_by_sign(span: Span, before: str) -> bool:
+    """Whether signs without a word say yes or no: a row of ticks, a thumb behind a question that is no offer."""
+    if span.kind == "row":
+        return bool(SIGNS.search(span.text))
+    return bool(TICKS.search(span.text) and QUESTION.search(before) and not offers(before))
 
 
 def _label_apart(block: Block, span: Span) -> list[Span]:

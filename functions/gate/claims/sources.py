@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from gate.claims.markdown import Block
-from gate.text.figures.quantities import find_quantities
+from gate.text.figures.quantities import Quantity, find_quantities
 from gate.text.words.formulae import HOLDING, LANGUAGES, SOURCES
 from gate.text.words.negation import negated
-from gate.text.words.verbs import ASSERTING, IRREGULAR
+from gate.text.words.predicates import ends_done, tells_without_verb
+from gate.text.words.verbs import ASSERTING, IRREGULAR, NO_NOUNS
 
 _HEAD = re.compile(
     r"(?i)^\W*(?:sources?(?: used| cited)?|references?|citations?|bibliography|works cited|footnotes?|endnotes|"
@@ -97,6 +98,16 @@ def _without_title(quoted: re.Match[str]) -> str:
     return " " if plain and not ASSERTING.search(quoted[0]) and IRREGULAR.isdisjoint(words) else quoted[0]
 
 
+def _without_work(quoted: re.Match[str]) -> str:
+    """Nothing in place of the title of a work with a date, unless it asserts: it is read by whoever reads the list."""
+    asserts = ASSERTING.search(quoted[0]) or negated(quoted[0]) or any(map(_measures, find_quantities(quoted[0])))
+    return quoted[0] if asserts else " "
+
+
+def _measures(found: Quantity) -> bool:
+    return found.measures
+
+
 def _bare(text: str) -> bool:
     return not _WORD.search(ADDRESS.sub(" ", text)) and bool(ADDRESS.search(text))
 
@@ -106,13 +117,15 @@ def names_sources(text: str) -> bool:
     text = _FILE.sub(" ", ADDRESS.sub(" ", text))
     dated = bool(_DATED.search(text))
     if dated:
-        text = _QUOTED.sub(" ", text)
+        text = _QUOTED.sub(_without_work, text)
     text = _QUOTED.sub(_without_title, text)
     words = _WORD.findall(text)
     low = [word.lower() for word in words]
     if ASSERTING.search(text) or any(not words.isdisjoint(low) for words in (IRREGULAR, RELATIVE)):
         return False
-    if negated(_NUMBER.sub(" ", text)):
+    if negated(_NUMBER.sub(" ", text)) or tells_without_verb(text) or ends_done(text):
+        return False
+    if not NO_NOUNS.isdisjoint(low[1:-1]):
         return False
     if _PAIR.search(text) or any(found.measures for found in find_quantities(_DATED.sub(" ", text))):
         return False

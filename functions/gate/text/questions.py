@@ -59,6 +59,13 @@ _CONDITION = re.compile(
     r"suppose|unless|once|hello|hi|thanks|sorry|wenn|falls|bei|nach|si|quand|cuando|se|если)\b"
 )
 
+_SUPPOSED = re.compile(
+    r"(?i)^\W*(?:if|when|while|suppose|assuming|unless|once|after|before|wenn|falls|si|quand|cuando|se|если)\b"
+)
+"""What is only thought of; "as", "since" and "with" say that it is so."""
+_WHY = re.compile(r"(?i)\W*(?:(?:so|then|and)\s)?(?:why|warum|wieso|pourquoi|por qué|perché|por que|waarom)\b")
+"""Who asks why, takes the condition for granted: "If they can be returned, why wait?"."""
+
 
 def states_fact(text: str) -> bool:
     """Whether it holds an amount, a number or a date."""
@@ -68,6 +75,16 @@ def states_fact(text: str) -> bool:
 def begins_asking(text: str) -> bool:
     """Whether it begins with "who", "how" and the like, or with the verb."""
     return bool(_FIRST.match(text))
+
+
+def before_asking(sentence: str) -> str:
+    """What stands before the clause that asks; empty where nothing does, or it is only supposed."""
+    if _FIRST.match(sentence):
+        return ""
+    asking = (_CONDITION.match(sentence) and _AFTER_CONDITION.search(sentence)) or _LATER.search(sentence)
+    if not asking or (_SUPPOSED.match(sentence) and not _WHY.match(sentence, asking.start())):
+        return ""
+    return sentence[: asking.start()]
 
 
 def asks_whether(text: str) -> bool:

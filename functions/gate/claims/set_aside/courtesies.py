@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from gate.claims.set_aside.lead_ins import announces
 from gate.claims.set_aside.sentence import HOLDING, KNOWN, Sentence, closes, embeds
 from gate.claims.set_aside.user_prompt import UserPrompt
-from gate.text.questions import asks_whether
+from gate.text.questions import QUESTION, asks_whether, begins_asking
 from gate.text.words import formulae
 from gate.text.words.anaphora import SUBJECTS
 from gate.text.words.negation import NEGATIONS
@@ -44,6 +45,16 @@ _BEFORE_AFFIRMING = frozenset({"of", "bien", "por"})
 _SHORT = 8
 """Words of a courtesy that may hold one that is not listed."""
 
+_GRANTING = frozenset({"anytime", "bet", "do", "gladly", "pleasure", "feel free"})
+_WILLING = frozenset({"delighted", "glad", "happy", "love", "welcome"})
+"""Words of courtesies that grant what was asked for; the others often open an answer to somebody else's question."""
+_MOST_GRANTING = 2
+_OFFERING = re.compile(
+    r"(?i)^\W*(?:(?:and|so|now|or)\s)?(?:(?:(?:would|did|are|have)\syou|do\syou\s(?:want|need|have|wish)"
+    r"|(?:is|was)\s(?:this|that|(?:there\s)?anything))\b"
+    r"|(?:shall|should|could|can|may)\s(?:i|we)\s(?:help|assist|do|explain|show|tell|give|go)\b|(?:shall|any|need|want)\b)"
+)
+
 
 FRAME = re.compile(
     r"(?i)^(?!.*(?<!feel )\bfree\b)\W*(?:(?:[^\W\d_]+ ){0,2}[^\W\d_]+[,!.–—-]+ ?)?(?:and |but |so |please |then )?"
@@ -60,11 +71,27 @@ _MOST_UNTOLD = 1
 
 
 def answers(one: Sentence, prompt: UserPrompt, before: str) -> bool:
-    """Whether a courtesy such as "Absolutely!" answers what is asked before it: it says yes or no."""
+    """Whether a courtesy such as "Absolutely!" answers what is asked before it: it says yes or no, or grants it."""
+    if _grants(one.words, prompt, before):
+        return True
     label, colon, rest = one.text.partition(":")
     if not says_yes_or_no(rest if colon and announces(formulae.words_of(label)) else one.text):
         return False
-    return asks_whether(before) or prompt.asks_whether
+    asked = bool(QUESTION.search(before)) and not begins_asking(before) and not offers(before)
+    return asked or asks_whether(before) or prompt.asks_whether
+
+
+def _grants(words: Sequence[str], prompt: UserPrompt, before: str) -> bool:
+    """Whether a word or two, such as "Anytime!", is all that answers a question that is no offer."""
+    if not _GRANTING.isdisjoint(words) and len(words) <= _MOST_GRANTING and prompt.asks_whether:
+        return True
+    granted = not (_GRANTING | _WILLING).isdisjoint(words) and len(words) <= _SHORT
+    return granted and asks_whether(before) and not offers(before)
+
+
+def offers(question: str) -> bool:
+    """Whether a question asks what else somebody would like: "Do you have other questions?"."""
+    return bool(_OFFERING.match(question))
 
 
 def says_yes_or_no(text: str) -> bool:

@@ -16,6 +16,7 @@ from gate.claims.set_aside.sentence import (
     PAST,
     PAST_AFTER,
     PRESUPPOSING,
+    SIGNS,
     VERB_S,
     Sentence,
     embeds,
@@ -40,6 +41,8 @@ _MODAL = re.compile(
     r"(?:can|could|may|might|must|shall|should)(?:not|n['’]t)?\s[a-z]"
 )
 """A verb of a heading whose subject it has: "Batteries can be replaced"; not of "Things you should know"."""
+_SUBJECT_FIRST = re.compile(r"(?i)^\W*+(?:we|you|they|he|she|it)\s(?!(?:and|or|vs)\b)[^\W\d_]+\s[^\W\d_]")
+"""A heading that begins with a person: "We take bitcoin"."""
 _YEAR = re.compile(r"(?<![\w.,-])[12]\d{3}(?:[-–/]\d\d(?:\d\d)?(?:-\d\d)?)?(?![\w%]|[.,]\d)(?!\s[a-z$€£])")
 _OBJECT = re.compile(
     r"(?i)\s(?:the|an?|your|all|every|each|any|this|that|these|those|it|them|on|into|with|without|only|der|die|das|den|"
@@ -107,6 +110,10 @@ def _begins_with_amount(cell: str) -> bool:
 
 def _cell_states(one: Sentence, cell: str) -> bool:
     words = one.new(cell)
+    if one.kind == "head" and SIGNS.search(cell) and not formulae.words_of(cell):
+        return True
+    if words and _SUBJECT_FIRST.match(cell):
+        return True
     inner = [found["inside"] for found in BRACKETS.finditer(cell)]
     if any(PAST.search(inside) or ASSERTING.search(inside) for inside in inner) or (inner and ":" in cell):
         return True

@@ -19,6 +19,12 @@ FIGURE = re.compile(r"\d|https?:|[\w.]@[\w.]|[/\\]\w+[/\\.]|[%$€£¥₹]")
 """Something that can be wrong by itself."""
 SYMBOLS = re.compile("(?:[\u249c-\u24e9\u2801-\u28ff\U0001f110-\U0001f189]\\s?){2}|(?:[\U0001f1e6-\U0001f1ff]\\s?){3}")
 """Letters in circles or squares, Braille, and more letters for flags than one flag has: read, but no `\\w`."""
+TICKS = re.compile(
+    "[\u2705\u2713\u2714\u2611\u274c\u274e\u2717\u2718\u2716\u26d4\U0001f6ab\U0001f44c-\U0001f44e\U0001f4af\U0001f197]"
+)
+"""Ticks, crosses and thumbs, with which a question is answered without a word."""
+SIGNS = re.compile("[+\u00b1\u2022\u25a0-\u27bf\u2b1b-\u2b55\U0001f000-\U0001faff]")
+"""Whatever may stand for a yes in a cell of a table."""
 ENDS = re.compile(r"[.!?。！？।։…]['\"”’»)*_\]]*$")
 _COMPLEMENT = re.compile(r"(?i)\b(?:that|dass|daß|che|dat)\s(?P<rest>.+)|(?<!-ce )(?<!plus )\bque\s(?P<que>.+)")
 REASONS = (

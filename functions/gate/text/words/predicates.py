@@ -17,7 +17,18 @@ _LIMITS = re.compile(
     rf"(?i)[^\W_]\W*\s(?:{_ONLY})\s\w|^\W*(?:{_ONLY})\s[^\W_]+\s[^\W_]|[^\W_][\s-](?:{_ONLY})[\s*_:：.!]*$"
 )
 
+_DONE = re.compile(
+    r"(?i)[^\W_]\W*\s(?!(?:united|limited|accessed|retrieved|updated|published|revised|needed|used|related|started|learned|"
+    r"explained|required|ltd)\b)[a-z]{3,30}(?<!e)ed"
+    r"(?=\W*$|\s(?:worldwide|everywhere|anywhere|always|anytime|by|for|in|with|within|at|on)\b)"
+)
+
 
 def tells_without_verb(title: str) -> bool:
     """Whether a heading, label or lead-in ends with such a word, or leaves others out with an "only"."""
     return bool(_AT_END.search(title) or _LIMITS.search(title))
+
+
+def ends_done(title: str) -> bool:
+    """Whether a name ends with what was done, or may be: "Cash on Delivery Accepted", "Bitcoin Accepted Worldwide"."""
+    return bool(_DONE.search(title))
