@@ -94,6 +94,13 @@ HIDDEN = [
     ("**We take bitcoin**\n\nAsk us.", "We take bitcoin"),
     ("## You may pay with bitcoin\n\nAsk us.", "You may pay with bitcoin"),
     ("| Bitcoin | ✅ |\n|---|---|\n| Cheques | ❌ |", "Bitcoin, ✅"),
+    # a heading that stands over nothing
+    ("Accepted payments:\n\n**Bitcoin**\n\n**Cheques**", "Bitcoin"),
+    ("Accepted payments:\n\n**Bitcoin**\n\n**Cheques**", "Cheques"),
+    ("## Accepted payments\n\n### Bitcoin\n\n### Visa\n\nAsk us.", "Bitcoin"),
+    ("Ask us.\n\n**Free shipping worldwide**", "Free shipping worldwide"),
+    ("Can I pay in bitcoin? 👍🏽 Thanks!", "👍🏽 Thanks!"),
+    ("Can I pay in bitcoin? Thanks for asking, anytime!", "Thanks for asking, anytime!"),
     # what a note in brackets would take out of a sentence
     ("Lamps can be returned within 【90】 days.", "Lamps can be returned within 【90】 days."),
     # a word that answers a question
@@ -155,6 +162,9 @@ def test_a_title_that_is_a_part_of_the_figure_shown_is_another_figure(shown: str
 
 
 HONEST = [
+    ("**Lamps**\n\n**Pell**\n\nIt is old.", "heading"),
+    ("# Lamps\n\n## Pell\n\nIt is old.", "heading"),
+    ("## Pell\n\n![](pell.png)\n\nIt is old.", "heading"),
     ("About your order – is it a lamp?", "question"),
     ("If the lamp breaks, can I return it?", "question"),
     ("If you have other questions, what are they?", "question"),
@@ -395,6 +405,9 @@ UNTRUE = [
     ("{}:\n\n- Refunds take 14 days.", "This is a misconception", "Here's why this is a misconception"),
     ("{}:\n\n- Refunds take 14 days.", "Competitors claim, wrongly", "Competitors claim, with good reason"),
     ("{}:\n\n- Refunds take 14 days.", "It is not true that", "It is good to know that"),
+    ("{}:\n\n- Refunds take 14 days.", "None of this is true", "If none of this is true"),
+    ("{}:\n\n- Refunds take 14 days.", "This isn't true", "This is true"),
+    ("{}:\n\n- Refunds take 14 days.", "The opposite of the following is true", "The following is true"),
     ("{}\n\n- Refunds take 14 days.", "# Facts\n\n# Fiction", "# Novels\n\n# Fiction"),
     ("{}\n\n- Refunds take 14 days.", "Which of these is a lie?", "Is that a myth?"),
     ("<details><summary>{}</summary>Refunds take 14 days.</details>", "False", "Refunds"),

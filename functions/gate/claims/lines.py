@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from gate.claims.markdown import Block
+from gate.claims.markdown import LOWEST, Block, Kind
 from gate.claims.sources import RELATIVE
 from gate.text.words import formulae
 from gate.text.words.imperatives import IMPERATIVES
@@ -24,6 +24,8 @@ _FEWEST_OF_A_SHEET = 2
 _ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]$")
 """What makes a quote an alert on GitHub."""
 _ENDS = tuple(".?!:;…。？！：")
+_BESIDE: tuple[Kind, ...] = ("unseen", "alternative", "image")
+"""Blocks that stand under no heading by themselves."""
 _LONGEST_LINE = 200
 """Characters of a line that closes a letter, or names somebody."""
 _VERB_S = re.compile(r"(?<=\w )[a-z]{2,30}(?<![su]s)(?<!i)s\s(?!of\b|and\b|for\b|in\b)\w|(?<=\w )[a-z]{2,30}ed\s\w")
@@ -56,6 +58,27 @@ def signature(found: Sequence[Block]) -> frozenset[int]:
         if not _names_somebody(text):
             break
     return frozenset()
+
+
+def bare_headings(found: Sequence[Block]) -> frozenset[int]:
+    """Places of headings that stand over nothing: another of their rank follows, or the end.
+
+    A lone paragraph in bold letters may be the title of those that follow it; one with another such beside it is none.
+    """
+    places = [place for place, block in enumerate(found) if block.kind not in _BESIDE and block.text.strip()]
+    over_nothing = [_is_over_nothing(found, *pair) for pair in pairwise([*places, None])]
+    bare = set[int]()
+    for at, place in enumerate(places):
+        beside = any(over_nothing[max(0, at - 1) : at] + over_nothing[at + 1 : at + 2])
+        if over_nothing[at] and (found[place].level < LOWEST or at + 1 == len(places) or beside):
+            bare.add(place)
+    return frozenset(bare) if len(places) > 1 else frozenset()
+
+
+def _is_over_nothing(found: Sequence[Block], place: int | None, following: int | None) -> bool:
+    if place is None or found[place].kind != "heading":
+        return False
+    return following is None or (found[following].kind == "heading" and found[following].level <= found[place].level)
 
 
 def _pieces(block: Block) -> Iterator[Block]:

@@ -14,7 +14,7 @@ from typing import Literal
 from gate.claims.citing import Link, cited, links_within, only_links
 from gate.claims.code import Named, language_told, made_here, named_in_line, named_in_span, says_more
 from gate.claims.context import LONGEST, UNTRUE, Surroundings
-from gate.claims.lines import parted, signature
+from gate.claims.lines import bare_headings, parted, signature
 from gate.claims.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.markdown import Block
 from gate.claims.message_parts import blocks_of_parts
@@ -157,7 +157,7 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
     listed |= lists_by_label(blocks, listed)
     listing = listing_of(blocks, listed)
     blocks, listed = parted(blocks, listed)
-    signed = signature(blocks)
+    signed, bare = signature(blocks), bare_headings(blocks)
     reading = Reading(blocks, [], [])
     cut = [piece for span in spans_of(blocks) for piece in _label_apart(blocks[span.block], span)]
     around, names, asked = Surroundings(prompt), dict[str, int](), UserPrompt(prompt)
@@ -204,9 +204,11 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
             following = cut[number + 1] if number + 1 < len(cut) else None
             reason = _reason(text, span, asked, following is not None, before.text if before else "")
             if reason is None and may_repeat(text):
-                reason = _reason(text, span, asked, following is not None, told=told.words)
+                reason = _reason(text, span, asked, following is not None, before.text if before else "", told.words)
             if not reason and following is not None and following.kind == "code" and is_shown_by(text, following.text):
                 reason = "lead_in"
+            if reason == "heading" and span.block in bare:
+                reason = None
         cites = dict.fromkeys([*(name for mark in found for name in mark.cites), *(href for _, _, href in links)])
         statement, place = _statement(reading, span, text, reason, around, titles), len(reading.statements)
         reason = statement.reason

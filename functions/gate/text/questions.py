@@ -54,16 +54,13 @@ _TAG = re.compile(
     r"right|correct|no|yes|true|ok(?:ay)?|eh|huh|why not|who knew|"
     r"nicht(?: wahr)?|oder|gell|n['’]est-ce pas|non|verdad|vero|né|не так ли|правда)\s*\W*$"
 )
-_CONDITION = re.compile(
-    r"(?i)^\W*(?:if|when|while|since|given|for|in|with|without|after|before|at|on|of|as|because|although|assuming|"
-    r"suppose|unless|once|hello|hi|thanks|sorry|wenn|falls|bei|nach|si|quand|cuando|se|если)\b"
-)
-
-_SUPPOSED = re.compile(
-    r"(?i)^\W*(?:if|when|while|suppose|assuming|unless|once|after|before|wenn|falls|si|quand|cuando|se|если)\b"
-)
+_SUPPOSING = "if|when|while|after|before|assuming|suppose|unless|once|wenn|falls|si|quand|cuando|se|если"
+_SUPPOSED = re.compile(rf"(?i)^\W*(?:{_SUPPOSING})\b")
 """What is only thought of; "as", "since" and "with" say that it is so."""
-_WHY = re.compile(r"(?i)\W*(?:(?:so|then|and)\s)?(?:why|warum|wieso|pourquoi|por qué|perché|por que|waarom)\b")
+_CONDITION = re.compile(
+    rf"(?i)^\W*(?:{_SUPPOSING}|since|given|for|in|with|without|at|on|of|as|because|although|hello|hi|thanks|sorry|bei|nach)\b"
+)
+_WHY = re.compile(r"(?i)\W*(?:(?:so|then|and)\s)?why\b")
 """Who asks why, takes the condition for granted: "If they can be returned, why wait?"."""
 
 

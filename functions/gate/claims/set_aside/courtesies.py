@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gate.claims.set_aside.lead_ins import announces
-from gate.claims.set_aside.sentence import HOLDING, KNOWN, Sentence, closes, embeds
+from gate.claims.set_aside.sentence import HOLDING, KNOWN, TICKS, Sentence, closes, embeds
 from gate.claims.set_aside.user_prompt import UserPrompt
 from gate.text.questions import QUESTION, asks_whether, begins_asking
 from gate.text.words import formulae
@@ -72,7 +72,7 @@ _MOST_UNTOLD = 1
 
 def answers(one: Sentence, prompt: UserPrompt, before: str) -> bool:
     """Whether a courtesy such as "Absolutely!" answers what is asked before it: it says yes or no, or grants it."""
-    if _grants(one.words, prompt, before):
+    if _grants(one.words, prompt, before) or (TICKS.search(one.text) and asks_whether(before) and not offers(before)):
         return True
     label, colon, rest = one.text.partition(":")
     if not says_yes_or_no(rest if colon and announces(formulae.words_of(label)) else one.text):

@@ -86,6 +86,10 @@ _LED_MANY = re.compile(
     | \b(?:{UNTRUE}|not\ {SO}|fallacy|mistake\ to\ \w+)\ that\W*$
     | \bcontrary\ to\ (?:\w+\ ){{0,4}}that\W*$
     | \b(?:far\ from|anything\ but|opposite\ of)\ (?:the\ )?(?:true|truth)\W*$
+    | \b(?:opposite|reverse)\ of\ (?:the\ following|this|these|what\ follows)(?:\ (?:is|holds)(?:\ \w+)?)?\W*$
+    | (?<!if\ )(?<!that\ )\b(?:none|nothing)\ of\ (?:this|that|it|them|these|the\ following)
+      (?:\ \w+)?\ (?:is|are)\ {SO}\W*$
+    | \b(?:is|are)n['’]t\ {SO}\W*$
     | \b{WRONGLY}(?:\W+\w+)?(?:\ that)?\W*$
     | (?:\b(?:never|not|nobody|no\ one)|n['’]t)\ (?:[^\W\d_]+\ ){{0,2}}
         (?:believe|fall\ for|be\ (?:fooled|misled|deceived)\ by|take\ at\ face\ value)\b[^.!?]*$
