@@ -57,6 +57,17 @@ HOLDS = [
     ("It takes ≥ 5 days.", "It takes 5 days or more.", "units"),
     ("He called it “a very fine day”.", 'They said: "A very\nfine day", twice', "quotes"),
     ("He said “it was … a fine day”.", "it was, I think, a fine day", "quotes"),
+    ("They sang “no tax without a vote.”", "They sang No Tax without… a Vote, and left.", "quotes"),
+    (
+        "It means “name of 'Anne of Orval' and 'Anne of Moor'.”",
+        "Name of 'Anne of Orval' and 'Anne of Moor'.he",
+        "quotes",
+    ),
+    (
+        'Pin it 1/4" away from the edge, "right sides facing".',
+        'pin it 1/4" in, right sides facing each other',
+        "quotes",
+    ),
 ]
 
 DIFFERS = [
@@ -100,6 +111,10 @@ DIFFERS = [
     ("It weighs up to 5 kg.", "Its weight>5 kg.", "units", "5 kg"),
     ("It takes more than 5 days.", "It takes up to <b>5 days</b>.", "units", "5 days"),
     ("He said “a very fine day”.", "He said a very bad day.", "quotes", ""),
+    ("He said “sales rose by 1.5 million”.", "He said sales rose by 15 million.", "quotes", ""),
+    ("He said “sales rose > 5 million”.", "He said sales rose < 5 million.", "quotes", ""),
+    ("He said “we re-sign in May”.", "He said we resign in May.", "quotes", ""),
+    ("Press button 4 twice.", "Press button 3 twice.", "numbers", "3"),
 ]
 
 
@@ -179,6 +194,11 @@ def test_a_word_or_name_that_looks_like_a_numeral_is_none(claim: str) -> None:
 )
 def test_a_claim_without_amounts_has_nothing_to_check(claim: str) -> None:
     assert run_checks(claim, ["Nothing."]) == []
+
+
+def test_the_number_of_an_own_step_is_no_amount() -> None:
+    assert run_checks("Repeat step 4, and steps 5 and 6 too.", ["Make two smears."]) == []
+    assert [check["passed"] for check in run_checks("Step 4 takes 6 days.", ["It takes 5 days."])] == [False]
 
 
 def test_a_quotation_mark_that_nothing_closes_quotes_nothing() -> None:

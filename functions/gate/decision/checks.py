@@ -21,10 +21,15 @@ from gate.text.figures.odd_numerals import odd_numerals
 from gate.text.figures.quantities import BARE, CLOCK, Quantity, find_quantities
 from gate.text.words.function_words import FUNCTION_WORDS
 
-_OPENING = re.compile('([“«„「"])')
+_OPENING = re.compile('([“«„「]|(?<!\\d)")')
+"""Behind a digit a straight mark is the sign of inches."""
 _CLOSING = {sign: re.compile(f"[{ends}]") for sign, ends in zip('“«„「"', ("”", "»", "“”", "」", '"'), strict=True)}
 _STRAIGHT = str.maketrans("‘’‚‛“”„‟‐‑‒–—", "''''\"\"\"\"-----")
 CAPITALISED = re.compile(r"(?<!\w)[\d_a-z]*([^\W\d_a-z]\w*)\s?$")
+_POINTS = re.compile(r"[()\[\]\"'…]|(?<!\d)[.,;:!?]|[.,;:!?](?!\d)")
+"""Punctuation that says nothing of what is quoted; within a figure it does."""
+_OF_STEP = re.compile(r"(?i)\bsteps?\s(?:\d{1,3}(?:\s?(?:,|and|or|to|-|&)\s?)+)*$")
+"""What stands before the number of a step, which is the answer's own."""
 _LISTED = 3
 """How many of the evidence's own values a detail names."""
 
@@ -74,7 +79,7 @@ def run_checks(claim: str, evidence: Sequence[str]) -> list[Check]:
     plain = _without_quotes(claim)
     stated: dict[str, list[_Stated]] = {"dates": _dates(plain)}
     for found in find_quantities(plain):
-        if not found.vague:
+        if not (found.vague or (found.kind == BARE and _OF_STEP.search(plain, max(0, found.start - 60), found.start))):
             stated.setdefault(_name(found), []).append(_amount(found, plain))
     if odd := [_odd(sign, start, evidence) for sign, start in odd_numerals(original)]:
         stated.setdefault("numbers", []).extend(odd)
@@ -165,7 +170,7 @@ def _quoted_in(quote: str, text: str) -> bool:
 
 
 def _fold(text: str) -> str:
-    return " ".join(text.translate(_STRAIGHT).casefold().split())
+    return " ".join(_POINTS.sub(" ", text.translate(_STRAIGHT).casefold()).split())
 
 
 def _without_quotes(claim: str) -> str:
