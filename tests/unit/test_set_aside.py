@@ -56,6 +56,20 @@ from gate.text.tokens import keys
         ("Therefore, the answer to the question cannot be determined.", "abstention"),
         ("I passaggi non dicono quando chiude il museo.", "abstention"),
         ("De bronnen vermelden niet hoe lang het duurt.", "abstention"),
+        ("¡Feliz lectura!", "greeting"),
+        ("Viel Spaß beim Radeln!", "greeting"),
+        ("Bon voyage !", "greeting"),
+        ("Safe travels and see you soon!", "greeting"),
+        ("Don't worry, let's get this sorted out right away!", "greeting"),
+        ("I'd recommend contacting the library directly to confirm.", "abstention"),
+        ("Please consult a lawyer for more detailed advice.", "abstention"),
+        ("If the problem persists, it may be best to consult a professional locksmith or carpenter.", "abstention"),
+        ("If you're unsure, it's probably best to contact the manufacturer.", "abstention"),
+        ("I'm afraid I can't cancel appointments for you here.", "abstention"),
+        ("Please note that I can't see your account, so this is general information only.", "abstention"),
+        ("Note that there are no side effects mentioned.", "abstention"),
+        ("Without more information, it cannot be determined what the drawer is for.", "abstention"),
+        ("Does that also apply to children's books?", "question"),
         ("Key points:", "lead_in"),
         ("Here are the steps to fold a quilt:", "lead_in"),
         ("Let's break this down.", "lead_in"),
@@ -114,6 +128,21 @@ def test_what_asserts_nothing_is_set_aside_with_its_reason(sentence: str, reason
         "The handbook does not give a discount.",
         "Passage 3 does not provide instructions for folding a quilt.",
         "Have a free refund on us!",
+        "Viel Spaß beim Baden, das 14 Euro kostet!",
+        "Safe travels and refunds for all!",
+        "Please contact Dr Moor.",
+        "Please contact the seller, whom the court fined.",
+        "You should contact the bank to get a free card.",
+        "You should contact the shop within a week.",
+        "You should not contact the manufacturer.",
+        "If the lamp is stolen, it is best to contact the manufacturer.",
+        "I'd recommend contacting the police about the fraud that Moor committed.",
+        "I can't sell you alcohol, since the shop lost its licence.",
+        "I can't take cards here because they are unsafe.",
+        "There are no side effects.",
+        "There are no lifts, and stairs are mentioned.",
+        "It cannot be determined by the court.",
+        "Does the story that Moor stole the books apply?",
         "Have a refund.",
         "Let it cool down.",
         "Let me know when the court convicted Dr Moor.",
@@ -263,6 +292,8 @@ def test_what_a_model_thinks_aloud_is_read() -> None:
         ("**TL;DR:** It heats up in 40 s.", "TL;DR:", "It heats up in 40 s."),
         ('The answer to the question "How do traps work?" is: they hold a net.', "is:", "they hold a net."),
         ("- Short answer: yes, you can do that.", "Short answer:", "yes, you can do that."),
+        ("Step 1: Book early.", "Step 1:", "Book early."),
+        ("A: No, there is no late fee.", "A:", "No, there is no late fee."),
     ],
 )
 def test_a_label_that_tells_nothing_is_no_part_of_the_claim_behind_it(answer: str, label: str, claim: str) -> None:
@@ -299,6 +330,65 @@ def test_an_order_whose_words_the_code_behind_it_shows_is_a_lead_in() -> None:
 @pytest.mark.parametrize("order", ["Delete the database:", "Never turn on logging:", "Turn on logging for 9 days:"])
 def test_an_order_that_says_more_than_the_code_behind_it_is_a_claim(order: str) -> None:
     assert order in read(f"{order}\n\n```python\nimport logging\n```")[0]
+
+
+def test_a_sentence_in_bold_letters_that_heads_its_item_is_a_heading() -> None:
+    claims, aside = read("1. **Start borrowing!** You can have 20 items.\n2. **Refunds never arrive.** Write to us.")
+    assert claims == ["You can have 20 items.", "Refunds never arrive.", "Write to us."]
+    assert aside == [("Start borrowing!", "heading")]
+    assert read("- **Start borrowing!**\n- You can have **20 items!**")[0] == [
+        "Start borrowing!",
+        "You can have 20 items!",
+    ]
+
+
+def test_a_lead_in_may_quote_the_question_and_never_answers_it() -> None:
+    asked = UserPrompt("What is chard? Does it keep for a week?")
+    assert non_claim_reason('Here is the answer to the question "What is chard?"', prompt=asked)
+    assert non_claim_reason('The answer to "Does it keep for a week?" is yes.', prompt=asked) is None
+    assert non_claim_reason('Here is what Moor asked: "Who stole it?"', prompt=asked) is None
+
+
+def test_that_somebody_is_sorry_in_the_words_of_the_user_is_a_courtesy() -> None:
+    sorry = "Hello, and I'm so sorry to hear you've lost your card."
+    for asked, claims in (("I lost my card!", 1), ("Hi!", 2)):
+        turns = [{"role": "user", "content": asked}, {"role": "assistant", "content": f"{sorry}\n\nIt is blue."}]
+        state: dict[str, Any] = {"transcript": {"turns": turns}}
+        extract_claims(state)
+        assert len(state["claims"]) == claims
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Hope that clears it up!",
+        "Hmm, let me check that for you...",
+        "You're right, and I apologize for the mix-up in my previous message!",
+        "If you get stuck at any step, just tell me where.",
+        "I'm just an AI assistant, so I can't book that for you.",
+        "Sag mir einfach Bescheid, wenn du noch mehr wissen möchtest!",
+        "Here's how the two compare:",
+    ],
+)
+def test_talk_between_speaker_and_reader_is_no_claim(said: str) -> None:
+    assert read(f"{said}\n\nIt is blue at every step.")[0] == ["It is blue at every step."]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "You're right, the bridge fell.",
+        "Let me explain how Moor stole the fund.",
+        "Let me see Moor fined.",
+        "I apologize for the fire in Berlin that Moor laid.",
+        "I understand how Moor stole the fund.",
+        "If you lose the ticket, tell me why Moor was fined.",
+        "I'm just an AI assistant, so I can't return lamps after May.",
+        "Hope that Moor is jailed for fraud!",
+    ],
+)
+def test_what_tells_more_than_such_talk_is_a_claim(said: str) -> None:
+    assert read(f"{said}\n\nIt is blue at every step.")[0][0] == said
 
 
 HOPS = "Hops are added early in the boil. Late hops keep the aroma of the beer."
@@ -448,6 +538,7 @@ LETTER = "The parcel left on Monday.\n\n{close}"
     [
         "All the best,\nTilda Moor\nCustomer Care",
         "Kind regards,\n\nThe Bramble Team",
+        "Safe travels and see you soon!\nThe Bramble & Vale team",
         "Mit freundlichen Grüßen\n\nIhr Kundenservice",
         "Liebe Grüße, dein Chatbot",
         "Bien cordialement,\nLe service client",
@@ -464,6 +555,7 @@ def test_the_close_of_a_letter_and_the_name_below_it_are_no_claims(close: str) -
     [
         ("All the best, and returns cost extra,\nTilda", "All the best, and returns cost extra, Tilda"),
         ("Kind regards,\nCorvex Cures Cancer", "Corvex Cures Cancer"),
+        ("Refunds are cancelled, see you soon!\nThe Bramble team", "The Bramble team"),
         ("Kind regards,\nRefunds Never Arrive", "Refunds Never Arrive"),
         ("Liebe Grüße, dein Chatbot, der nie irrt", "Liebe Grüße, dein Chatbot, der nie irrt"),
         ("Kind regards,\nTilda\n\nThe tower fell.", "The tower fell."),

@@ -23,6 +23,7 @@ _LABELLED = re.compile(r"\W{0,3}[^\W\d_][^\s:：]{0,30}(?:\s[^\s:：]{1,30}){0,4
 _FEWEST_OF_A_SHEET = 2
 _ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]$")
 """What makes a quote an alert on GitHub."""
+_SEEING = re.compile(r"(?i)\b(?:see|talk to) you (?:soon|then|there|later)\W*$")
 _ENDS = tuple(".?!:;…。？！：")
 _BESIDE: tuple[Kind, ...] = ("unseen", "alternative", "image")
 """Blocks that stand under no heading by themselves."""
@@ -141,7 +142,7 @@ def _closes_letter(line: str) -> bool:
     if comma and name.strip() and not (_names_somebody(name.strip()) and RELATIVE.isdisjoint(formulae.words_of(name))):
         return False
     return any(
-        not formulae.CLOSING[language].isdisjoint(words)
+        (not formulae.CLOSING[language].isdisjoint(words) or _SEEING.search(greeting))
         and all(word in formulae.COURTESY[language] | formulae.HOLDING[language] for word in words)
         for language in formulae.LANGUAGES
     )

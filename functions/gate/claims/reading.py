@@ -198,6 +198,10 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
             reason = "sources"
         elif span.kind == "item" and _leads_within(text, links):
             reason = "heading"
+        elif span.announces:
+            reason = "lead_in"
+        elif _runs_in(turn, cut, number) and non_claim_reason(text.rstrip(".!"), "heading") == "heading":
+            reason = "heading"
         elif span.block in signed:
             reason = "greeting"
         else:
@@ -355,6 +359,18 @@ def _has_figure(text: str, figure: str) -> bool:
     wanted = figure.split()
     places = [at for at in range(len(found)) if found[at : at + len(wanted)] == wanted]
     return any(not found[at - 1][-1:].isdigit() for at in places if at) or 0 in places
+
+
+def _runs_in(turn: str, cut: Sequence[Span], number: int) -> bool:
+    """Whether a sentence in bold letters heads the paragraph or item that it begins: "**Book early.** Groups …"."""
+    span = cut[number]
+    begins = not number or cut[number - 1].block != span.block or cut[number - 1].announces
+    goes_on = number + 1 < len(cut) and cut[number + 1].block == span.block
+    if span.kind not in ("paragraph", "item") or not (begins and goes_on):
+        return False
+    before = span if not number or not cut[number - 1].announces else cut[number - 1]
+    behind = turn[span.end : span.end + 2]
+    return any(turn[max(0, before.start - 2) : before.start] == sign == behind for sign in ("**", "__"))
 
 
 def _leads_within(text: str, links: Sequence[Link]) -> bool:

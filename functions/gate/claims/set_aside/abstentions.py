@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from gate.claims.set_aside.referrals import is_unable, refers
 from gate.claims.set_aside.sentence import NOTHING, NUMBERED_SOURCE, REASONS, Sentence, embeds, why
 from gate.text.questions import begins_asking
 from gate.text.words import formulae
@@ -19,6 +20,8 @@ _TURN = re.compile(
 _STATED = "stated|mentioned|specified|discussed|explained|described"
 _NOT_STATED = re.compile(
     rf"(?i)\b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:\w+ly\s)?(?:{_STATED})\b|"
+    rf"\bthere\s(?:is|are|was|were)\sno\s(?:[^\W\d_]+\s){{1,4}}(?:{_STATED})\b|"
+    r"\bit\s(?:cannot|can['’]t|can\snot)\sbe\s(?:determined|told|inferred|confirmed)\s(?:what|whether|if|how|when|which|who)\b|"
     r"\banswer\b[^,;]{0,40}\b(?:can(?:not|\snot|['’]t)|could(?:\snot|n['’]t))\sbe\s(?:determined|inferred|given)\b|"
     r"\bit(?:['’]s|\sis|\swas)\s(?:difficult|hard|impossible|not\spossible)\sto\s(?:\w+ly\s)?(?:say|tell|determine|answer|"
     r"(?:give|provide)\s(?:an?|any)\s(?:\w+\s){0,2}(?:answer|explanation|estimate))\b"
@@ -35,7 +38,7 @@ _GIVES = re.compile(
 _ASKED = re.compile(r"(?i)\b(?:what|whether|how|when|where|why|which|who|if|anything|enough)\b")
 _COORDINATED = re.compile(r"(?i),\s(?:(?:and|und|et|y|e|en)\s)?|\s(?:and|und|et|y|e|en)\s")
 _ABOUT = re.compile(
-    r"(?i)^\W*(?:about|regarding|concerning|as (?:for|to|far)|with (?:regard|respect)|for|in|on|of|based|given|"
+    r"(?i)^\W*(?:without|about|regarding|concerning|as (?:for|to|far)|with (?:regard|respect)|for|in|on|of|based|given|"
     r"zu[rm]?|über|sobre|su|over|bezüglich|quant|concernant|en cuanto)\b"
 )
 """How the matter is named that nothing is said of."""
@@ -43,7 +46,7 @@ _ABOUT = re.compile(
 
 def is_abstention(one: Sentence) -> bool:
     """The speaker, or a source, cannot tell, and nothing is told beside that."""
-    if _NONE_STATED.match(one.text):
+    if _NONE_STATED.match(one.text) or refers(one) or is_unable(one):
         return True
     whose = _WHOSE.search(one.text)
     if one.figures or embeds(one) or why(one) or (whose and len(one.new(whose["rest"])) > 1):

@@ -31,10 +31,18 @@ _WISH = re.compile(
     r"(?i)^\W*(?:(?:happy \w+ing|safe (?:travels|journey|trip)|have an? (?:\w+ )?\w+|enjoy (?:the|your) \w+)!|"
     r"(?:(?:please )?feel free to \w+|thank(?:s| you) for \w+ing) (?:it|this|that|them|us|me)[.!])\W*$"
 )
+_WISHES_TWICE = re.compile(
+    r"(?i)^\W*(?:safe|happy|have an?) (?:\w+ ){0,2}\w+,? and (?:see|hope to see|have) (?:\w+ ){1,3}\w+[!.]\W*$"
+)
 _WISHED = re.compile(
     r"(?i)\b(?:wish|wünsch|souhait|dese|augur|desej|wens)[^\W\d_]*\s(?:[^\W\d_]+\s){1,4}(?P<word>[^\W\d_]+)\W*$"
 )
 """What one is wished, the last word: "Ich wünsche Ihnen eine gute Überfahrt!"."""
+_WISH_ABROAD = re.compile(
+    r"(?i)^\W*(?:(?:viel|guten?r?|schöne[nrs]?|frohe[sn]?|bonn?e?|buon[ao]?|boa|bom|feliz|buen[ao]?|goede|fijne|veel"
+    r"|que tengas?|que tenha|happy|safe)\s(?:[^\W\d_]+\s){0,3}[^\W\d_]+)\s?!\W*$"
+)
+"""A wish in a few words and an exclamation mark, "Viel Spaß beim Radeln!"; at most one of them is no courtesy."""
 _AFFIRMING_LISTED = """absolutely definitely certainly sure course yes no natürlich selbstverständlich sicher klar
 gewiss ja nein absolument certainement sûr oui claro supuesto sí certo certamente sì com
 certeza sim natuurlijk zeker
@@ -59,9 +67,16 @@ _OFFERING = re.compile(
 FRAME = re.compile(
     r"(?i)^(?!.*(?<!feel )\bfree\b)\W*(?:(?:[^\W\d_]+ ){0,2}[^\W\d_]+[,!.–—-]+ ?)?(?:and |but |so |please |then )?"
     r"(?:I (?:\w+ )?(?:hope|trust) (?:that )?(?:this|these|that|it|you|the|my|our|your)\b"
+    r"|(?P<talk>(?:let me|let['’]s|allow me to)(?: just| quickly)? (?:check|look|see|fix|walk|break|start|dive|"
+    r"clarify|recap|"
+    r"summari[sz]e|correct|help|lay|take|go|rephrase|compare)|(?:just )?(?:tell|ask|message) me"
+    r"|you(?:['’]re| are) (?:absolutely |totally |quite )?(?:right|all set)|that(?:['’]s| is) (?:it|all)"
+    r"|I(?: do)?(?: \w+ly)? apologi[sz]e|(?:my|our) apologies|I(?: \w+ly)? understand (?:your|how))\b"
     r"|(?P<offer>I(?:['’]d| would|['’]ll| will|['’]m| am) (?:\w+ )?(?:be )?(?:\w+ )?(?:happy|glad|delighted|pleased|"
     rf"excited|here) to (?:help|assist|guide|walk|share|create|write|{'|'.join(sorted(formulae.SAYING))}))\b"
     r"|enjoy (?:your|the|this|these|every)\b|happy \w+ing\b|(?:good luck|best of luck|have fun)\b"
+    r"|(?:hope|hopefully|trust) (?:that )?(?:this|these|that|it|you)\b"
+    r"|I(?:['’]m| am) (?:so |very |really |truly )*sorry (?:to hear|about|for|that)\b"
     r"|thank(?:s| you)(?: \w+){0,3} for\b|(?:let (?:me|us) know|feel free|do(?:n['’]t| not) hesitate|reach out)\b)"
 )
 """How speakers of English begin a hope, an offer to tell more, a wish or thanks."""
@@ -112,17 +127,30 @@ def is_greeting(one: Sentence) -> bool:
     offered = _CONDITION.match(one.text)
     if offered and not _CONDITION.match(offered["rest"]) and is_greeting(replace(one, text=offered["rest"])):
         return True
-    if _WISH.match(one.text) and len(one.new(one.text)) <= 1:
+    wishes = _WISH.match(one.text) or _WISH_ABROAD.match(one.text) or _WISHES_TWICE.match(one.text)
+    if wishes and len(one.new(one.text)) <= 1:
         return True
     if one.words[0] in formulae.SPEAKER and any(HOLDING[language].issuperset(one.words) for language in HOLDING):
         return True
     return closes(one.words, KNOWN, formulae.GREETING, _unlisted(one)) or _repeats(one)
 
 
+def offers(text: str) -> bool:
+    """Whether an offer stands behind a condition: "If you get stuck, just tell me where."."""
+    offered = _CONDITION.match(text)
+    return bool(offered and FRAME.match(offered["rest"]))
+
+
 def _repeats(one: Sentence) -> bool:
     """Whether it hopes, offers, wishes or thanks in words that are judged elsewhere, or were asked for."""
+    offered = _CONDITION.match(one.text)
+    if one.told and offered and not one.untold(one.text[: offered.start("rest")]):
+        one = replace(one, text=offered["rest"])
     begins = FRAME.match(one.text) if one.told else None
-    if not begins or len(one.untold(one.text)) > (0 if begins["offer"] else _MOST_UNTOLD):
+    if not begins:
+        return False
+    told = one.text[begins.end() :] if begins["talk"] else one.text
+    if len(one.untold(told)) > (0 if begins["offer"] or begins["talk"] else _MOST_UNTOLD):
         return False
     _, *others = _PARTS.split(one.text[begins.end() :])
     return all(FRAME.match(part) or not one.new(part) for part in others)

@@ -47,6 +47,8 @@ _MOST_UNTOLD = 1
 _EARLY = 4
 """Words among which "here" stands in "Sure, here are five ways:"."""
 _COUNT = re.compile(r"\s\d{1,2}\W*$")
+_ASKED_OR_ANSWERED = re.compile(r"\W*[QAF]\d{0,2}\W*")
+"""The letter before a question, or before its answer: "Q1:"."""
 _LONGEST_LABEL = 300
 _LEAST_ANNOUNCED = 3
 """Words behind a label that are a sentence."""
@@ -59,14 +61,21 @@ def announces(words: Sequence[str]) -> bool:
 def announced(text: str) -> int:
     """Where begins what a label announces, such as "Short answer:" or "Step 2:"; 0 where nothing does.
 
-    The label tells nothing by itself, and what follows is a sentence; a value of a word or two stays with its label. So
-    does what words of courtesy alone may name: "Free: 5 GB on two devices", "Morning: open from nine to twelve".
+    The label tells nothing by itself, and what follows is a sentence; a value of a word or two stays with its label,
+    unless the label has a number: "Step 2: Book early.". So does what words of courtesy alone may name: "Free: 5 GB on
+    two devices", "Morning: open from nine to twelve".
     """
     label, colon, rest = text.partition(":")
-    bare = QUOTED.sub(" ", _COUNT.sub("", label))
-    if not colon or len(label) > _LONGEST_LABEL or len(rest.split()) < _LEAST_ANNOUNCED or FIGURE.search(bare):
+    if not colon or len(label) > _LONGEST_LABEL or not rest.strip(" *_"):
         return 0
-    return len(text) - len(rest.lstrip(" *_")) if closes(formulae.words_of(bare), KNOWN, formulae.LEADING) else 0
+    counted = _COUNT.sub("", label)
+    bare = QUOTED.sub(" ", counted)
+    lettered = bool(_ASKED_OR_ANSWERED.fullmatch(label))
+    brief = len(rest.split()) < _LEAST_ANNOUNCED and not lettered and counted == label
+    if brief or (FIGURE.search(bare) and not lettered):
+        return 0
+    empty = lettered or closes(formulae.words_of(bare), KNOWN, formulae.LEADING)
+    return len(text) - len(rest.lstrip(" *_")) if empty else 0
 
 
 def is_shown_by(order: str, code: str) -> bool:

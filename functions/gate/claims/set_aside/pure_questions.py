@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from gate.claims.set_aside.sentence import (
     DENIED,
@@ -24,6 +25,8 @@ _KNOWING = re.compile(
     r"(?i)^\W*(?:saviez|savais|sabías|sabía|sabia|sapevi|sapeva|lo sai|wist|wusstest|wussten|wissen sie)\b"
     r".*\b(?:que|che|dat|dass)\b"
 )
+_POINTS_BACK = re.compile(r"(?i)^(?P<verb>\W*(?:does|do|did|is|was|will|would|can|could|has))\sthat(?=\s[^\W\d_])")
+"""Where "that" stands for something said before and begins no clause: "Does that also apply to books?"."""
 _BARE_KNOWING = re.compile(
     r"(?i)^\W*(?:(?:did|do) (?:you|i) (?:know|realise|realize|hear|notice|mention|say)"
     r"|(?:can|could|will|would) (?:you|anybody|anyone|we) (?:\w+ ){0,2}(?:believe|imagine|guess|guessed|thought|think))"
@@ -36,6 +39,7 @@ _MOST_NAMED = 3
 
 
 def pure_question(one: Sentence) -> bool:
+    one = replace(one, text=_POINTS_BACK.sub("\\g<verb> it", one.text))
     if not asks(one.text) or _KNOWING.search(one.text):
         return False
     bare = _BARE_KNOWING.match(one.text)

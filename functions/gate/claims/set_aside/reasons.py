@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from gate.claims.markdown import Kind
 from gate.claims.set_aside.abstentions import is_abstention
-from gate.claims.set_aside.courtesies import FRAME, answers, is_greeting
+from gate.claims.set_aside.courtesies import FRAME, answers, is_greeting, offers
 from gate.claims.set_aside.headings import heading_states, is_heading_line, is_label
 from gate.claims.set_aside.lead_ins import HERE, announces, is_lead_in
 from gate.claims.set_aside.opinions import is_opinion
 from gate.claims.set_aside.pure_questions import pure_question
-from gate.claims.set_aside.sentence import ENDS, FIGURE, SYMBOLS, Sentence
+from gate.claims.set_aside.sentence import ENDS, FIGURE, QUOTED, SYMBOLS, Sentence
 from gate.claims.set_aside.user_prompt import NO_PROMPT, UserPrompt
 from gate.model import NonClaimReason
 from gate.text.questions import QUESTION
@@ -33,6 +33,7 @@ _REMARK = re.compile(
     r" that\s|^\W*(?:therefore|however|thus|hence|overall|additionally|unfortunately|sorry|so),?\s"
 )
 """What only draws attention to the rest of its sentence."""
+_LAST_QUOTED = re.compile(rf"{QUOTED.pattern}\W*$")
 _OPINION = re.compile(
     r"(?i)\b(?:my )?two cents\b|\b(?:i|we) (?:may|might|could) (?:well )?be (?:wrong|mistaken)\b"
     r"|\b(?:correct me )?if (?:i['’]m|i am|we['’]re|we are) (?:wrong|mistaken)\b"
@@ -62,6 +63,7 @@ def non_claim_reason(
     """
     if kind in _BY_KIND:
         return _BY_KIND[kind]
+    sentence = _LAST_QUOTED.sub(lambda quote: "question" if _is_asked(quote[0], prompt) else quote[0], sentence)
     one = Sentence(_REMARK.sub("", _OPINION.sub("opinion", sentence)), kind, prompt.words, followed, alone, told)
     if not one.words and not FIGURE.search(sentence) and not SYMBOLS.search(sentence):
         return "fragment"
@@ -75,6 +77,12 @@ def non_claim_reason(
         return None
     reason = _by_what_remains(one, before)
     return None if reason == "greeting" and answers(one, prompt, before) else reason
+
+
+def _is_asked(quote: str, prompt: UserPrompt) -> bool:
+    """Whether a quotation is of the user's question."""
+    words = formulae.words_of(quote)
+    return len(words) > 1 and QUESTION.search(quote.strip('"“”„«»')) is not None and prompt.words.issuperset(words)
 
 
 def _by_what_remains(one: Sentence, before: str) -> NonClaimReason | None:
@@ -101,7 +109,7 @@ def _by_what_remains(one: Sentence, before: str) -> NonClaimReason | None:
 def may_repeat(sentence: str) -> bool:
     """Whether it has the form of a lead-in or a courtesy, of which the rest of the answer may have all words."""
     colon = sentence.rstrip("*_ ").endswith((":", "："))
-    return colon or bool(FRAME.match(sentence) or HERE.match(sentence))
+    return colon or bool(FRAME.match(sentence) or HERE.match(sentence) or offers(sentence))
 
 
 def forms(text: str) -> frozenset[str]:

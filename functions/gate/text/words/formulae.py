@@ -74,7 +74,7 @@ _GREETING = _sets(
     de="""hallo hi guten grüß grüezi servus tag morgen abend danke dank dankeschön willkommen entschuldigung
         entschuldigen geehrte geehrter leid glückwunsch viel spaß erfolg helfe helfen hilfe geholfen hilft hoffe
         hoffen frage fragen gern gerne melden melde bitte freue freut natürlich selbstverständlich sicher klar
-        wünsche tschüss wiedersehen rückfragen verfügung vielen vielmals""",
+        wünsche bescheid tschüss wiedersehen rückfragen verfügung vielen vielmals""",
     fr="""bonjour bonsoir salut merci bienvenue désolé désolée pardon excusez félicitations
         bravo cher chère espère espérons aide aider aidé aidera question questions hésitez hésite plaisir ravi
         ravie heureux
@@ -104,13 +104,14 @@ _COURTEOUS = _sets(
         inconvenience mistake error misunderstanding understanding understand problem nice wonderful lovely amazing
         interesting fascinating thoughtful fun best kind warm yours faithfully respectfully well done job point cool
         look looking forward come comes start started begin continue next time today tonight week weekend trip
-        journey
+        journey travels get sorted away everyone folks stuck glitch mix-up mix previous dig deeper clears
         safe care soon later see last new last first give take make sense thing things hand hands here always happy
         using use read information clear answer answers details detail useful joy joke right matter trying try""",
     de="""sehr viele gute gut guter gutes schöne schönen schöner lieb liebe lieber herr frau nachricht anfrage weiter
         weitere weiteren weiterhin jederzeit einfach wissen lassen lass sagen brauchen brauchst benötigen benötigst
         antwort zeit geduld verständnis unannehmlichkeiten verwirrung freundlichen freundliche besten beste
         herzlichen herzlich herzliche zurück unterstützen unterstützung informationen auskunft nützlich hilfreich
+        unklar fragst sag möchtest
         stehe steht stehen ausgezeichnete hervorragende interessante tolle super bald später reise rede wunsch
         wünschen""",
     fr="""bon bonne très excellente excellent intéressante belle beau merci message demande cher chère monsieur
@@ -147,17 +148,20 @@ _LEADING = _sets(
         details detail answer answers step steps point points key takeaway takeaways tl dr tldr context background
         list bullet example examples explain explanation note note notes information response break walk dive line
         recap brief briefly short shortly quick quickly first firstly thing things tip tips question main summing
-        say follow-up possible based provided given passages passage sources documents text therefore thus hence
+        say follow-up possible correction compare compares comparison compared
+        based provided given passages passage sources documents text therefore thus hence
         overall finally additionally furthermore moreover bottom facts reasons ways options benefits instructions
         guide now""",
     de="""hier folgende folgenden folgendes folgt folgen zusammenfassung zusammengefasst überblick fazit details
-        schritt schritte punkte antwort kurz kurze kontext hintergrund liste beispiel beispiele erklärung hinweis
+        schritt schritte punkte antwort tipp kurz kurze kontext hintergrund liste beispiel beispiele erklärung hinweis
         hinweise zunächst zuerst frage informationen also daher anleitung gründe möglichkeiten""",
     fr="""voici voilà suivant suivante suivants suivantes résumé bref aperçu conclusion détails étape étapes points
-        réponse courte contexte liste exemple exemples explication remarque note abord question informations donc
+        réponse courte contexte liste exemple exemples explication remarque note noter astuce abord question
+        informations donc
         ainsi instructions raisons options""",
     es="""aquí siguiente siguientes resumen breve conclusión detalles paso pasos puntos respuesta corta contexto
-        lista ejemplo ejemplos explicación nota primero pregunta información continuación así instrucciones razones
+        lista ejemplo ejemplos explicación nota consejo primero pregunta información
+        continuación así instrucciones razones
         opciones""",
     it="""ecco seguente seguenti riassunto breve sintesi conclusione dettagli passo passi passaggio punti risposta
         contesto elenco lista esempio esempi spiegazione nota innanzitutto domanda informazioni quindi dunque

@@ -1,0 +1,64 @@
+"""Referrals: the speaker cannot do or tell it here, and sends the reader to somebody who can."""
+
+from __future__ import annotations
+
+import re
+
+from gate.claims.set_aside.sentence import DENIED, Sentence, embeds, names, why
+from gate.text.words.verbs import ASSERTING
+
+_ADVISING = (
+    r"please|(?:I|we)(?:['’]d| would)? (?:\w+ly )?(?:recommend|suggest|advise)(?: that you| you)?"
+    r"|(?:it(?:['’]s| is| may be| might be| would be| could be)|(?:you|one)(?:['’]d| would) be) (?:\w+ ){0,2}"
+    r"(?:best|better|idea|advisable|recommended|helpful|wise)(?: for you)? to"
+    r"|(?:you|one) (?:may|might|should|can|could)(?: also| always)?(?: want to| need to)?"
+)
+_REFERRING = (
+    r"contact(?:ing)?|consult(?:ing)?(?: with)?|(?:check|checking|verify|verifying)(?: directly)? with"
+    r"|reach(?:ing)? out(?: directly)? to|(?:speak|speaking|talk|talking) (?:to|with)"
+)
+_PURPOSE = (
+    r"to (?:confirm|verify|check|make sure|be sure|find out|clarify)(?: (?:this|that|it))?|about (?:this|that|it)"
+    r"|for (?:\w+ ){0,3}(?:information|details|guidance|advice|instructions|assistance|help)"
+)
+_REFERS = re.compile(
+    r"(?i)^\W*(?:[^\W\d_]{1,20}, )?(?:(?:if|for|in case|when) (?P<when>[^,;:]{1,120}), )?"
+    rf"(?:{_ADVISING}) (?:{_REFERRING}) (?P<whom>[^,;:.]{{1,80}}?)(?: directly| first)?(?: (?:{_PURPOSE}))?\W*$"
+)
+"""How the reader is sent to somebody who can tell: "I'd recommend contacting the shop directly to confirm."."""
+_GOES_ON = re.compile(r"(?i)\b(?:to|for|who|which|that|because|so|since|then|get|before|after|until|within|about)\b")
+"""With what more is said than whom to ask."""
+_UNABLE = re.compile(
+    r"(?i)^\W*(?:I(?:['’]m| am) (?:(?:afraid|sorry),?(?: but)?(?: that)?|(?:just |only )?an? (?:\w+ )?(?:AI|bot|"
+    r"chatbot|assistant|"
+    r"language model)(?: \w+)?,? (?:so|and)) )?I(?:['’]m| am)? "
+    r"(?:can(?:['’]t|not| not)|(?:not able|unable) to|do(?:n['’]t| not) have access to) (?P<what>[^,;:.]{1,80}?)"
+    r"(?:,? so (?:this|that|it) is (?:only |just )?general (?:information|advice|guidance)(?: only)?)?\W*$"
+)
+"""What the speaker cannot do here: "I can't see your account, so this is general information only."."""
+_READERS_OWN = re.compile(r"(?i)\b(?:you|your|personal|live|real-time|here)\b")
+_MOST_NEW = 3
+"""New words that name whom the reader is sent to, "a professional locksmith", or what the speaker cannot do."""
+
+
+def refers(one: Sentence) -> bool:
+    """Whether it only sends the reader to somebody who can tell, of whom nothing is told."""
+    found = _REFERS.match(one.text)
+    if not found or _tells_more(one) or why(one) or DENIED.search(one.text) or _GOES_ON.search(found["whom"]):
+        return False
+    when = found["when"] or ""
+    states = bool(ASSERTING.search(found["whom"])) or (bool(ASSERTING.search(when)) and bool(one.new(when)))
+    return not states and len(one.new(found["whom"])) <= _MOST_NEW and len(one.new(when)) <= _MOST_NEW
+
+
+def is_unable(one: Sentence) -> bool:
+    """Whether it says, of the speaker alone, what he cannot do for the reader."""
+    found = _UNABLE.match(one.text)
+    if not found or _tells_more(one) or ASSERTING.search(found["what"]) or not _READERS_OWN.search(found["what"]):
+        return False
+    return len(one.new(found["what"])) <= _MOST_NEW
+
+
+def _tells_more(one: Sentence) -> bool:
+    """Whether it holds a figure, a name or a clause that the user has not said."""
+    return one.figures or bool(names(one)) or embeds(one)
