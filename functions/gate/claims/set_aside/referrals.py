@@ -18,11 +18,13 @@ _REFERRING = (
     r"|reach(?:ing)? out(?: directly)? to|(?:speak|speaking|talk|talking) (?:to|with)"
 )
 _PURPOSE = (
-    r"to (?:confirm|verify|check|make sure|be sure|find out|clarify)(?: (?:this|that|it))?|about (?:this|that|it)"
+    r"to (?:confirm|verify|check|make sure|be sure|find out|clarify)(?: (?:this|that|it))?"
+    r"|about (?:this|that|it|your [^\W\d_]+)"
     r"|for (?:\w+ ){0,3}(?:information|details|guidance|advice|instructions|assistance|help)"
 )
 _REFERS = re.compile(
-    r"(?i)^\W*(?:[^\W\d_]{1,20}, )?(?:(?:if|for|in case|when) (?P<when>[^,;:]{1,120}), )?"
+    r"(?i)^\W*(?:[^\W\d_]{1,20}, |(?P<own>I(?:['’]m| am) not an? [^\W\d_]{1,20},? (?:so|but) ))?"
+    r"(?:(?:if|for|in case|when) (?P<when>[^,;:]{1,120}), )?"
     rf"(?:{_ADVISING}) (?:{_REFERRING}) (?P<whom>[^,;:.]{{1,80}}?)(?: directly| first)?(?: (?:{_PURPOSE}))?\W*$"
 )
 """How the reader is sent to somebody who can tell: "I'd recommend contacting the shop directly to confirm."."""
@@ -36,6 +38,7 @@ _UNABLE = re.compile(
     r"(?:,? so (?:this|that|it) is (?:only |just )?general (?:information|advice|guidance)(?: only)?)?\W*$"
 )
 """What the speaker cannot do here: "I can't see your account, so this is general information only."."""
+_UNSURE = re.compile(r"(?i)you(?:['’]re| are) (?:unsure|not sure|uncertain)\b")
 _READERS_OWN = re.compile(r"(?i)\b(?:you|your|personal|live|real-time|here)\b")
 _MOST_NEW = 3
 """New words that name whom the reader is sent to, "a professional locksmith", or what the speaker cannot do."""
@@ -44,11 +47,22 @@ _MOST_NEW = 3
 def refers(one: Sentence) -> bool:
     """Whether it only sends the reader to somebody who can tell, of whom nothing is told."""
     found = _REFERS.match(one.text)
-    if not found or _tells_more(one) or why(one) or DENIED.search(one.text) or _GOES_ON.search(found["whom"]):
+    if (
+        not found
+        or _tells_more(one)
+        or why(one)
+        or DENIED.search(one.text, max(0, found.end("own")))
+        or _GOES_ON.search(found["whom"])
+    ):
         return False
     when = found["when"] or ""
-    states = bool(ASSERTING.search(found["whom"])) or (bool(ASSERTING.search(when)) and bool(one.new(when)))
-    return not states and len(one.new(found["whom"])) <= _MOST_NEW and len(one.new(when)) <= _MOST_NEW
+    told = bool(ASSERTING.search(when)) and bool(one.new(when)) and not _UNSURE.match(when)
+    return (
+        not told
+        and not ASSERTING.search(found["whom"])
+        and len(one.new(found["whom"])) <= _MOST_NEW
+        and len(one.new(when)) <= _MOST_NEW
+    )
 
 
 def is_unable(one: Sentence) -> bool:

@@ -65,7 +65,7 @@ _CLOSED = _sets(
 )
 _GREETING = _sets(
     en="""hi hello hey dear greetings welcome thank thx sorry apologies apologize apologise
-        bye goodbye congratulations congrats glad happy pleased pleasure delighted hope luck enjoy appreciate
+        bye goodbye congratulations congrats glad happy pleased pleasure delighted hope luck enjoy appreciate wishing
         question questions concerns choice worries worry patience hesitate please certainly sure absolutely
         definitely
         course
@@ -84,7 +84,7 @@ _GREETING = _sets(
         disculpas estimado estimada perdón felicidades enhorabuena espero espera ayuda ayudar ayudarte ayudarle
         ayudado
         pregunta preguntas dudes duda dudas gusto encantado encantada claro supuesto suerte adiós sirva avísame
-        disposición""",
+        disposición tenga tengas día""",
     it="""ciao salve buongiorno buonasera grazie benvenuto benvenuta prego scusa scusi scusate dispiace
         complimenti gentile congratulazioni spero aiuto aiutare aiutarti aiutarla aiutato domanda domande
         esitare piacere
