@@ -136,6 +136,14 @@ def test_what_hides_no_heading_leaves_it_there(project: Path) -> None:
     assert audited(project, cited) == ["warn: docs/page.md#none does not exist in the repository. [heading]"]
 
 
+def test_in_markdown_that_sphinx_builds_a_link_may_name_a_label_of_any_page(project: Path) -> None:
+    (project / "conf.py").write_text("")
+
+    assert audited(project, "[a](#HubAuth.allow), [b](PAMAuth), [c](docs/giude.md)\n") == [
+        "block: docs/giude.md does not exist in the repository. Did you mean docs/guide.md? [link_near]"
+    ]
+
+
 def test_an_answer_is_no_page_with_headings_of_its_own(project: Path) -> None:
     assert audited(project, OWN, answer=True) == []
 

@@ -25,6 +25,11 @@ def named(answer: str) -> list[str]:
     ("answer", "names"),
     [
         ("Use `uv cache purge` to clear the cache.", ["uv cache purge"]),
+        ("Run `npx @tern/upgrade now`.", ["npx", "@tern/upgrade"]),
+        ("Run `npm install -g tern-proxy`.", ["npm install", "-g", "tern-proxy"]),
+        ("Run `npm install @tern/flock@2 tern-log`.", ["npm install", "@tern/flock", "tern-log"]),
+        ("```sh\npip install -U tern\n```", ["pip install", "-U", "tern"]),
+        ("```sh\npip install -r needs.txt\n```", ["pip install", "-r"]),
         ("The flag `-v` is short for `--verbose`.", ["-v", "--verbose"]),
         ("The entry point is `__main__.py`.", ["__main__.py"]),
         ("Call `Client.connect(timeout)` first.", ["Client.connect"]),

@@ -75,6 +75,22 @@ def test_restructured_text_has_links_directives_and_roles_of_its_own() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "An example::\n\n   .. image:: a.png\n\n   :doc:`guide`\n\nSee :doc:`intro`.\n",
+        ".. code-block:: rst\n\n   .. include:: a.rst\n   ``src/a.py``\n\nSee :doc:`intro`.\n",
+        "  .. sourcecode:: rst\n\n     `a <b.rst>`_\n\n  See :doc:`intro`.\n",
+    ],
+)
+def test_a_block_of_code_in_restructured_text_cites_nothing(text: str) -> None:
+    assert [target for _, target, _ in found(text, restructured=True)] == ["intro"]
+
+
+def test_what_a_directive_with_prose_says_is_read() -> None:
+    assert found(".. note::\n\n   See :doc:`intro`.\n", restructured=True) == [("reference", "intro", 3)]
+
+
 def test_paths_in_running_text_count_in_an_answer() -> None:
     line = "Open src/gate/model.py, then https://example.org/a.py and docs/."
 

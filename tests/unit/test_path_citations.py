@@ -152,7 +152,7 @@ def test_a_link_that_says_nothing_of_this_repository_is_told_by_its_kind(target:
         ("README.md", "[x](./tools/walk.py)", "link", "warn"),
         ("docs/guide.md", "![x](img/flaw.png)", "link_near", "block"),
         ("README.md", "[x](docs/giude.md)", "link_near", "block"),
-        ("docs/a/b/page.md", "[x](../../../elsewhere/missing.md)", "link_away", "warn"),
+        ("docs/a/b/page.md", "[x](../../../elsewhere/missing.md)", "link_away", "ignore"),
         ("README.md", "[x](docs/run.md)", "link", "warn"),
         ("CHANGELOG.md", "[x](docs/missing.md)", "link_history", "warn"),
         ("guide/4_0_release_notes.md", "[x](missing.md)", "link_history", "warn"),
@@ -193,10 +193,43 @@ def test_an_absent_path_is_judged_by_its_class_of_mention(document: str, text: s
         ("CHANGELOG.md", "`src/gate/gone.py`", "deleted"),
         ("vendor/lib/README.md", "`src/gate/gone.py`", "other_repository"),
         ("tests/fixtures/a.md", "[x](missing.md)", "other_repository"),
+        ("src/app/annotations/en/a.md", "[x](../missing.md)", "other_repository"),
+        ("docs/swip/SWIP-11.md", "`src/gate/store.py`", "to_be_created"),
+        ("RELEASE.md", "`src/gate/gone.py`", "deleted"),
+        ("README.md", "`tools/run.py` (formerly `tools/gone.py`)", "deleted"),
+        ("README.md", "This replaces the old `src/gate/modle.py`.", "deleted"),
     ],
 )
 def test_a_name_that_asserts_nothing_is_told_by_its_kind(document: str, text: str, kind: str) -> None:
-    assert cite(text, document).kind == kind
+    assert kind in [citation.kind for citation in citations(document, text, REPOSITORY) if not citation.found]
+
+
+def test_what_was_is_missing_in_an_answer() -> None:
+    assert cite("This replaces the old `src/gate/modle.py`.", answer=True).tier == "warn"
+
+
+@pytest.mark.parametrize(("folder", "kind"), [("tests/roots/test-a", "other_repository"), ("guides/a", "asserts")])
+def test_a_site_below_the_tests_is_data_of_a_test(folder: str, kind: str) -> None:
+    repository = Repository((f"{folder}/conf.py", f"{folder}/index.rst"))
+
+    [citation] = citations(f"{folder}/index.rst", ".. figure:: logo.jpg\n", repository)
+
+    assert citation.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("folder", "tier"), [("starter/{{ cookiecutter.name }}/src", "ignore"), ("starter/packaged/src", "warn")]
+)
+def test_a_name_whose_like_is_in_a_mould_is_of_what_the_reader_makes(folder: str, tier: str) -> None:
+    repository = Repository(("README.md", f"{folder}/flows/science/nodes.py"))
+
+    [citation] = citations("README.md", "It is in `src/demo/flows/science/nodes.py`.", repository)
+
+    assert (citation.found, citation.tier) == (False, tier)
+
+
+def test_a_link_that_a_generator_left_without_a_name_is_no_path() -> None:
+    assert cite("**spec** | [**object**](.md)").kind == "template"
 
 
 def test_a_name_resolves_from_any_folder_that_ends_in_it() -> None:

@@ -29,6 +29,13 @@ _FILTER = re.compile(
 )
 """Commands of POSIX through which a line shows what another command says: their names claim nothing of the matter."""
 _OPTION = re.compile(r"(?<![\w=-])--?[A-Za-z][\w-]*")
+_INSTALLED = re.compile(
+    r"(?:pip3?|npm|pnpm|yarn|bun)\s+(?:install|add|i)(?:\s+(?:-[gDEPU]|--(?:global|dev|save-dev|upgrade)))*\s+"
+)
+"""What stands before the packages that a command installs."""
+_FETCHED = re.compile(r"(?:npx|bunx|uvx|pipx\s+run|pnpm\s+dlx|yarn\s+dlx)(?:\s+(?:-y|--yes))?\s+(?=@)")
+"""What stands before a package with a scope that is fetched and run; one without reads as a subcommand."""
+_PACKAGE = re.compile(r"(?P<package>@?[A-Za-z][\w./-]*)(?:[@=<>~!][^\s]*)?(?:\s+|$)")
 _FIRST_OPTION = re.compile(r"\s--?[A-Za-z][\w-]*")
 _IMPORTS = re.compile(
     r"^\s*(?:>>>\s)?(?:from\s+(?P<origin>[\w.]+)\s+import\s+(?P<names>[\w., ()]+)|import\s+(?P<module>[\w.]+)"
@@ -199,6 +206,18 @@ def _of_one_command(code: str, at: int) -> Iterator[Named]:
         yield Named(command.start("command"), at, "name")
     for option in _OPTION.finditer(code, at):
         yield Named(option.start(), option.end(), "name")
+    yield from _packages(code, command.start() if command else at)
+
+
+def _packages(code: str, at: int) -> Iterator[Named]:
+    """The packages that a command installs, as far as no option stands between them."""
+    installed = _INSTALLED.match(code, at)
+    fetched = _FETCHED.match(code, at)
+    before = installed or fetched
+    package = _PACKAGE.match(code, before.end()) if before else None
+    while package:
+        yield Named(*package.span("package"), "name")
+        package = _PACKAGE.match(code, package.end()) if installed else None
 
 
 def _of_program(code: str, local: frozenset[str]) -> Iterator[Named]:

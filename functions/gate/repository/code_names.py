@@ -96,6 +96,8 @@ class Names:
             return "to_be_created"
         if self._document.plan or _TASK.match(mention.text):
             return "to_be_created"
+        if not self._document.answer and path_rule.PAST.search(_around(mention).replace(mention.target, "")):
+            return "deleted"
         return None
 
     def _is_file_kind(self, ending: str) -> bool:
@@ -131,6 +133,8 @@ class Names:
             same_kind = close is not None and path_rule.extension(close) == path_rule.extension(path)
             return f"bare_beside{cue}" if same_kind else f"bare{cue}"
         neighbour = repository.neighbour(path)
+        if neighbour and "{" in neighbour and not self._document.answer:
+            neighbour = None  # a mould: the file is in what the reader makes of it
         if place is None:
             near = repository.close_folder(path) or (neighbour and shared_tail(neighbour, path) >= 3)
             if path_rule.CREATES.search(mention.text[max(mention.column - 1 - BEFORE, 0) : mention.column - 1]):

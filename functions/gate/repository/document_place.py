@@ -14,18 +14,21 @@ from gate.repository.mentions import Mention
 from gate.repository.paths import normalise
 
 _HISTORY = re.compile(
-    r"(?:^|/)(?:changes?|changelog|history|news|releases|(?:[\d._-]{1,20})?release[-_ ]?notes)(?:[-_.][^/]*)?\.\w+$|"
+    r"(?:^|/)(?:changes?|changelog|history|news|releases?|(?:[\d._-]{1,20})?release[-_ ]?notes)(?:[-_.][^/]*)?\.\w+$|"
     r"(?:^|/)(?:changelogs?|changes|news|releases|release[-_]?notes)/",
     re.IGNORECASE,
 )
 _MOVES = re.compile(r"migrat|upgrad|whats-?new|breaking|deprecat", re.IGNORECASE)
 _PLANS = re.compile(
-    r"(?:^|[/_-])(?:design|proposals?|rfcs?|[a-z]?eps?|plans?|roadmap|adrs?|decisions|todo)(?:[/_.-]|$)", re.IGNORECASE
+    r"(?:^|[/_-])(?:design|proposals?|rfcs?|[a-z]?eps?|plans?|roadmap|adrs?|decisions|todo)(?:[/_.-]|$)|"
+    r"(?:^|/)(?-i:[A-Z]{2,5})-\d{1,5}(?:[_.-][^/]*)?$",
+    re.IGNORECASE,
 )
+"""Documents that say what is to be: by their folder, or numbered as proposals are (`KIP-12.md`)."""
 _FOREIGN = re.compile(
     r"(?:^|/)(?:testdata|test-data|test[-_]sites?(?:_\w+)?|fixtures?|__\w+__|_?vendor(?:ed)?(?:-\w+)?|(?:[\w-]+\.)+(?:com|org|io|net|in)|node_modules|third[_-]?party|deps|externals?|extern|"
     r"(?:[\w-]+[-_])?templates?(?:[-_][\w-]+)?|skeletons?|schematics|blueprints|cookiecutter|archetypes|snapshots|"
-    r"_?partials|_?includes|snippets|_?shared|\.changeset)/|(?:issue|pull_request)_template|[{}]",
+    r"_?partials|_?includes|snippets|annotations|_?shared|\.changeset)/|(?:issue|pull_request)_template|[{}]",
     re.IGNORECASE,
 )
 """Documents that speak of another place: data of tests, code of others, moulds, and pieces that are included."""
@@ -33,6 +36,8 @@ _TESTS = re.compile(
     r"(?:^|/)(?:e2e|specs?|playgrounds?|tests?/(?:[^/]+/)*(?:data|cases|input|output|files|resources|assets|samples?))/",
     re.IGNORECASE,
 )
+_TEST_SITE = re.compile(r"(?:^|/)tests?/", re.IGNORECASE)
+"""A folder of tests: a site below it is data of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +99,14 @@ class DocumentPlace:
 
 def document_place_of(document: str, repository: Repository) -> DocumentPlace:
     """Read the document_place of a document from its path."""
+    site = repository.site_of(document)
     aliases = (posixpath.dirname(path) for path in repository.also_at(document))
     return DocumentPlace(
         document,
         repository,
         folders=(posixpath.dirname(document), *aliases),
-        site=repository.site_of(document),
-        foreign=bool(_FOREIGN.search(document) or _TESTS.search(document)),
+        site=site,
+        foreign=bool(_FOREIGN.search(document) or _TESTS.search(document) or _TEST_SITE.search(site or "")),
         history=bool(_HISTORY.search(document)),
         moves=bool(_MOVES.search(document)),
         plan=bool(_PLANS.search(document)),

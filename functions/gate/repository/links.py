@@ -26,6 +26,8 @@ _SOURCES = (".md", ".rst", ".py")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 """A folder of a translation, beside the one of the language that is translated."""
 _TRANSLATED = ("en", "en-US", "en_US")
+_NO_PAGE = ".md"
+"""What is left of a link to a page where a generator had no name for it."""
 _RDOC = "files/"
 """Where RDoc puts the pages that it makes of a repository's files."""
 
@@ -40,6 +42,8 @@ class Links:
         """Say what one link means."""
         target = unquote(re.split(r"[#?]", mention.target, maxsplit=1)[0]).strip()
         shape = path_rule.not_a_path(mention.target, link=True) if target else "url"
+        if posixpath.basename(target) == _NO_PAGE:
+            shape = "template"
         if shape or path_rule.is_domain(target):
             return PathCitation(mention, shape or "url")  # type: ignore[arg-type]
         if target.startswith(_CONTENT):
@@ -171,6 +175,8 @@ class Links:
         """The class of an absent link; `route` ones are pages that only the site's own settings can find."""
         known = path_rule.FILES | self._document.repository.endings
         named = (ending in known and ending not in ("html", "htm")) or bool(path_rule.CAPITALS.search(target))
+        if "." not in target and "/" not in target and self._document.repository.is_myst_page(self._document.document):
+            return "route"
         if mention.surface == "include":
             return "include" if named else "route"
         if not named:

@@ -184,6 +184,11 @@ class Repository:
                 return head
         return None
 
+    def is_myst_page(self, path: str) -> bool:
+        """Whether Sphinx builds a page from this Markdown, whose links may name labels of all its pages."""
+        site = self.site_of(path) if path.endswith(".md") else None
+        return site is not None and posixpath.join(site, "conf.py") in self.known
+
     def neighbour(self, path: str) -> str | None:
         """A path that the writer may have meant.
 

@@ -16,7 +16,6 @@ Tier = Literal["block", "warn", "ignore"]
 TIERS: dict[str, Tier] = {
     "link_near": "block",
     "link": "warn",
-    "link_away": "warn",
     "link_history": "warn",
     "link_folder": "warn",
     "link_foreign": "warn",
@@ -41,6 +40,7 @@ bare_beside: a name without a folder, and a close one lies beside the document.
 """
 ANSWER_TIERS: dict[str, Tier] = {
     **TIERS,
+    "link_away": "warn",
     "link": "block",
     "link_root": "block",
     "link_folder": "block",

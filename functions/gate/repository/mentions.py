@@ -44,6 +44,7 @@ _RST_LINK = re.compile(r"(?<![:`])`[^`<>]*<([^`<>\s]+)>`__?")
 _RST_TARGET = re.compile(r"^\s*\.\. _[^:]+:\s+(\S+)$")
 _RST_DIRECTIVE = re.compile(r"^\s*(?:\.\. (?:\|[^|]+\| )?(?:include|literalinclude|image|figure)::)\s+(\S+)\s*$")
 _RST_ROLE = re.compile(r":(?:doc|download):`(?:[^`<>]*<)?([^`<>]+)>?`")
+_RST_BLOCK = re.compile(r"^\s*\.\. (?:code-block|code|sourcecode|prompt)::")
 RST_CODE = re.compile(r"``(.+?)``")
 _PROSE = re.compile(r"(?<![\w/@:.(\[-])((?:[\w.-]+/)+[\w.-]*\w\.[A-Za-z]\w{0,5})(?![\w/(])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -126,8 +127,27 @@ def _markdown_line(line: str, number: int, with_prose: bool) -> Iterator[Mention
         yield from _found(_PROSE, prose, "prose", number, line)
 
 
+class Literals:
+    """Which lines of reStructuredText are code, told line after line: what is further in than the mark before it."""
+
+    def __init__(self) -> None:
+        self._depth = -1
+
+    def has(self, line: str) -> bool:
+        """Whether the next line stands in a block of code."""
+        depth = len(line) - len(line.lstrip())
+        if self._depth >= 0 and (not line.strip() or depth > self._depth):
+            return True
+        is_paragraph = line.rstrip().endswith("::") and not line.lstrip().startswith("..")
+        self._depth = depth if is_paragraph or _RST_BLOCK.match(line) else -1
+        return False
+
+
 def _restructured(text: str) -> Iterator[Mention]:
+    literals = Literals()
     for number, line in enumerate(lines(text), 1):
+        if literals.has(line):
+            continue
         prose = line
         if "``" in line:
             for code in RST_CODE.finditer(line):

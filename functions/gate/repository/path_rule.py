@@ -72,6 +72,11 @@ CUES = re.compile(
 )
 """Words on the line that take the force out of a mention: what is made, moved, removed or only imagined."""
 
+PAST = re.compile(
+    r"\b(?:old|formerly|deprecat\w+|removed|previous\w*|no longer|used to|legacy|renamed)\b", re.IGNORECASE
+)
+"""Words that tell of what was: what a document says so of need not be here."""
+
 CREATES = re.compile(
     r"\b(?:creat(?:e|es|ing)|add(?:ing)? (?:a|an|another|your|new)|new (?:file|module|folder|script)|"
     r"generat(?:e|es|ing)|"

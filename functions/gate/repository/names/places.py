@@ -76,7 +76,7 @@ class Places:
         A line beyond a file's end blocks in an answer. Headings are compared by their letters and digits alone, since
         each site writes them in its own way; pages with text from elsewhere are passed over.
         """
-        own = "" if answer else document
+        own = "" if answer or self._repository.is_myst_page(document) else document
         cited = [found for citation in citations if (found := _cited(citation, own))]
         self._look({each.path for each in cited if each.citation.found})
         within = any(not each.citation.found for each in cited)
@@ -111,7 +111,7 @@ def _cited(citation: PathCitation, own: str) -> _Cited | None:
     mention, target = citation.mention, citation.mention.target
     within = target.startswith("#") and mention.surface in ("link", "reference", "html")
     path = own if within else citation.path
-    if not citation.found and not within:
+    if not path or not (citation.found or within):
         return None
     if not within and (found := _LINES.search(target)):
         line = max((found["from"] or "0", found["to"] or "0", found["line"] or "0"), key=int)
