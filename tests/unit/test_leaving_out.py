@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gate import cli
-from gate.adapters.readers.folders import EMPTY, HIDDEN, inventory, omissions, whole
+from gate.adapters.readers.folders import EMPTY, HIDDEN, LINK_OUT, SPARSE, inventory, omissions, whole
 from gate.errors import InputError
 
 
@@ -55,6 +55,36 @@ def test_every_file_that_is_left_out_has_a_reason(docs: Path) -> None:
         "bad.txt": "not UTF-8 at byte 0",
         "rows.jsonl, line 2": "no text in `content`",
     }
+
+
+def test_a_link_that_leads_out_of_the_folder_is_not_followed(docs: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("The key is 4711.")
+    (docs / ".env").write_text("KEY=4711")
+    (docs / "..2026_11_26").mkdir()
+    (docs / "..2026_11_26" / "mounted.md").write_text("Crates cost 5 euro.")
+    for name, target in {
+        "out.md": tmp_path / "secret.txt",
+        "up.txt": "../secret.txt",
+        "process.txt": "/proc/self/cmdline",
+        "hidden.txt": ".env",
+        "nowhere.md": "../nothing.md",
+        "again.md": "boxes.md",
+        "mounted.md": "..2026_11_26/mounted.md",
+    }.items():
+        (docs / name).symlink_to(target)
+    found = whole(docs)
+    assert {each["document"] for each in found.passages} == {"boxes.md", "again.md", "mounted.md"}
+    assert {name: why for name, why in reasons(docs).items() if why != HIDDEN} == {
+        **dict.fromkeys(("out.md", "up.txt", "process.txt", "hidden.txt"), LINK_OUT),
+        "nowhere.md": "no such file or directory",
+    }
+
+
+def test_a_file_of_holes_is_not_opened(docs: Path) -> None:
+    for name in ("text.txt", "rows.jsonl"):
+        with (docs / name).open("wb") as file:
+            file.truncate(1 << 40)
+    assert reasons(docs) == dict.fromkeys(("text.txt", "rows.jsonl"), SPARSE)
 
 
 def test_readmes_and_licences_need_no_ending(docs: Path) -> None:

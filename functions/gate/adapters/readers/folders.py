@@ -34,6 +34,9 @@ NOTHING_LOST = (HIDDEN, EMPTY)
 """Why files are left out that nobody takes for documents: they are named, and count for nothing."""
 MAX_BYTES = 50_000_000
 """Of one file, except of one that holds a passage a line."""
+LINK_OUT = "a link to what is no part of the folder"
+SPARSE, MAX_HOLES = "a file of holes", 100
+"""Bytes for one on the disk, of a file of more than `MAX_BYTES`: an archive of a few bytes unpacks to terabytes."""
 NOTABLE = 0.1
 """Share of a corpus's files or bytes above which it is said first that they are left out."""
 MORE_REASONS = 4
@@ -146,7 +149,7 @@ def inventory(path: Path, *, named_from_here: bool = False) -> Inventory:
 
 def _walk(root: Path, left_out: list[LeftOut]) -> Iterator[tuple[Path, str, os.stat_result]]:
     """Every file that is not hidden; what is not entered or no file is left out."""
-    waiting = [("", root)]
+    waiting, top = [("", root)], root.resolve()
     while waiting:
         inside, folder = waiting.pop()
         try:
@@ -164,13 +167,33 @@ def _walk(root: Path, left_out: list[LeftOut]) -> Iterator[tuple[Path, str, os.s
                     waiting.append((where, Path(entry.path)))
                 else:
                     about = entry.stat()
-                    if stat.S_ISREG(about.st_mode):
-                        yield Path(entry.path), where, about
+                    if why := _no_part(entry, about, top):
+                        left_out.append(LeftOut(_printable(where), why))
                     else:
-                        kind = "a link to a folder" if stat.S_ISDIR(about.st_mode) else "no file: a pipe or a device"
-                        left_out.append(LeftOut(_printable(where), kind))
+                        yield Path(entry.path), where, about
             except OSError as error:
                 left_out.append(LeftOut(_printable(where), (error.strerror or "cannot be read").lower()))
+
+
+def _no_part(entry: os.DirEntry[str], about: os.stat_result, top: Path) -> str | None:
+    """Why what an entry leads to is no file of the corpus; None: it is one."""
+    if stat.S_ISDIR(about.st_mode):
+        return "a link to a folder"
+    if not stat.S_ISREG(about.st_mode):
+        return "no file: a pipe or a device"
+    if entry.is_symlink() and not _is_inside(Path(entry.path).resolve(), top):
+        return LINK_OUT
+    is_sparse = (
+        about.st_size > MAX_BYTES and getattr(about, "st_blocks", about.st_size) * 512 * MAX_HOLES < about.st_size
+    )
+    return SPARSE if is_sparse else None
+
+
+def _is_inside(place: Path, top: Path) -> bool:
+    """Whether a place is in the folder and not hidden there; a volume of Kubernetes links into `..2026_11_26`."""
+    if not place.is_relative_to(top):
+        return False
+    return not any(part.startswith(".") and not part.startswith("..") for part in place.relative_to(top).parts)
 
 
 def _corpus_file(path: Path, location: str, about: os.stat_result) -> CorpusFile:
