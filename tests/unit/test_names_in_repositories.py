@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 import tarfile
+import time
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from gate.adapters.repositories import open_repository
 from gate.repository.document_place import place_for
+from gate.repository.names.file_names import read_file_names
 from gate.repository.names.lexicon import read_lexicon
 from gate.repository.names.name_citations import NameCitation, NamedRepository, name_citations
 
@@ -483,3 +485,16 @@ def test_manifests_that_are_damaged_declare_nothing(tmp_path: Path) -> None:
     broken = {"package.json": "[[[[", "Cargo.toml": "[package", "pyproject.toml": "[project]\nscripts = 3"}
     repository = a_repository(tmp_path, **broken)
     assert repository.lexicon.declared.programs == set()
+
+
+@pytest.mark.parametrize(("kind", "unit"), [("rs", b"derive(Parser) enum a {\n"), ("py", b"def a(\n")])
+def test_definitions_that_never_end_take_seconds_a_megabyte(kind: str, unit: bytes) -> None:
+    before = time.process_time()
+    read_file_names(unit * (256_000 // len(unit)), kind, ["a"])
+    assert time.process_time() - before < 3
+
+
+def test_each_enumeration_of_clap_makes_its_own_subcommands() -> None:
+    code = b"#[derive(Parser)]\nenum A {\n    One,\n    Two,\n}\n"
+    code += b"#[derive(Subcommand)]\npub enum B {\n    AddAll,\n}\nenum C {\n    No,\n}\n"
+    assert sorted(read_file_names(code, "rs", []).subcommands) == ["add-all", "one", "two"]

@@ -63,10 +63,9 @@ _URFAVE = re.compile(rb"(?:\bcli\.Command|(?<![\w}\]]))\{\s{0,60}Name:\s{0,40}\"
 _DECORATED = re.compile(rb"^[ \t]*@[\w.]*\b(?:command|group)\(", re.MULTILINE)
 _FUNCTION = re.compile(rb"\n[ \t]*(?:async )?def ([A-Za-z]\w*)\(")
 _ALIASES = re.compile(rb"\b[Aa]liases\s?[=:(]\s?(?:\[\]string)?[\[{(]([^\])}]{0,300})")
-_CLAP = re.compile(
-    rb"derive\([^)\n]{0,200}(?:Subcommand|Parser)[^)\n]{0,200}\)[^{;]{0,600}\benum \w+[^{;]{0,100}\{(.{0,60000}?)\n\}",
-    re.DOTALL,
-)
+_CLAP = re.compile(rb"derive\([^)\n]{0,200}(?:Subcommand|Parser)[^)\n]{0,200}\)[^{;]{0,600}\benum \w+[^{;]{0,100}\{")
+"""Up to the brace that opens it; the body ends with a line that closes one."""
+_LONGEST_BODY = 60_000
 _VARIANT = re.compile(rb"^(?: {4}| {2}|\t)([A-Z]\w*)", re.MULTILINE)
 _USAGE = re.compile(
     rb"(?P<told>`|\$ {1,8}|^ {0,8})(?P<program>[A-Za-z][\w.-]{1,40})"
@@ -200,8 +199,17 @@ def _subcommands(data: bytes) -> Iterator[str]:
     if b"cli.Command" in data:
         yield from (name.decode() for name in _URFAVE.findall(data))
     if b"Subcommand" in data or b"Parser" in data:
-        for body in _CLAP.findall(data):
-            yield from (_kebab(name.decode()) for name in _VARIANT.findall(body))
+        yield from (_kebab(name.decode()) for name in _variants(data))
+
+
+def _variants(data: bytes) -> Iterator[bytes]:
+    """Of the enumerations that clap makes subcommands of; no two of them share a body."""
+    last = 0
+    for opened in _CLAP.finditer(data):
+        end = data.find(b"\n}", opened.end(), opened.end() + _LONGEST_BODY)
+        if opened.start() >= last and end >= 0:
+            yield from _VARIANT.findall(data[opened.end() : end])
+            last = end
 
 
 def _usages(data: bytes, programs: Collection[bytes]) -> Iterator[tuple[list[str], bool]]:
@@ -214,22 +222,25 @@ def _usages(data: bytes, programs: Collection[bytes]) -> Iterator[tuple[list[str
 def _signatures(data: bytes) -> Iterator[tuple[str, str]]:
     """Functions with their parameters; a type has those of what makes it."""
     types: list[tuple[int, str]] = []
-    for match in _SIGNATURE.finditer(data):
+    found = [*_SIGNATURE.finditer(data)]
+    ends = [each.start() for each in found[1:]] + [len(data)]
+    for match, end in zip(found, ends, strict=False):
         indent = len(match["indent"])
         while types and types[-1][0] >= indent:
             types.pop()
         if match["type"]:
             types.append((indent, match["type"].decode()))
             continue
-        parameters = _signature(data, match.end())
+        parameters = _signature(data, match.end(), end)
         yield match["function"].decode(), parameters
         if types and match["function"] == b"__init__":
             yield types[-1][1], parameters
 
 
-def _signature(data: bytes, at: int) -> str:
+def _signature(data: bytes, at: int, stop: int) -> str:
+    """What stands in the brackets that were opened at `at`; they are closed before the next definition begins."""
     depth = 1
-    for end in range(at, min(at + _LONGEST_SIGNATURE, len(data))):
+    for end in range(at, min(at + _LONGEST_SIGNATURE, stop)):
         byte = data[end]
         depth += (byte in b"([{") - (byte in b")]}")
         if not depth:
