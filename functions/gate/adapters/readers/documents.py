@@ -13,6 +13,7 @@ from typing import Any
 from gate.errors import InputError
 from gate.text.delimited import pairs
 from gate.text.encodable import encodable
+from gate.watched import MAX_CPU_S, MAX_GROWTH, TooMuchError, watched
 
 MAX_BYTES = 50_000_000
 MAX_PAGES = 5_000
@@ -41,7 +42,11 @@ def read_document(artifact: Mapping[str, Any]) -> list[DocumentPart]:
     if "base64" in artifact:
         data = _decoded(artifact["base64"])
         if data.startswith(b"%PDF") or location.endswith(".pdf"):
-            return _pdf(data)
+            try:
+                with watched(MAX_CPU_S, MAX_GROWTH):
+                    return _pdf(data)
+            except TooMuchError as error:
+                raise InputError(f"the PDF {error}") from None
         given: object = _text(data)
     else:
         given = artifact.get("text")

@@ -7,6 +7,7 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -19,6 +20,7 @@ from gate.errors import InputError
 from gate.retrieval.passages import passage, with_own_ids
 from gate.submission.uploads import is_packed, plain_name, unpacked
 from gate.text.encodable import encodable
+from gate.watched import MAX_CPU_S, MAX_GROWTH, TooMuchError, watched
 
 READER_VERSION = "8"
 """Raise it when a reader cuts differently: cached indexes of corpora are then made anew."""
@@ -234,6 +236,16 @@ def unreadable(name: str, size: int) -> str | None:
 
 def read(data: bytes, location: str) -> Iterator[Found]:
     """Read one file's bytes with the reader of its name; what it cannot read is a problem, not the end."""
+    found: list[Found] = []
+    try:
+        with nullcontext() if _brings_rows(location) else watched(MAX_CPU_S, MAX_GROWTH):
+            found.extend(_read(data, location))
+    except TooMuchError as error:
+        found.append(Problem(location, str(error)))
+    yield from found
+
+
+def _read(data: bytes, location: str) -> Iterator[Found]:
     reader = reader_of(location)
     try:
         if reader is None:

@@ -1,0 +1,92 @@
+"""Ends work that takes too much: seconds of CPU of its thread, or memory of the process."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+MAX_CPU_S, MAX_GROWTH = 60.0, 900_000_000
+"""What one document may take to be read."""
+LOOK_S = 0.05
+AGAIN_S = 2.0
+"""After so long it is ended again, should a library have taken the first end for an error of its own."""
+_STATM = Path("/proc/self/statm")
+_PAGE = 4_096
+
+
+class TooMuchError(ValueError):
+    """Work has taken more than it may; says of what."""
+
+
+class _Ended(BaseException):
+    """Raised in the thread that works; no `Exception`, which libraries catch."""
+
+
+@contextmanager
+def watched(seconds: float, grown: int) -> Iterator[None]:
+    """End what runs inside, in this thread, when it has had so much CPU, or the process has grown by so many bytes.
+
+    What runs in C is ended where it comes back. Memory is watched where Linux tells it.
+
+    Raises:
+        TooMuchError: it was ended.
+    """
+    watch = _Watch(seconds, grown)
+    try:
+        try:
+            watch.start()
+            yield
+        finally:
+            watch.stop()
+    except _Ended:
+        watch.stop()
+        raise TooMuchError(watch.why) from None
+
+
+class _Watch:
+    def __init__(self, seconds: float, grown: int) -> None:
+        self._thread, self._done = threading.get_ident(), threading.Event()
+        self._seconds, self._grown = seconds, grown
+        self._until, self._most = self._spent() + seconds, _memory() + grown
+        self._watcher = threading.Thread(target=self._look, name="watched", daemon=True)
+        self.why = ""
+
+    def start(self) -> None:
+        self._watcher.start()
+
+    def stop(self) -> None:
+        """Let go of the thread: from here on nothing is raised in it."""
+        self._done.set()
+        self._watcher.join()
+        _raise_in(self._thread, None)
+
+    def _spent(self) -> float:
+        """Seconds of CPU of the thread; of the process where the system does not tell threads apart."""
+        if not hasattr(time, "pthread_getcpuclockid"):
+            return time.process_time()
+        return time.clock_gettime(time.pthread_getcpuclockid(self._thread))
+
+    def _look(self) -> None:
+        while not self._done.wait(AGAIN_S if self.why else LOOK_S):
+            if self._spent() > self._until:
+                self.why = f"takes more than {self._seconds:g} s to read"
+            elif _memory() > self._most:
+                self.why = f"takes more than {self._grown / 1e6:.0f} MB of memory to read"
+            if self.why:
+                _raise_in(self._thread, _Ended)
+
+
+def _memory() -> int:
+    try:
+        return int(_STATM.read_text().split()[1]) * _PAGE
+    except OSError:
+        return 0
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    given = ctypes.py_object(error) if error else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), given)

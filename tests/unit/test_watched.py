@@ -1,0 +1,92 @@
+"""What takes too much is ended, and nothing else is."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+from gate.adapters.readers import READERS, Found, Problem, documents, folders
+from gate.errors import InputError
+from gate.watched import TooMuchError, watched
+
+A_GIGABYTE = 1_000_000_000
+
+
+def spin(seconds: float) -> int:
+    until, count = time.thread_time() + seconds, 0
+    while time.thread_time() < until:
+        count += 1
+    return count
+
+
+def test_work_that_takes_too_much_cpu_is_ended() -> None:
+    before = time.thread_time()
+    with pytest.raises(TooMuchError, match=r"^takes more than 0\.2 s to read$"), watched(0.2, A_GIGABYTE):
+        spin(60)
+    assert time.thread_time() - before < 10
+
+
+def test_work_that_takes_too_much_memory_is_ended() -> None:
+    held: list[bytes] = []
+
+    def hoard() -> None:
+        while len(held) < 500:
+            held.append(bytes([1]) * 2_000_000)
+            spin(0.01)
+
+    with pytest.raises(TooMuchError, match="takes more than 50 MB of memory to read"), watched(60, 50_000_000):
+        hoard()
+    assert len(held) < 500
+
+
+def test_waiting_is_no_work() -> None:
+    with watched(0.1, A_GIGABYTE):
+        time.sleep(0.3)
+
+
+def test_a_library_that_takes_its_end_for_an_error_is_ended_all_the_same() -> None:
+    def stubborn() -> None:
+        while True:
+            with suppress(Exception):
+                spin(1)
+
+    with pytest.raises(TooMuchError), watched(0.1, A_GIGABYTE):
+        stubborn()
+
+
+def test_nothing_is_raised_once_the_work_is_done() -> None:
+    for _ in range(30):
+        with suppress(TooMuchError), watched(0.05, A_GIGABYTE):
+            spin(0.05)
+        spin(0.01)
+
+
+def test_threads_beside_it_go_on() -> None:
+    counts: list[int] = []
+    beside = threading.Thread(target=lambda: counts.append(spin(0.5)))
+    beside.start()
+    with pytest.raises(TooMuchError), watched(0.1, A_GIGABYTE):
+        spin(60)
+    beside.join()
+    assert counts
+
+
+def test_a_file_that_takes_a_reader_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(data: bytes, location: str) -> Iterator[Found]:
+        spin(60)
+        yield Problem(location, "read")
+
+    monkeypatch.setattr(folders, "MAX_CPU_S", 0.2)
+    monkeypatch.setitem(READERS, ".md", slow)
+    assert [*folders.read(b"x", "a.md")] == [Problem("a.md", "takes more than 0.2 s to read")]
+
+
+def test_a_pdf_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "MAX_CPU_S", 0.2)
+    monkeypatch.setattr(documents, "_pdf", lambda data: spin(60))
+    with pytest.raises(InputError, match=r"^the PDF takes more than 0\.2 s to read$"):
+        documents.read_document({"location": "a.pdf", "base64": "JVBERg=="})
