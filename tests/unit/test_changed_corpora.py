@@ -274,3 +274,24 @@ def test_pages_that_lie_deep_and_say_the_same_are_each_found(docs: Path) -> None
         deep.mkdir(parents=True)
         (deep / "page.md").write_text("The harbour is closed.")
     assert len(found("harbour", index_corpus("docs"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("written", "instead"),
+    [
+        (b'"c.md#', b'"c.md*'),  # an id that nothing bears: what it stood for would stay for good
+        (b'"read": {', b'"read": [{}], "rest": {'),
+        (b'"at": ', b'"at": "x", "then": '),
+        (b'"files": {', b'"files": [], "rest": {'),
+    ],
+)
+def test_notes_of_an_index_that_were_damaged_are_none(docs: Path, written: bytes, instead: bytes) -> None:
+    first = index_corpus("docs")
+    (notes,) = docs.parent.glob(f"home/indexes/{first}/notes.json")
+    assert written in notes.read_bytes()
+    notes.write_bytes(notes.read_bytes().replace(written, instead))
+    (docs / "c.md").write_text("# c\n\nBoat c is red.\n")
+    second = index_corpus("docs")
+    texts = [each["content"] for each in wiring.current().embedded_store().snapshot(second).passages()]
+    assert len(texts) == 8
+    assert not any("Boat c is blue" in text for text in texts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import re
@@ -273,17 +274,19 @@ class EmbeddedSearch:
         pruning.note_use(self._folder(index), corpus)
 
     def notes(self, index: str) -> dict[str, Any]:
-        """Return what was noted of an index beside its passages; empty where nothing was, or it cannot be read."""
+        """Return what was noted of an index beside its passages; empty where nothing was, or not what was written."""
         try:
-            found = json.loads((self._folder(index) / NOTES).read_bytes())
+            checksum, _, data = (self._folder(index) / NOTES).read_bytes().partition(b"\n")
+            found = json.loads(data) if checksum == _checksum(data) else {}
         except (OSError, ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
 
     def note(self, index: str, notes: Mapping[str, Any]) -> None:
-        """Note something of an index beside its passages, where that can be written."""
+        """Note something of an index beside its passages, where that can be written; a checksum stands before it."""
+        data = json.dumps(notes, ensure_ascii=False).encode()
         with suppress(OSError):
-            write_atomically(self._folder(index) / NOTES, json.dumps(notes, ensure_ascii=False).encode())
+            write_atomically(self._folder(index) / NOTES, _checksum(data) + b"\n" + data)
 
     def prune(self) -> None:
         """Remove indexes made from paths that are of no use any more; one that cannot be removed now stays."""
@@ -309,6 +312,10 @@ class EmbeddedSearch:
         if not _INDEX_NAME.fullmatch(index):
             raise InputError(f"{index[:128]!r} cannot name an index", hint="lower-case letters, digits, . _ -")
         return self._root / index
+
+
+def _checksum(data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest().encode()
 
 
 def _setup(old: Snapshot | None, language: str, embedder: str | None, vectors: Any) -> Setup:
