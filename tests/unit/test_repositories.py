@@ -215,6 +215,24 @@ def test_an_archive_that_unpacks_to_far_more_than_it_is_gets_refused() -> None:
             open_repository(bomb)
 
 
+@pytest.mark.parametrize("kind", [tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE])
+def test_a_tar_whose_names_and_attributes_hold_too_much_is_refused(kind: bytes) -> None:
+    header = entry("x", kind, size=600_000)
+    whole = header.tobuf(tarfile.GNU_FORMAT) + b"9" * header.size + entry("a.py").tobuf() + bytes(1024)
+
+    before = time.process_time()
+    with pytest.raises(InputError, match="long names and extended headers hold too much"):
+        open_repository({"kind": "archive", "base64": base64.b64encode(whole).decode()})
+    assert time.process_time() - before < 5
+
+
+def test_a_long_name_in_a_tar_is_read() -> None:
+    name = "/".join(["folder" * 10] * 40) + ".py"
+    for form in (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+        whole = entry(name).tobuf(form) + bytes(1024)
+        assert open_repository({"kind": "archive", "base64": base64.b64encode(whole).decode()}).files == (name,)
+
+
 def test_an_archive_with_too_many_entries_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "MAX_FILES", 3)
 

@@ -30,6 +30,11 @@ MAX_RATIO = 200
 FREE_BYTES = 10 * 1024 * 1024
 """The ratio is not looked at below this size."""
 
+LONG_HEADER = 1024
+MAX_HEADERS_EFFORT = 2 * 10**9
+"""Squares of the sizes of all headers of a tar that are longer: Python 3.11 takes quadratic time for one of digits."""
+_HEADERS = frozenset({b"L", b"K", b"x", b"g", b"X"})
+"""Types of entries that hold the name, or the attributes, of others: they are read whole, however large."""
 _OPENERS = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
 _BROKEN = (
     tarfile.TarError,
@@ -193,7 +198,28 @@ class _Counted(io.RawIOBase):
 def _opened_tar(data: bytes) -> tarfile.TarFile:
     opener = _OPENERS.get(data[:2])
     raw: IO[bytes] = opener(io.BytesIO(data)) if opener else io.BytesIO(data)  # type: ignore[operator]
-    return tarfile.open(fileobj=_Counted(raw, len(data)), mode="r|", encoding="utf-8", errors="surrogateescape")
+    counted = _Counted(raw, len(data))
+    return tarfile.open(
+        fileobj=counted, mode="r|", encoding="utf-8", errors="surrogateescape", tarinfo=_entries_with_short_headers()
+    )
+
+
+def _entries_with_short_headers() -> type[tarfile.TarInfo]:
+    """The entries of one tar; a long name of a gigabyte, or too many long ones, end the reading."""
+    left = MAX_HEADERS_EFFORT
+
+    class Entry(tarfile.TarInfo):
+        @classmethod
+        def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Entry:
+            nonlocal left
+            entry = super().frombuf(buf, encoding, errors)
+            if entry.type in _HEADERS and entry.size > LONG_HEADER:
+                left -= entry.size**2
+                if left < 0:
+                    raise InputError("the archive's long names and extended headers hold too much")
+            return entry
+
+    return Entry
 
 
 def _tar(data: bytes) -> EntryNames:
