@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
+import zipfile
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 from gate.adapters.readers import READERS, Problem
 from gate.adapters.readers.folders import read
+from tests.memory import most_memory
 
 PAGE = """<!doctype html><html><head><title>Returns</title><style>p {}</style></head><body>
 <nav><a href="/">Home</a></nav>
@@ -176,3 +179,27 @@ def test_a_passage_keeps_its_id_when_something_else_in_the_document_changes() ->
 def test_no_bytes_whatever_end_a_reader(data: bytes, ending: str) -> None:
     for each in read(data, f"x{ending}"):
         assert isinstance(each, Problem) or each["content"].strip()
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.ipynb", "a.jsonl"])
+def test_json_that_would_fill_the_memory_is_left_out_before_it_is_read(name: str) -> None:
+    before = most_memory()
+    (problem,) = read(b'{"cells":[' + b'{"":0},' * 2_500_000 + b"0]}", name)
+    assert problem == Problem(
+        "a.jsonl, line 1" if name == "a.jsonl" else name,
+        "more than 500,000 objects and lists, or 5,000,000 values: data",
+    )
+    assert most_memory() - before < 150_000_000
+
+
+def test_a_word_document_of_millions_of_empty_paragraphs_is_left_out_before_it_is_read() -> None:
+    xmlns = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    sums = (hashlib.sha256(str(number).encode()).hexdigest() for number in range(11_000))
+    noise = "".join(f"<!--{each}-->" + "<w:p/>" * 400 for each in sums)
+    document = f'<w:document xmlns:w="{xmlns}"><w:body>{noise}</w:body></w:document>'
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", document)
+    before = most_memory()
+    assert [*read(file.getvalue(), "a.docx")] == [Problem("a.docx", "XML of more than 4,000,000 tags and attributes")]
+    assert most_memory() - before < 150_000_000

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import PurePosixPath
 from typing import Any
 
-from gate.adapters.readers.layout import DocumentTooLargeError, Read
+from gate.adapters.readers.layout import DocumentTooLargeError, Read, parsed_json
 from gate.repository.names.corpus_names import code_within
 from gate.retrieval.chunking import Section, chunks
 from gate.retrieval.passages import passage
@@ -47,7 +47,7 @@ def read_rows(lines: Iterable[bytes], location: str) -> Iterator[Found]:
     for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
-                record = json.loads(line)
+                record = parsed_json(line)
                 if not isinstance(record, dict):
                     raise ValueError("not a JSON object")
                 found = passage({"document": location, **record})
@@ -103,12 +103,12 @@ def _formatted(module: str, function: str = "text_of", *, as_text: bool = True, 
     return read
 
 
-def _as_markdown(module: str, *, as_text: bool = True) -> Reader:
+def _as_markdown(module: str) -> Reader:
     """The reader of a format that `readers.<module>` writes as Markdown."""
 
     def read(data: bytes, location: str) -> Iterator[Found]:
         write = import_module(f"gate.adapters.readers.{module}").markdown_of
-        yield from read_markdown(write(decode(data) if as_text else data).encode("utf-8", "replace"), location)
+        yield from read_markdown(write(decode(data)).encode("utf-8", "replace"), location)
 
     return read
 
@@ -152,7 +152,7 @@ READERS: dict[str, Reader] = {
     ".csv": _formatted("sheets", "text_of_csv"),
     ".tsv": _formatted("sheets", "text_of_csv", delimiter="\t"),
     ".xlsx": _formatted("sheets", "text_of_workbook", as_text=False),
-    ".ipynb": _as_markdown("notebook", as_text=False),
+    ".ipynb": _as_markdown("notebook"),
     ".json": _formatted("statements", "text_of_json"),
     ".yaml": _formatted("statements", "text_of_yaml"),
     ".yml": _formatted("statements", "text_of_yaml"),

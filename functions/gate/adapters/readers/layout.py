@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gate.repository.names.corpus_names import words_in, words_of_term
 from gate.retrieval.chunking import Section, headed
 
 MAX_CHARS = 20_000_000
 """Of the text of one document."""
+MAX_NESTED, MAX_COMMAS = 500_000, 5_000_000
+"""Of JSON, counted before it is read, those within quotes too."""
 
 
 class Read(NamedTuple):
@@ -126,3 +129,16 @@ def row_text(heads: Sequence[str], cells: Sequence[str]) -> str:
 def spaced(text: str) -> str:
     """The text with single spaces."""
     return " ".join(text.split())
+
+
+def parsed_json(text: str | bytes) -> Any:
+    """Read JSON that does not fill the memory: an object of seven characters takes 230 bytes.
+
+    Raises:
+        ValueError: it is none, or holds very many objects, lists or values.
+    """
+    marks = ("{", "[", ",") if isinstance(text, str) else (b"{", b"[", b",")
+    opened, opened_list, commas = (text.count(mark) for mark in marks)  # type: ignore[arg-type]
+    if opened + opened_list > MAX_NESTED or commas > MAX_COMMAS:
+        raise DocumentTooLargeError(f"more than {MAX_NESTED:,} objects and lists, or {MAX_COMMAS:,} values: data")
+    return json.loads(text)

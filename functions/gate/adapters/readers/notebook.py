@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
+
+from gate.adapters.readers.layout import parsed_json
 
 MAX_OUTPUT = 4_000
 """Characters of what a cell printed."""
 
 
-def markdown_of(data: bytes) -> str:
+def markdown_of(text: str) -> str:
     """Return the notebook's cells as one Markdown text.
 
     Raises:
         ValueError: it is no notebook.
     """
-    document = json.loads(data)
+    document = parsed_json(text)
     cells = document.get("cells") if isinstance(document, dict) else None
     if cells is None and isinstance(document, dict):
         sheets = _items(document.get("worksheets"))  # before version 4

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from gate.adapters.readers.layout import Layout, Read, spaced
+from gate.adapters.readers.layout import Layout, Read, parsed_json, spaced
 
 MAX_STATEMENTS = 50_000
 MAX_YAML_CHARS = 2_000_000
@@ -21,7 +21,7 @@ Statement = tuple[tuple[str, ...], str]
 
 def text_of_json(text: str) -> Read:
     """Return what a JSON document says; see `_written`."""
-    return _written([json.loads(text.removeprefix("\ufeff"))])
+    return _written([parsed_json(text.removeprefix("\ufeff"))])
 
 
 def text_of_toml(text: str) -> Read:

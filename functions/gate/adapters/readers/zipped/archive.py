@@ -18,6 +18,8 @@ MAX_RATIO = 200
 """Unpacked bytes for one packed byte, beyond the first megabyte of a member."""
 SLACK = 1_000_000
 MAX_DEPTH = 200
+MAX_MARKS = 4_000_000
+"""Of one XML, tags and attributes: each takes a hundred bytes and more once it is read."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError, RuntimeError, EOFError, OSError)
 
 
@@ -69,6 +71,8 @@ class Archive:
 
 def parsed(data: bytes) -> Any:
     """Read XML from outside; see `Archive.xml`."""
+    if data.count(b"<") + data.count(b"=") > MAX_MARKS:
+        raise ValueError(f"XML of more than {MAX_MARKS:,} tags and attributes")
     try:
         root = fromstring(data, forbid_dtd=True)
     except DefusedXmlException:
