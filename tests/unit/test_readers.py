@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import zipfile
+import zlib
 from typing import Any
 
 import pytest
@@ -203,3 +204,23 @@ def test_a_word_document_of_millions_of_empty_paragraphs_is_left_out_before_it_i
     before = most_memory()
     assert [*read(file.getvalue(), "a.docx")] == [Problem("a.docx", "XML of more than 4,000,000 tags and attributes")]
     assert most_memory() - before < 150_000_000
+
+
+def test_a_small_pdf_in_ascii85_does_not_fill_the_memory() -> None:
+    packed = zlib.compress(b"z" * 10_000_000, 9)
+    head = f"<</Length {len(packed)}/Filter[/FlateDecode/ASCII85Decode]>>stream\n".encode()
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Count 1/Kids[3 0 R]>>",
+        b"<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+        head + packed + b"\nendstream",
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    body, places = b"%PDF-1.7\n", b"0000000000 65535 f \n"
+    for number, each in enumerate(objects, start=1):
+        places += b"%010d 00000 n \n" % len(body)
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, each)
+    end = b"xref\n0 6\n%strailer<</Size 6/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (places, len(body))
+    before = most_memory()
+    assert [*read(body + end, "a.pdf")] == [Problem("a.pdf", "a damaged PDF (LimitReachedError)")]
+    assert most_memory() - before < 300_000_000

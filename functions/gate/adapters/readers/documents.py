@@ -93,8 +93,9 @@ def _html(text: str) -> str:
 
 
 def _pdf(data: bytes) -> list[DocumentPart]:
-    from pypdf import PdfReader
     from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
+
+    from gate.adapters.readers.pdf import PdfReader
 
     try:
         reader = PdfReader(io.BytesIO(data), strict=False)

@@ -5,16 +5,31 @@ from __future__ import annotations
 import io
 import logging
 import zlib
+from typing import Any
 
-from pypdf import PdfReader
-from pypdf.errors import PyPdfError
+from pypdf import PdfReader as PdfReader
+from pypdf import filters
+from pypdf.errors import LimitReachedError, PyPdfError
 
 from gate.retrieval.chunking import Section
 
 _DAMAGED = (PyPdfError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError, zlib.error)
 """What the library raises on files that break the format's rules."""
 
+MAX_ASCII85 = 5_000_000
+"""Bytes of a stream in ASCII85: the library bounds its other filters, and here takes 90 bytes for one."""
+
 logging.getLogger("pypdf").setLevel(logging.ERROR)
+_decode_ascii85 = filters.ASCII85Decode.decode
+
+
+def _bounded_ascii85(data: str | bytes, *more: Any, **named: Any) -> bytes:
+    if len(data) > MAX_ASCII85:
+        raise LimitReachedError("a stream in ASCII85 is too long")
+    return _decode_ascii85(data, *more, **named)
+
+
+filters.ASCII85Decode.decode = staticmethod(_bounded_ascii85)  # type: ignore[method-assign]
 
 
 def text_of(data: bytes) -> tuple[str, str | None, list[Section]]:
