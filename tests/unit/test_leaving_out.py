@@ -63,7 +63,7 @@ def test_a_link_that_leads_out_of_the_folder_is_not_followed(docs: Path, tmp_pat
     (docs / "..2026_11_26").mkdir()
     (docs / "..2026_11_26" / "mounted.md").write_text("Crates cost 5 euro.")
     for name, target in {
-        "out.md": tmp_path / "secret.txt",
+        "out.md": f"{tmp_path}/secret.txt",
         "up.txt": "../secret.txt",
         "process.txt": "/proc/self/cmdline",
         "hidden.txt": ".env",
