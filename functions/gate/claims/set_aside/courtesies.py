@@ -135,7 +135,7 @@ def is_greeting(one: Sentence) -> bool:
     return closes(one.words, KNOWN, formulae.GREETING, _unlisted(one)) or _repeats(one)
 
 
-def offers(text: str) -> bool:
+def offers_on_condition(text: str) -> bool:
     """Whether an offer stands behind a condition: "If you get stuck, just tell me where."."""
     offered = _CONDITION.match(text)
     return bool(offered and FRAME.match(offered["rest"]))

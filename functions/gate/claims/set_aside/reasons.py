@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gate.claims.markdown import Kind
 from gate.claims.set_aside.abstentions import is_abstention
-from gate.claims.set_aside.courtesies import FRAME, answers, is_greeting, offers
+from gate.claims.set_aside.courtesies import FRAME, answers, is_greeting, offers_on_condition
 from gate.claims.set_aside.headings import heading_states, is_heading_line, is_label
 from gate.claims.set_aside.lead_ins import HERE, announces, is_lead_in
 from gate.claims.set_aside.opinions import is_opinion
@@ -109,7 +109,7 @@ def _by_what_remains(one: Sentence, before: str) -> NonClaimReason | None:
 def may_repeat(sentence: str) -> bool:
     """Whether it has the form of a lead-in or a courtesy, of which the rest of the answer may have all words."""
     colon = sentence.rstrip("*_ ").endswith((":", "："))
-    return colon or bool(FRAME.match(sentence) or HERE.match(sentence) or offers(sentence))
+    return colon or bool(FRAME.match(sentence) or HERE.match(sentence) or offers_on_condition(sentence))
 
 
 def forms(text: str) -> frozenset[str]:
