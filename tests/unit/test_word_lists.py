@@ -83,12 +83,16 @@ UNMERGED = {
     ("claims/markdown.py", "claims/spans.py"),
     ("claims/set_aside/abstentions.py", "claims/source_marks.py"),
     ("claims/set_aside/abstentions.py", "text/words/formulae.py"),
+    ("claims/set_aside/courtesies.py", "text/words/imperatives.py"),
     ("claims/set_aside/lead_ins.py", "claims/source_marks.py"),
     ("claims/set_aside/lead_ins.py", "text/words/formulae.py"),
+    ("claims/set_aside/referrals.py", "submission/transcripts/texts/speakers.py"),
+    ("claims/set_aside/referrals.py", "text/words/formulae.py"),
     ("claims/source_marks.py", "text/words/formulae.py"),
     ("claims/sources.py", "text/words/formulae.py"),
     ("claims/tags.py", "claims/tags.py"),
     ("repository/names/corpus_names.py", "repository/names/name_mentions.py"),
+    ("repository/path_rule.py", "text/words/bygone.py"),
 }
 """Modules with lists that are still written twice: orders, kinds of stretches, patterns of courtesies, of sources and
 of marks of chat templates, and names of assistants; kinds of names and the heads of tables that hold them."""

@@ -29,7 +29,7 @@ _GOES_ON = re.compile(r"\?[^\S\n]+(?!\s)")
 _LINE = re.compile(r"[^\s](?:[^\n]*[^\s])?")
 BROKEN = 50
 """Characters of a line at least that was broken to fit a width."""
-_LAST_WORD = re.compile(r"[A-Za-z]+(?=,?$)")
+_LAST_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]+(?=,?\Z)")
 _LEADING = DETERMINERS | PREPOSITIONS | CONJUNCTIONS
 """Words that another one follows."""
 _CODE = frozenset(":;={([)|\\")
