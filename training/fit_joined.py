@@ -43,7 +43,7 @@ from training.layers import (
     write,
 )
 
-VERSION = "4"
+VERSION = "5"
 WEIGHTS = Path("functions/gate/adapters/local_verifier/weights")
 STEPS = ("supported", "weak")
 PRECISE = 0.92

@@ -15,7 +15,7 @@ from gate.adapters.local_verifier import local_verifier
 
 pytestmark = pytest.mark.quality
 SET = Path(__file__).with_name("crafted.jsonl")
-MOST_LET_THROUGH, FEWEST_HONEST = 21, 38
+MOST_LET_THROUGH, FEWEST_HONEST = 19, 39
 """Of 73 crafted claims, and of 40 honest ones that stand in the evidence, as recorded in docs/verification.md."""
 
 

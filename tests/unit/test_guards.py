@@ -34,8 +34,8 @@ def judge(verifier: LocalVerifier, claim: str, evidence: str) -> Answer:
     [
         ("The fee is paid in four instalments.", "The fee is paid in three instalments.", "amount"),
         ("The office closed on 15 January.", "The office closed on 31 January.", "amount"),
-        ("The lid is dishwasher safe.", "The lid is not dishwasher safe.", "denial"),
-        ("The lid is not dishwasher safe.", "The lid is dishwasher safe.", "denial"),
+        ("The lid is dishwasher safe.", "The lid is not dishwasher safe.", None),
+        ("Keep up to 100 connections.", "Keep up to 100 connections, or `None` for no limits.", None),
         ("In Ruritania the parcel is delivered by Courierex.", CARRIERS, "names"),
         ("In Ruritania the parcel is delivered by Falken.", CARRIERS, None),
         ("Courierex delivers in Borduria and Syldavia.", CARRIERS, None),
@@ -168,8 +168,8 @@ def test_a_stopped_claim_is_unsupported_says_why_and_keeps_its_probabilities() -
 @pytest.mark.parametrize(
     ("sure", "guard", "label"),
     [
-        (0.49, "denial", "unsupported"),
-        (0.5, "denial", "weakly_supported"),
+        (0.49, "contrary", "unsupported"),
+        (0.5, "contrary", "weakly_supported"),
         (0.9, "contrary", "weakly_supported"),
         (0.9, "amount", "unsupported"),
         (0.9, "names", "unsupported"),

@@ -21,10 +21,8 @@ from gate.adapters.local_verifier.windows import Sentence, split
 from gate.model import Check, Label
 from gate.text.clauses import clauses
 from gate.text.questions import QUESTION, asks_whether
-from gate.text.tokens import Token, keys, tokens, words
+from gate.text.tokens import Token, keys, tokens
 from gate.text.words.bygone import is_present, names_the_past, speaks_of_before, tells_of_the_past
-from gate.text.words.negation import negated
-from gate.text.words.quantifiers import LIMITING
 from gate.text.words.untruth import denies, framed, takes_back
 
 _PLACED = re.compile(
@@ -73,17 +71,6 @@ def amount_differs(checks: Iterable[Check]) -> Stop | None:
         "unsupported" if any("; the evidence has" in check["detail"] for check in failed) else "weakly_supported"
     )
     return Stop("amount", label, f"{failed[0]['name']} differ: {failed[0]['detail']}")
-
-
-def denial_differs(claim: str, documents: Sequence[str], reading: Reading) -> Stop | None:
-    """The best sentence denies what the claim says, or the other way round; "not … until" and "only when" agree."""
-    if reading.best is None:
-        return None
-    ours, theirs = _Denial.of(claim), _Denial.of(reading.best.text)
-    other, text = (ours, claim) if theirs.denies else (theirs, reading.best.text)
-    if ours.denies == theirs.denies or other.limits or framed(text):
-        return None
-    return Stop("denial", "unsupported", "one of the two denies something that the other does not")
 
 
 def names_crossed(claim: str, documents: Sequence[str], reading: Reading) -> Stop | None:
@@ -186,7 +173,6 @@ def said_of_all(claim: str, sentence: str, following: str) -> Stop | None:
 
 
 GUARDS: tuple[Guard, ...] = (
-    denial_differs,
     names_crossed,
     stand_in_differs,
     only_asked,
@@ -215,9 +201,9 @@ def stopped(claim: str, documents: Sequence[str], reading: Reading, checks: Iter
 def objections(stop: Stop | None) -> tuple[Check, ...]:
     """What a guard says as a check that fails: labels alone do not decide, and it is not to be lost.
 
-    An amount has a check of its own; "not" in one of the two is right too seldom in whole answers (6 of 124).
+    An amount has a check of its own.
     """
-    if stop is None or stop.guard in ("amount", "denial"):
+    if stop is None or stop.guard == "amount":
         return ()
     return (Check(name="terms", passed=False, detail=stop.why),)
 
@@ -256,16 +242,6 @@ def _stands_under_the_past(sentence: str, document: str) -> bool:
         elif text == sentence:
             found.append(any(map(names_the_past, titles.values())))
     return bool(found) and all(found)
-
-
-@dataclass(frozen=True, slots=True)
-class _Denial:
-    denies: bool
-    limits: bool
-
-    @classmethod
-    def of(cls, text: str) -> _Denial:
-        return cls(negated(text), not LIMITING.isdisjoint(map(str.lower, words(text))))
 
 
 def _parallel(sentence: str) -> list[frozenset[str]]:

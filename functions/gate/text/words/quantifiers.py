@@ -11,5 +11,3 @@ UNIVERSAL = frozenset(_UNIVERSAL.split())
 """Words that leave nothing out. "Only" says so of all others."""
 PARTIAL = frozenset(_PARTIAL.split())
 EXCEPTING = frozenset(_EXCEPTING.split())
-LIMITING = EXCEPTING | {"only"}
-"""Words that turn a sentence half round: "only if" stands against "not unless" without contradicting it."""
