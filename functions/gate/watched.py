@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ LOOK_S = 0.05
 AGAIN_S = 2.0
 """After so long it is ended again, should a library have taken the first end for an error of its own."""
 _STATM = Path("/proc/self/statm")
-_PAGE = 4_096
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
 
 
 class TooMuchError(ValueError):
@@ -45,6 +46,8 @@ def watched(seconds: float, grown: int) -> Iterator[None]:
     except _Ended:
         watch.stop()
         raise TooMuchError(watch.why) from None
+    if watch.why:  # a library took the end for an error of its own, and came back with a part
+        raise TooMuchError(watch.why)
 
 
 class _Watch:

@@ -175,6 +175,11 @@ def test_a_numeral_that_is_not_reckoned_with_stands_in_the_evidence_or_fails(num
     assert check["passed"]
 
 
+@pytest.mark.parametrize(("numeral", "other"), [("九十", "九百九十 days"), ("XC", "EXCEL days"), ("Ⅻ", "ⅫⅠ days")])
+def test_a_numeral_within_another_one_is_another(numeral: str, other: str) -> None:
+    assert not run_checks(f"It takes {numeral} days.", [f"It takes {other}."])[0]["passed"]
+
+
 @pytest.mark.parametrize(
     "claim", ["三个人来了。", "第二十届大会。", "XL shirts are sold.", "The CD player works.", "Louis XIV reigned."]
 )

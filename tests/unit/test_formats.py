@@ -109,12 +109,20 @@ def test_what_a_model_said_is_nobody_elses_whatever_it_is_called(role: str) -> N
         {"gen_ai.completion.0.content": HIDDEN, "gen_ai.completion.00.content": "A."},
         {"gen_ai.completion.0.content": "A.", "output.value": HIDDEN},
         {"gen_ai.completion.0.content": "A.", "output.value": f"{HIDDEN} A."},
+        {"gen_ai.completion.0.content": "A.", "output.value": f'{{"output": "{HIDDEN}"}}'},
         {"gen_ai.output.messages": '[{"role": "assistant", "parts": []}]', "llm.output_messages.0.content": HIDDEN},
     ],
 )
 def test_no_convention_of_a_trace_hides_what_another_says(said: dict[str, str]) -> None:
     with pytest.raises(InputError, match=r"which was given|stands there twice"):
         record_of(trace(**said))
+
+
+def test_an_answer_that_is_json_is_read_as_it_stands_and_an_output_that_holds_none_is_named() -> None:
+    said = {"llm.output_messages.0.message.content": "A.", "llm.output_messages.1.message.content": '{"days": 90}'}
+    assert answers(trace(**said)) == ["A.", '{"days": 90}']
+    beside = record_of(trace(**{"gen_ai.completion.0.content": "A.", "output.value": '[{"score": "high"}]'}))
+    assert "score" in [left.kind for left in beside.not_read]
 
 
 def test_a_span_whose_conventions_say_one_thing_is_read_once() -> None:

@@ -82,6 +82,7 @@ HIDDEN = [
     ("Do you take cheques?\n\nWith pleasure!", "With pleasure!"),
     ("Can I return a lamp? Happy to help!", "Happy to help!"),
     ("Bitcoin? Of course!", "Of course!"),
+    ("Are you open at night? Anytime!", "Anytime!"),
     # in a list of sources, and below a letter
     ('Sources:\n\n- "Lamps can be returned and are free" (2026)', '"Lamps can be returned and are free" (2026)'),
     ("Sources:\n\n- Moor (2026). “Refunds take 90 days.”", "“Refunds take 90 days.”"),
@@ -229,6 +230,10 @@ def test_a_tag_within_a_line_sets_nothing_apart() -> None:
 UNREAD = [
     # signs that answer without a word
     ("Can I pay in bitcoin? ✅", "unclear", "✅"),
+    ("Are you open on Sundays? ✅", "unclear", "✅"),
+    ("Do you have a lifetime warranty? 👍", "unclear", "👍"),
+    ("Do you need a licence? ❌", "unclear", "❌"),
+    ("Any fees? ❌", "unclear", "❌"),
     ("Can I pay in bitcoin?\n\n👍", "unclear", "👍"),
     ("| Visa | Bitcoin |\n|---|---|\n| ✅ | ● |", "unclear", "✅ | ●"),
     ("![](desk.png)", "image", "desk.png"),

@@ -58,6 +58,11 @@ def test_a_library_that_takes_its_end_for_an_error_is_ended_all_the_same() -> No
         stubborn()
 
 
+def test_what_a_library_gives_after_it_has_swallowed_its_end_is_not_taken_for_whole() -> None:
+    with pytest.raises(TooMuchError), watched(0.1, A_GIGABYTE), suppress(BaseException):
+        spin(60)
+
+
 def test_nothing_is_raised_once_the_work_is_done() -> None:
     for _ in range(30):
         with suppress(TooMuchError), watched(0.05, A_GIGABYTE):

@@ -98,7 +98,7 @@ def _name(found: Quantity) -> str:
 
 def _odd(numeral: str, start: int, evidence: Sequence[str]) -> _Stated:
     """A numeral that is not reckoned with here: the evidence has the same, or it is not there."""
-    there = any(numeral in text for text in evidence)
+    there = any(numeral == other for text in evidence for other, _ in odd_numerals(text))
     return _Stated(numeral, start, lambda _: there, lambda _: False, name=True)
 
 

@@ -58,10 +58,12 @@ _WILLING = frozenset({"delighted", "glad", "happy", "love", "welcome"})
 """Words of courtesies that grant what was asked for; the others often open an answer to somebody else's question."""
 _MOST_GRANTING = 2
 _OFFERING = re.compile(
-    r"(?i)^\W*(?:(?:and|so|now|or)\s)?(?:(?:(?:would|did|are|have)\syou|do\syou\s(?:want|need|have|wish)"
-    r"|(?:is|was)\s(?:this|that|(?:there\s)?anything))\b"
-    r"|(?:shall|should|could|can|may)\s(?:i|we)\s(?:help|assist|do|explain|show|tell|give|go)\b|(?:shall|any|need|want)\b)"
+    r"(?i)^\W*(?:(?:and|so|now|or)\s)?(?:(?:would\syou\slike|did\syou\smean|are\syou\s(?:ready|looking\sfor)|shall)\b"
+    r"|(?:shall|should|could|can|may)\s(?:i|we)\s(?:help|assist|do|explain|show|tell|give|go)\b"
+    r"|(?:(?:did|are|have)\syou|do\syou\s(?:want|need|have|wish)|(?:is|was)\s(?:this|that|(?:there\s)?anything)"
+    r"|any|need|want)\b(?=.*\b(?:me\sto|more|other|another|else|further|help\w*|questions?|examples?|details?|useful|clear)\b))"
 )
+"""A question that offers something: more, other, further, help; "Do you need a licence?" asks for a fact."""
 
 
 FRAME = re.compile(

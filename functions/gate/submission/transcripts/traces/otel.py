@@ -161,10 +161,22 @@ def _answered(held: Attributes, place: str, reading: UnreadParts) -> list[Turn]:
         looks_up = steps.looks_up("", held.get("openinference.span.kind", ""))
         return [] if looks_up else steps.answer(whole, below(place, "output.value"), reading)
     said = [[_plain_text(turn.content) for turn in turns] for turns in found]
-    again = _plain_text(_SPEAKER.sub("", whole, count=1)) if isinstance(whole, str) else ""
+    again = _plain_text(_SPEAKER.sub("", _said_by(whole, below(place, "output.value"), reading), count=1))
     if any(one != said[0] for one in said) or again not in ("", *said[0], " ".join(said[0])):
         raise InputError(f"{place}: says one thing in one convention and another in the next: which was given?")
     return found[0]
+
+
+def _said_by(whole: Any, place: str, reading: UnreadParts) -> str:
+    """The answer that an `output.value` holds beside messages; one that none can be read in is named as not read."""
+    if isinstance(whole, str) or whole is None:
+        return whole or ""
+    try:
+        turns = steps.answer(whole, place, reading)
+    except InputError:
+        reading.leave(whole, "output", place)
+        return ""
+    return turns[-1].content if turns else ""
 
 
 def _plain_text(text: str) -> str:
@@ -209,10 +221,16 @@ def _numbered(held: Attributes, name: str, role: Role) -> list[Turn]:
             raise InputError(f"{below('', key)}: stands there twice")
         kept[at] = value
     return [
-        Turn(role=_role(roles.get(number), role), content="\n".join(text for _, text in sorted(parts.items())))
+        Turn(
+            role=_role(roles.get(number), role), content="\n".join(_as_text(text) for _, text in sorted(parts.items()))
+        )
         for number, parts in sorted(texts.items())
-        if all(isinstance(text, str) for text in parts.values())
     ]
+
+
+def _as_text(value: Any) -> str:
+    """What was said, also where it is JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _role(given: Any, role: Role) -> Role:
