@@ -48,7 +48,13 @@ def uv_command() -> str | None:
 
 
 def compile_all(folder: Path, python: str) -> None:
-    """Write bytecode beside each module, which is loaded without a look at the source: CDK dates every file anew."""
+    """Write bytecode beside each module, which is loaded without a look at the source: CDK dates every file anew.
+
+    Raises:
+        RuntimeError: none was written; the layer would go by the name of one that has it.
+    """
     options = ["-q", "--invalidation-mode", "unchecked-hash", "-s", str(folder), "-p", "/opt/python"]
     # A file that is no Python of this version, a template for example, stays without.
     subprocess.run([python, "-m", "compileall", *options, str(folder)], capture_output=True, check=False)
+    if not any(folder.rglob("*.pyc")):
+        raise RuntimeError(f"{python} -m compileall wrote no bytecode")

@@ -91,6 +91,12 @@ def test_a_layer_holds_bytecode_that_is_loaded_however_its_files_are_dated(tmp_p
     assert str(tmp_path).encode() not in compiled.read_bytes()
 
 
+def test_a_compiler_that_writes_nothing_ends_the_synthesis(tmp_path: Path) -> None:
+    (tmp_path / "module.py").write_text("x = 1\n")
+    with pytest.raises(RuntimeError, match="wrote no bytecode"):
+        compile_all(tmp_path, "/bin/true")
+
+
 def test_bytecode_is_of_a_python_that_is_really_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = f"{sys.version_info.major}.{sys.version_info.minor}"
     assert interpreter(own) == sys.executable
