@@ -69,5 +69,5 @@ def test_300_reviews_with_noise_and_a_poisoned_reviewer_improve_as_predicted(nam
         error = "calibration error"
         low, high = found.figures[error][2].low, found.figures[error][2].high
         change = MEASURES[error](after) - MEASURES[error](before)
-        assert change < -0.05
+        assert change < -0.04
         assert low - 0.02 <= change <= max(high, 0)
