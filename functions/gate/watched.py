@@ -45,8 +45,7 @@ def watched(seconds: float, grown: int) -> Iterator[None]:
             watch.stop()
     except _Ended:
         watch.stop()
-        raise TooMuchError(watch.why) from None
-    if watch.why:  # a library took the end for an error of its own, and came back with a part
+    if watch.why:  # also where a library took the end for an error of its own, and came back with a part
         raise TooMuchError(watch.why)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -81,8 +81,9 @@ def run_checks(claim: str, evidence: Sequence[str]) -> list[Check]:
     for found in find_quantities(plain):
         if not (found.vague or (found.kind == BARE and _OF_STEP.search(plain, max(0, found.start - 60), found.start))):
             stated.setdefault(_name(found), []).append(_amount(found, plain))
-    if odd := [_odd(sign, start, evidence) for sign, start in odd_numerals(original)]:
-        stated.setdefault("numbers", []).extend(odd)
+    if odd := list(odd_numerals(original)):
+        known = {numeral for text in evidence for numeral, _ in odd_numerals(text)}
+        stated.setdefault("numbers", []).extend(_odd(numeral, start, known) for numeral, start in odd)
     passages = [Passage(text) for text in texts] if any(stated.values()) else []
     there, clauses = Figures.joined(passage.figures for passage in passages), Clauses(plain)
     # what is a third in words can be two figures elsewhere
@@ -96,10 +97,9 @@ def _name(found: Quantity) -> str:
     return next(name for name, belongs in NAMES if belongs(found))
 
 
-def _odd(numeral: str, start: int, evidence: Sequence[str]) -> _Stated:
+def _odd(numeral: str, start: int, known: Collection[str]) -> _Stated:
     """A numeral that is not reckoned with here: the evidence has the same, or it is not there."""
-    there = any(numeral == other for text in evidence for other, _ in odd_numerals(text))
-    return _Stated(numeral, start, lambda _: there, lambda _: False, name=True)
+    return _Stated(numeral, start, lambda _: numeral in known, lambda _: False, name=True)
 
 
 def _amount(found: Quantity, claim: str) -> _Stated:

@@ -44,7 +44,9 @@ _RST_LINK = re.compile(r"(?<![:`])`[^`<>]*<([^`<>\s]+)>`__?")
 _RST_TARGET = re.compile(r"^\s*\.\. _[^:]+:\s+(\S+)$")
 _RST_DIRECTIVE = re.compile(r"^\s*(?:\.\. (?:\|[^|]+\| )?(?:include|literalinclude|image|figure)::)\s+(\S+)\s*$")
 _RST_ROLE = re.compile(r":(?:doc|download):`(?:[^`<>]*<)?([^`<>]+)>?`")
-_RST_BLOCK = re.compile(r"^\s*\.\. (?:code-block|code|sourcecode|prompt)::")
+RST_BLOCKS = "code-block|code|sourcecode|prompt"
+"""Directives of reStructuredText whose content is code."""
+_RST_BLOCK = re.compile(rf"^\s*\.\. (?:{RST_BLOCKS})::")
 RST_CODE = re.compile(r"``(.+?)``")
 _PROSE = re.compile(r"(?<![\w/@:.(\[-])((?:[\w.-]+/)+[\w.-]*\w\.[A-Za-z]\w{0,5})(?![\w/(])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -128,10 +130,14 @@ def _markdown_line(line: str, number: int, with_prose: bool) -> Iterator[Mention
 
 
 class Literals:
-    """Which lines of reStructuredText are code, told line after line: what is further in than the mark before it."""
+    """Which lines of reStructuredText are code, told line after line: what is further in than the mark before it.
 
-    def __init__(self) -> None:
-        self._depth = -1
+    Args:
+        block: the directives that begin one, beside a paragraph that ends with two colons.
+    """
+
+    def __init__(self, block: re.Pattern[str] = _RST_BLOCK) -> None:
+        self._block, self._depth = block, -1
 
     def has(self, line: str) -> bool:
         """Whether the next line stands in a block of code."""
@@ -139,8 +145,13 @@ class Literals:
         if self._depth >= 0 and (not line.strip() or depth > self._depth):
             return True
         is_paragraph = line.rstrip().endswith("::") and not line.lstrip().startswith("..")
-        self._depth = depth if is_paragraph or _RST_BLOCK.match(line) else -1
+        self._depth = depth if is_paragraph or self._block.match(line) else -1
         return False
+
+    @property
+    def begins(self) -> bool:
+        """Whether a block begins behind the line that was told last, or goes on there."""
+        return self._depth >= 0
 
 
 def _restructured(text: str) -> Iterator[Mention]:

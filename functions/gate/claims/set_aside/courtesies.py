@@ -89,7 +89,7 @@ _MOST_UNTOLD = 1
 
 def answers(one: Sentence, prompt: UserPrompt, before: str) -> bool:
     """Whether a courtesy such as "Absolutely!" answers what is asked before it: it says yes or no, or grants it."""
-    if _grants(one.words, prompt, before) or (TICKS.search(one.text) and asks_whether(before) and not offers(before)):
+    if _grants(one.words, prompt, before) or (TICKS.search(one.text) and _asks_for_a_fact(before)):
         return True
     label, colon, rest = one.text.partition(":")
     if not says_yes_or_no(rest if colon and announces(formulae.words_of(label)) else one.text):
@@ -103,7 +103,11 @@ def _grants(words: Sequence[str], prompt: UserPrompt, before: str) -> bool:
     if not _GRANTING.isdisjoint(words) and len(words) <= _MOST_GRANTING and prompt.asks_whether:
         return True
     granted = not (_GRANTING | _WILLING).isdisjoint(words) and len(words) <= _SHORT
-    return granted and asks_whether(before) and not offers(before)
+    return granted and _asks_for_a_fact(before)
+
+
+def _asks_for_a_fact(question: str) -> bool:
+    return asks_whether(question) and not offers(question)
 
 
 def offers(question: str) -> bool:

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gate.repository.mentions import CODE, RST_CODE, Fences, lines, without_comments
+from gate.repository.mentions import CODE, RST_BLOCKS, RST_CODE, Fences, Literals, lines, without_comments
 
 SPAN = "span"
 PROSE = "prose"
 _ADDRESS = re.compile(r"\]\([^()\n]{0,500}\)|[a-z+]{2,10}://[^\s<>)]{1,500}")
-_RST_BLOCK = re.compile(r"^(\s*)\.\. (?:code-block|code|sourcecode|prompt|highlight)::\s*(\S*)")
+_RST_BLOCK = re.compile(rf"^\s*\.\. (?:{RST_BLOCKS}|highlight)::\s*(?P<language>\S*)")
 _RST_ROLE = re.compile(
     r":(?:[\w+-]+:)?(?P<role>func|meth|class|attr|mod|envvar|option|exc|data|program)!?:`[~!.]?(?P<name>[^`<>\n]+)`"
 )
@@ -91,25 +91,22 @@ def _blank(pattern: re.Pattern[str], line: str) -> str:
 
 
 def _restructured(text: str) -> Iterator[CodeStretch]:
-    language, begin, indent, before = "", 0, -1, ""
-    block: list[str] = []
+    language, begin, before = "", 0, ""
+    block: list[str] | None = None
+    literals = Literals(_RST_BLOCK)
     for number, line in enumerate(lines(text), 1):
-        depth = len(line) - len(line.lstrip())
-        if indent >= 0 and (not line.strip() or depth > indent):
+        if literals.has(line) and block is not None:
             block.append(line)
             continue
-        if indent >= 0:
+        if block is not None:
             yield CodeStretch("\n".join(block), begin, 1, language, before)
-            indent = -1
         opened = _RST_BLOCK.match(line)
-        if opened:
-            language, begin, indent, block = opened[2].lower(), number + 1, len(opened[1]), []
-            continue
-        before = line if line.strip() else before
-        yield from _restructured_spans(line, number)
-        if line.rstrip().endswith("::") and not line.lstrip().startswith(".."):
-            language, begin, indent, block = "", number + 1, depth, []
-    if indent >= 0:
+        language, begin = opened["language"].lower() if opened else "", number + 1
+        block = [] if literals.begins else None
+        if not opened:
+            before = line if line.strip() else before
+            yield from _restructured_spans(line, number)
+    if block is not None:
         yield CodeStretch("\n".join(block), begin, 1, language, before)
 
 
