@@ -6,9 +6,9 @@ import ctypes
 import os
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 MAX_CPU_S, MAX_GROWTH = 60.0, 900_000_000
 """What one document may take to be read."""
@@ -17,6 +17,8 @@ AGAIN_S = 2.0
 """After so long it is ended again, should a library have taken the first end for an error of its own."""
 _STATM = Path("/proc/self/statm")
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
+
+T = TypeVar("T")
 
 
 class TooMuchError(ValueError):
@@ -27,9 +29,8 @@ class _Ended(BaseException):
     """Raised in the thread that works; no `Exception`, which libraries catch."""
 
 
-@contextmanager
-def watched(seconds: float, grown: int) -> Iterator[None]:
-    """End what runs inside, in this thread, when it has had so much CPU, or the process has grown by so many bytes.
+def watched(work: Callable[[], T], seconds: float, grown: int) -> T:
+    """Do work in this thread, and end it when it has had so much CPU, or the process has grown by so many bytes.
 
     What runs in C is ended where it comes back. Memory is watched where Linux tells it.
 
@@ -40,13 +41,14 @@ def watched(seconds: float, grown: int) -> Iterator[None]:
     try:
         try:
             watch.start()
-            yield
+            made = work()
         finally:
             watch.stop()
     except _Ended:
         watch.stop()
     if watch.why:  # also where a library took the end for an error of its own, and came back with a part
         raise TooMuchError(watch.why)
+    return made
 
 
 class _Watch:
@@ -61,10 +63,17 @@ class _Watch:
         self._watcher.start()
 
     def stop(self) -> None:
-        """Let go of the thread: from here on nothing is raised in it."""
-        self._done.set()
-        self._watcher.join()
-        _raise_in(self._thread, None)
+        """Let go of the thread: what was raised in it last arrives here, and afterwards nothing does.
+
+        It is not taken back: CPython 3.11 then looks for it at every call, and a function that is profiled never begins.
+        """
+        while True:
+            try:
+                self._done.set()
+                self._watcher.join()
+                return _call()
+            except _Ended:
+                continue
 
     def _spent(self) -> float:
         """Seconds of CPU of the thread; of the process where the system does not tell threads apart."""
@@ -89,6 +98,9 @@ def _memory() -> int:
         return 0
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    given = ctypes.py_object(error) if error else None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), given)
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
+
+
+def _call() -> None:
+    """Where a thread calls a function, it raises what another one has left for it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -25,8 +27,8 @@ def spin(seconds: float) -> int:
 
 def test_work_that_takes_too_much_cpu_is_ended() -> None:
     before = time.thread_time()
-    with pytest.raises(TooMuchError, match=r"^takes more than 0\.2 s to read$"), watched(0.2, A_GIGABYTE):
-        spin(60)
+    with pytest.raises(TooMuchError, match=r"^takes more than 0\.2 s to read$"):
+        watched(lambda: spin(60), 0.2, A_GIGABYTE)
     assert time.thread_time() - before < 10
 
 
@@ -38,14 +40,13 @@ def test_work_that_takes_too_much_memory_is_ended() -> None:
             held.append(bytes([1]) * 2_000_000)
             spin(0.01)
 
-    with pytest.raises(TooMuchError, match="takes more than 50 MB of memory to read"), watched(60, 50_000_000):
-        hoard()
+    with pytest.raises(TooMuchError, match="takes more than 50 MB of memory to read"):
+        watched(hoard, 60, 50_000_000)
     assert len(held) < 500
 
 
 def test_waiting_is_no_work() -> None:
-    with watched(0.1, A_GIGABYTE):
-        time.sleep(0.3)
+    watched(lambda: time.sleep(0.3), 0.1, A_GIGABYTE)
 
 
 def test_a_library_that_takes_its_end_for_an_error_is_ended_all_the_same() -> None:
@@ -54,28 +55,51 @@ def test_a_library_that_takes_its_end_for_an_error_is_ended_all_the_same() -> No
             with suppress(Exception):
                 spin(1)
 
-    with pytest.raises(TooMuchError), watched(0.1, A_GIGABYTE):
-        stubborn()
+    with pytest.raises(TooMuchError):
+        watched(stubborn, 0.1, A_GIGABYTE)
 
 
 def test_what_a_library_gives_after_it_has_swallowed_its_end_is_not_taken_for_whole() -> None:
-    with pytest.raises(TooMuchError), watched(0.1, A_GIGABYTE), suppress(BaseException):
-        spin(60)
+    def swallow() -> None:
+        with suppress(BaseException):
+            spin(60)
+
+    with pytest.raises(TooMuchError):
+        watched(swallow, 0.1, A_GIGABYTE)
 
 
 def test_nothing_is_raised_once_the_work_is_done() -> None:
     for _ in range(30):
-        with suppress(TooMuchError), watched(0.05, A_GIGABYTE):
-            spin(0.05)
+        with suppress(TooMuchError):
+            watched(lambda: spin(0.05), 0.05, A_GIGABYTE)
         spin(0.01)
+
+
+@pytest.mark.parametrize("seconds", [60, 0.1])
+def test_what_has_been_watched_can_be_profiled(seconds: float) -> None:
+    program = f"""
+import sys, time
+from contextlib import suppress
+from gate.watched import TooMuchError, watched
+def work():
+    until = time.thread_time() + 0.3
+    while time.thread_time() < until: pass
+with suppress(TooMuchError):
+    watched(work, {seconds}, {A_GIGABYTE})
+sys.setprofile(lambda *_: None)
+work()
+print("done")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "done\n"
 
 
 def test_threads_beside_it_go_on() -> None:
     counts: list[int] = []
     beside = threading.Thread(target=lambda: counts.append(spin(0.5)))
     beside.start()
-    with pytest.raises(TooMuchError), watched(0.1, A_GIGABYTE):
-        spin(60)
+    with pytest.raises(TooMuchError):
+        watched(lambda: spin(60), 0.1, A_GIGABYTE)
     beside.join()
     assert counts
 

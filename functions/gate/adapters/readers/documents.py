@@ -43,8 +43,7 @@ def read_document(artifact: Mapping[str, Any]) -> list[DocumentPart]:
         data = _decoded(artifact["base64"])
         if data.startswith(b"%PDF") or location.endswith(".pdf"):
             try:
-                with watched(MAX_CPU_S, MAX_GROWTH):
-                    return _pdf(data)
+                return watched(lambda: _pdf(data), MAX_CPU_S, MAX_GROWTH)
             except TooMuchError as error:
                 raise InputError(f"the PDF {error}") from None
         given: object = _text(data)

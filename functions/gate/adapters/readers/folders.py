@@ -7,7 +7,6 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -238,8 +237,10 @@ def read(data: bytes, location: str) -> Iterator[Found]:
     """Read one file's bytes with the reader of its name; what it cannot read is a problem, not the end."""
     found: list[Found] = []
     try:
-        with nullcontext() if _brings_rows(location) else watched(MAX_CPU_S, MAX_GROWTH):
+        if _brings_rows(location):
             found.extend(_read(data, location))
+        else:
+            watched(lambda: found.extend(_read(data, location)), MAX_CPU_S, MAX_GROWTH)
     except TooMuchError as error:
         found.append(Problem(location, str(error)))
     yield from found
