@@ -11,11 +11,11 @@ from gate.text.words import formulae
 from gate.text.words.anaphora import ANAPHORS
 from gate.text.words.bygone import names_the_past
 from gate.text.words.function_words import SPEAKING
-from gate.text.words.imperatives import tells_to_do
+from gate.text.words.imperatives import IMPERATIVES, tells_to_do
 from gate.text.words.negation import negated
 from gate.text.words.untrue_titles import named
 from gate.text.words.untruth import lists_drawbacks, refuses
-from gate.text.words.verbs import ASSERTING, BE, FINITE, MODALS
+from gate.text.words.verbs import ASSERTING, BE, FINITE, MODALS, NO_NOUNS
 
 UNTRUE = "Untrue:"
 """What a statement under "Myths" is judged with, in whatever language and words its heading says so."""
@@ -32,9 +32,8 @@ _WITHIN: tuple[Kind, ...] = ("item", "row")
 _DENYING = re.compile(r"(?i)^(?!.*\b(?:if|that|which|who|when|where|while|because)\b)[^,]*$")
 """The end of a lead-in whose negation is its own: "a door that won't lock" denies nothing."""
 _PRESENTS = re.compile(r"(?i)\b(?:follow\w*|here|below|these|there|this|try|do)\b")
-_OPEN = re.compile(
-    rf"(?i)\b(?:(?:{'|'.join(sorted(MODALS))})(?:\s[^\W\d_]+){{1,3}}|{'|'.join(sorted(FINITE - BE))})\W*$"
-)
+_ENDING = (FINITE - BE) | NO_NOUNS | {f"{verb}s" for verb in IMPERATIVES}
+_OPEN = re.compile(rf"(?i)\b(?:(?:{'|'.join(sorted(MODALS))})(?:\s[^\W\d_]+){{1,3}}|{'|'.join(sorted(_ENDING))})\W*$")
 """A lead-in that ends at its verb, and lacks what comes after it: "You can return:", "The box contains:"."""
 
 

@@ -61,7 +61,7 @@ _OFFERING = re.compile(
     r"(?i)^\W*(?:(?:and|so|now|or)\s)?(?:(?:would\syou\slike|did\syou\smean|are\syou\s(?:ready|looking\sfor)|shall)\b"
     r"|(?:shall|should|could|can|may)\s(?:i|we)\s(?:help|assist|do|explain|show|tell|give|go)\b"
     r"|(?:(?:did|are|have)\syou|do\syou\s(?:want|need|have|wish)|(?:is|was)\s(?:this|that|(?:there\s)?anything)"
-    r"|any|need|want)\b(?=.*\b(?:me\sto|more|other|another|else|further|help\w*|questions?|examples?|details?|useful|clear)\b))"
+    r"|any|need|want)\b(?=.*\b(?:me\sto|more|other|another|else|further|help\w*|questions?|examples?|details?)\b))"
 )
 """A question that offers something: more, other, further, help; "Do you need a licence?" asks for a fact."""
 
