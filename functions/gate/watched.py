@@ -65,7 +65,7 @@ class _Watch:
     def stop(self) -> None:
         """Let go of the thread: what was raised in it last arrives here, and afterwards nothing does.
 
-        It is not taken back: CPython 3.11 then looks for it at every call, and a function that is profiled never begins.
+        It is not taken back: CPython 3.11 looks for it at every call then, and a profiled function never begins.
         """
         while True:
             try:
