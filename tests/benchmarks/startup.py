@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -31,6 +30,14 @@ def verify_claims(state):
         print("FIRST", seen[0], file=sys.stderr)
 seen = []
 module.verify_claims = verify_claims
+from gate.cli import main
+main()
+"""
+
+AND_ITS_MEMORY = """
+import atexit, sys
+from tests.memory import most_memory
+atexit.register(lambda: print(most_memory(), file=sys.stderr))
 from gate.cli import main
 main()
 """
@@ -78,30 +85,27 @@ def _one_claim(home: str) -> tuple[float, float]:
     """Seconds of processor time, and megabytes."""
     answer, corpus = _sample(Path(home), claims=200)
     answer.write_text(answer.read_text().partition("\n")[0])
-    command = [sys.executable, "-c", "from gate.cli import main; main()", *_command(answer, corpus)]
-    found = []
-    for _ in range(6):  # the first one indexes
-        process = subprocess.Popen(command, env=_environment(home), stdout=subprocess.DEVNULL)
-        _, _, used = os.wait4(process.pid, 0)
-        found.append((used.ru_utime + used.ru_stime, used.ru_maxrss / 1_024))
-    seconds, megabytes = zip(*found[1:], strict=True)
+    found = [_used(answer, corpus, home) for _ in range(6)]
+    seconds, megabytes = zip(*found[1:], strict=True)  # the first one indexes
     return statistics.median(seconds), statistics.median(megabytes)
 
 
 def _peak(answer: Path, corpus: Path, home: str) -> tuple[float, float]:
     began = time.perf_counter()
-    command = [sys.executable, "-c", "from gate.cli import main; main()", *_command(answer, corpus)]
-    process = subprocess.Popen(command, env=_environment(home), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    peak = 0.0
-    while process.poll() is None:
-        status = Path(f"/proc/{process.pid}/status")
-        if status.exists():
-            high = [line for line in status.read_text().splitlines() if line.startswith("VmHWM")]
-            peak = max([peak, *(int(line.split()[1]) / 1_024 for line in high)])
-        time.sleep(0.05)
+    _, peak = _used(answer, corpus, home)
     report = json.loads(Path(str(answer) + ".json").read_text())
     assert report["accounting"]["verdicts"] == 1_000, report["accounting"]
-    return peak or resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1_024, time.perf_counter() - began
+    return peak, time.perf_counter() - began
+
+
+def _used(answer: Path, corpus: Path, home: str) -> tuple[float, float]:
+    """Seconds of processor time of a check, and the megabytes that it had at most, as it says at its end."""
+    command = [sys.executable, "-c", AND_ITS_MEMORY, *_command(answer, corpus)]
+    process = subprocess.Popen(command, env=_environment(home), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    said = process.stderr.read().split()
+    _, _, used = os.wait4(process.pid, 0)
+    return used.ru_utime + used.ru_stime, int(said[-1]) / 2**20
 
 
 def _environment(home: str) -> dict[str, str]:
