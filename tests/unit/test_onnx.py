@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import platform
 import shutil
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from onnx import checker, load, load_model_from_string, numpy_helper, save
 
 from gate.adapters import minilm, onnx
 from gate.adapters.local_verifier.cross_encoder import weights
-from gate.adapters.onnx import int8_sums
+from gate.adapters.onnx import LARGE, int8_sums
 from gate.adapters.onnx.hardware import processor
 from gate.adapters.onnx.tokenizer import tokenizer
 
@@ -186,3 +188,14 @@ def test_sums_are_known_to_be_cut_by_what_a_multiplication_gives(
 
     monkeypatch.setattr("onnxruntime.InferenceSession", Session)
     assert int8_sums.sums_are_cut.__wrapped__() is are_cut
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library gives back by rules of its own")
+def test_large_blocks_of_memory_are_given_back_to_the_system(made: Path) -> None:
+    del made  # a model that was opened
+    c = ctypes.CDLL(None)
+    c.malloc.restype, c.malloc.argtypes, c.free.argtypes = ctypes.c_void_p, [ctypes.c_size_t], [ctypes.c_void_p]
+    c.free(c.malloc(28 * LARGE))  # what glibc takes for a reason to keep smaller ones
+    block = c.malloc(24 * LARGE)
+    assert ctypes.c_size_t.from_address(block - ctypes.sizeof(ctypes.c_size_t)).value & 2, "it came from the heap"
+    c.free(block)

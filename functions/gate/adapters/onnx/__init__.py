@@ -8,11 +8,13 @@ and as this processor's multiplications take them. Later starts map that file, a
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import hashlib
 import logging
 import shutil
 import tempfile
 import zlib
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +33,10 @@ GRAPH, WEIGHTS = "graph.onnx", "weights.bin"
 """Of a form: the first names the second, where there are weights of a size."""
 BLOCK = 2**18
 """Bytes read at once where a form is summed up."""
+LARGE = 2**20
+"""Bytes of a block of memory that is given back to the system; smaller ones cost more to fetch than they save."""
+_MMAP_THRESHOLD = -3
+"""Of `mallopt`, in glibc's malloc.h."""
 logger = logging.getLogger(__name__)
 
 
@@ -49,6 +55,7 @@ def opened(
     """
     import onnxruntime
 
+    _give_large_blocks_back()
     if folder is None:
         return _session(model, _options(), unjoined)
     products = "u8u8" if sums_are_cut() else "u8s8"  # of which its weights are made
@@ -58,6 +65,13 @@ def opened(
             if kept.name == f"{stem}{_sum(kept)}.form":
                 return _session(kept / GRAPH, _as_kept(), unjoined)
     return _made(model, folder, stem, unjoined)
+
+
+@cache
+def _give_large_blocks_back() -> None:
+    """Without it glibc keeps what it was given back, and a process stays as large as its largest text made it."""
+    with contextlib.suppress(AttributeError, TypeError):  # another C library
+        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, LARGE)
 
 
 def _made(model: Path, folder: Path, stem: str, unjoined: Sequence[str]) -> InferenceSession:
