@@ -60,8 +60,8 @@ class Altered:
             if made == row.claim or self.chance.random() < 0.25:
                 evidence.pop(self.chance.randrange(len(evidence)))
             if evidence:
-                said = self.mixer._said(made)
-                yield Pair(said, self.mixer._window(said, evidence), NOT_SUPPORT, 0.0)
+                said = self.mixer.said_otherwise(made)
+                yield Pair(said, self.mixer.window(said, evidence), NOT_SUPPORT, 0.0)
 
     def _sentence(self, row: Row) -> str:
         """A sentence of the row's own text that could be a claim; the row's claim without one."""

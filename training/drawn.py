@@ -63,8 +63,8 @@ def _written(mixer: Mixer, times: int) -> Iterator[Grouped]:
     for turn in range(times):
         for row in mixer.sets[data.WRITTEN]:
             words = WIDE_WORDS if turn == 0 else None
-            said = mixer._said(row.claim) if turn else row.claim
-            pair = Pair(said, mixer._window(said, list(row.evidence), words), pairs.target(row))
+            said = mixer.said_otherwise(row.claim) if turn else row.claim
+            pair = Pair(said, mixer.window(said, list(row.evidence), words), pairs.target(row))
             yield pair, f"{turn} {row.id.rpartition('.')[0]}", row.set
 
 

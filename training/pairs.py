@@ -158,11 +158,11 @@ class Mixer:
             evidence = self._crowded(row)
         elif row.set in {"fever-rte-dev", "fm2-dev", "scifact-rte-train"} and self.chance.random() < PADDED:
             evidence = self._padded(row, evidence)
-        claim = self._said(row.claim)
+        claim = self.said_otherwise(row.claim)
         words = WIDE_WORDS if row.set == WRITTEN else None  # of one length, twins come into one batch
-        return Pair(claim, self._window(claim, evidence, words), target(row), self.weights.get(row, 1.0))
+        return Pair(claim, self.window(claim, evidence, words), target(row), self.weights.get(row, 1.0))
 
-    def _said(self, claim: str) -> str:
+    def said_otherwise(self, claim: str) -> str:
         """The claim, at times in an answer's manner: what it says stays the same."""
         if self.chance.random() >= SPOKEN:
             return claim
@@ -210,13 +210,13 @@ class Mixer:
             evidence = list(dict.fromkeys((*self._crowded(first), *evidence)))
         held = first.supported + second.supported
         meant = SUPPORT if held == 2 else (0.4, 0.2, 0.4) if held else MOSTLY_REFUTE
-        return Pair(joint, self._window(joint, evidence), meant)
+        return Pair(joint, self.window(joint, evidence), meant)
 
     def _other_evidence(self) -> Pair:
         row = self.chance.choice(self.short)
         evidence = self.crowd.lookalikes(row) if row.set in LOOKALIKES and self.chance.random() < 0.5 else []
         evidence = evidence or self._others(row)
-        return Pair(row.claim, self._window(row.claim, evidence), (0.85, 0.0, 0.15))
+        return Pair(row.claim, self.window(row.claim, evidence), (0.85, 0.0, 0.15))
 
     def _withheld(self) -> Pair:
         """A claim about an article without the sentences that a person marked as its support."""
@@ -225,7 +225,7 @@ class Mixer:
         rest = [text for place, text in enumerate(row.evidence) if place not in marked]
         if not marked or not rest:
             return self._plain(row)
-        return Pair(row.claim, self._window(row.claim, rest), (0.85, 0.05, 0.1))
+        return Pair(row.claim, self.window(row.claim, rest), (0.85, 0.05, 0.1))
 
     def _added(self) -> Pair:
         """A true claim and one detail of another: a part of it is supported."""
@@ -235,8 +235,8 @@ class Mixer:
         evidence = self._crowded(row) if self.chance.random() < CROWDED else list(row.evidence)
         if set(keys(detail)) <= set(keys(" ".join(evidence))) or _detail(row.claim):
             return self._plain(row)
-        claim = self._said(f"{row.claim.strip(' .')}{detail}.")
-        return Pair(claim, self._window(claim, evidence), (0.75, 0.15, 0.1))
+        claim = self.said_otherwise(f"{row.claim.strip(' .')}{detail}.")
+        return Pair(claim, self.window(claim, evidence), (0.75, 0.15, 0.1))
 
     def _two_sentences(self) -> Pair:
         """Two sentences of a document in one claim; half of the time the document has lost one of them."""
@@ -247,10 +247,12 @@ class Mixer:
             return self._plain(row)
         at = self.chance.randrange(len(fit) - 1)
         first, second = fit[at], fit[min(len(fit) - 1, at + self.chance.randint(1, 4))]
-        claim = self._said(f"{cut[first].strip(' .')}{self.chance.choice(('. ', ', and ', '; '))}{cut[second]}")
+        claim = self.said_otherwise(
+            f"{cut[first].strip(' .')}{self.chance.choice(('. ', ', and ', '; '))}{cut[second]}"
+        )
         lost = self.chance.choice((cut[first], cut[second])) if self.chance.random() < 0.5 else None
         meant = (0.8, 0.15, 0.05) if lost else SUPPORT
-        return Pair(claim, self._window(claim, [text for text in cut if text != lost]), meant)
+        return Pair(claim, self.window(claim, [text for text in cut if text != lost]), meant)
 
     def _left_out(self) -> Pair:
         """A true claim without its last detail: still true, so that no end of a sentence gives a label away."""
@@ -258,7 +260,7 @@ class Mixer:
         detail = _detail(row.claim) if len(row.claim.split()) > 8 else ""
         claim = row.claim.strip(" .").removesuffix(detail) + "." if detail else row.claim
         evidence = self._crowded(row) if self.chance.random() < CROWDED else list(row.evidence)
-        return Pair(claim, self._window(claim, evidence), (0.1, 0.9, 0.0) if detail else SUPPORT)
+        return Pair(claim, self.window(claim, evidence), (0.1, 0.9, 0.0) if detail else SUPPORT)
 
     def _roles_swapped(self) -> Pair:
         """A true claim whose two names have changed places around the verb."""
@@ -266,19 +268,19 @@ class Mixer:
             row = self.chance.choice(self.supported)
             if (found := ROLES.fullmatch(row.claim.strip())) and found[1] != found[3]:
                 claim = f"{found[3]} {found[2]} {found[1]}."
-                return Pair(claim, self._window(claim, list(row.evidence)), MOSTLY_REFUTE)
+                return Pair(claim, self.window(claim, list(row.evidence)), MOSTLY_REFUTE)
         return self._plain(row)
 
     def _handbook(self) -> Pair:
         claim, documents, meant = technical(self.chance)
-        return Pair(claim, self._window(claim, documents), meant)
+        return Pair(claim, self.window(claim, documents), meant)
 
     def _swapped(self) -> Pair:
         """A supported claim with one number or name replaced by another that may well stand in the evidence."""
         for _ in range(20):
             row = self.chance.choice(self.supported)
             if changed := self._swap(row):
-                return Pair(changed, self._window(changed, list(row.evidence)), MOSTLY_REFUTE)
+                return Pair(changed, self.window(changed, list(row.evidence)), MOSTLY_REFUTE)
         return self._plain(row)
 
     def _swap(self, row: Row) -> str | None:
@@ -298,7 +300,7 @@ class Mixer:
         changed = re.sub(rf"\b{re.escape(old)}\b", new, row.claim)
         return changed if changed != row.claim else None
 
-    def _window(self, claim: str, evidence: list[str], words: int | None = None) -> str:
+    def window(self, claim: str, evidence: list[str], words: int | None = None) -> str:
         return evidence_window(claim, evidence, self.idf, words or self.chance.choices(WORDS, WORD_SHARES)[0])
 
 

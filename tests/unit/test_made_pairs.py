@@ -46,7 +46,7 @@ def test_the_same_seed_makes_the_same_handbook() -> None:
 
 def test_an_answers_manner_keeps_the_words_of_its_claim() -> None:
     mix = mixer(*ROWS)
-    said = [mix._said("The bridge was opened in Porto.") for _ in range(120)]
+    said = [mix.said_otherwise("The bridge was opened in Porto.") for _ in range(120)]
     assert all("bridge was opened in Porto" in claim for claim in said)
     assert 1 < len(set(said)) < 60
 

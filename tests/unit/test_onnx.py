@@ -103,7 +103,7 @@ flags\t\t: {second}
 def test_a_processor_is_known_by_what_it_can_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def of(told: str) -> str:
         (tmp_path / "cpuinfo").write_text(told)
-        monkeypatch.setattr("gate.adapters.onnx.hardware.TOLD", tmp_path / "cpuinfo")
+        monkeypatch.setattr("gate.adapters.onnx.hardware.CPU_INFO", tmp_path / "cpuinfo")
         return processor.__wrapped__()
 
     one = of(TOLD.format(mhz=2100, flag="amx_int8", second=""))
@@ -111,7 +111,7 @@ def test_a_processor_is_known_by_what_it_can_do(tmp_path: Path, monkeypatch: pyt
     assert one != of(TOLD.format(mhz=2100, flag="avx_vnni", second=""))
     assert of("processor\t: 0\nFeatures\t: asimd\nCPU part\t: 0xd0c\n") not in ("", one)
     assert of("processor\t: 0\nmodel name\t: Some\n") == ""
-    monkeypatch.setattr("gate.adapters.onnx.hardware.TOLD", tmp_path / "nowhere")
+    monkeypatch.setattr("gate.adapters.onnx.hardware.CPU_INFO", tmp_path / "nowhere")
     assert processor.__wrapped__() == ""
 
 

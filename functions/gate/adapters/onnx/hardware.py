@@ -7,7 +7,7 @@ import platform
 from functools import cache
 from pathlib import Path
 
-TOLD = Path("/proc/cpuinfo")
+CPU_INFO = Path("/proc/cpuinfo")
 READ = 16_384
 """Bytes of it: the first of the processors is told in less."""
 KINDS = frozenset({"vendor_id", "cpu family", "model", "flags"})
@@ -20,7 +20,7 @@ DIGITS = 12
 def processor() -> str:
     """A digest of the kind of processor and of what it can do; empty where the system tells neither (not Linux)."""
     try:
-        with TOLD.open("rb") as file:
+        with CPU_INFO.open("rb") as file:
             told = file.read(READ).decode("utf-8", "replace")
     except OSError:
         return ""

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
     from tokenizers import Tokenizer
 
-NEITHER = '{"version":"1.0","truncation":null,"padding":null,'
+UNCUT = '{"version":"1.0","truncation":null,"padding":null,'
 """How a file begins that neither cuts nor fills up."""
-AFTER = '"added_tokens"'
+TOKENS = '"added_tokens"'
 """What the library writes behind the parts that do so."""
 _OPENED: dict[bytes, Tokenizer] = {}
 """By a digest of what each says."""
@@ -29,8 +29,8 @@ def tokenizer(path: Path) -> Tokenizer:
         OSError: it cannot be read.
     """
     text = path.read_text(encoding="utf-8").rstrip()
-    begin, after, rest = text.partition(AFTER)
-    text = f"{NEITHER}{after}{rest}" if _only_cuts_and_fills(begin) else text
+    begin, after, rest = text.partition(TOKENS)
+    text = f"{UNCUT}{after}{rest}" if _only_cuts_and_fills(begin) else text
     digest = hashlib.sha256(text.encode()).digest()
     if digest not in _OPENED:
         _OPENED[digest] = _read(text)
