@@ -53,6 +53,14 @@ class Verifier(Protocol):
         ...
 
 
+class CheckingVerifier(Verifier, Protocol):
+    """A `Verifier` whose checks can be made again without another verdict."""
+
+    def checks(self, claim: str, answer: Answer, documents: Sequence[Document]) -> tuple[Check, ...]:
+        """Those of its checks that code makes on an answer of its own; among those of `judge`, as they stand there."""
+        ...
+
+
 class ClaimReader(Protocol):
     """Says what sentences state."""
 

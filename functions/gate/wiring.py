@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gate.adapters.spending.budget import Ceilings, Ledger
     from gate.ports import (
         BlobStore,
+        CheckingVerifier,
         ClaimReader,
         DocumentVersions,
         Embedder,
@@ -140,10 +141,10 @@ class Wiring:
         if self.settings.verdict_cache:
             from gate.adapters.verdict_cache import CachedVerifier
 
-            found = CachedVerifier(found, self.kept_answers())
+            return CachedVerifier(found, self.kept_answers())
         return found
 
-    def _asking(self, model: str) -> Verifier:
+    def _asking(self, model: str) -> CheckingVerifier:
         """A language model that gives verdicts, or one that says yes or no."""
         if model.startswith("minicheck:"):
             from gate.adapters.openai.minicheck import MiniCheckVerifier

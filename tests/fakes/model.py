@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from gate.model import Answer, Document
+from gate.model import Answer, Check, Document
 from gate.ports import Judged, Question
 from gate.prompts.fencing import unfence
 
@@ -33,6 +33,11 @@ class WordVerifier:
             scores={one: 0.8 if one == label else 0.1 for one in ("supported", "weakly_supported", "unsupported")},
         )
         return Judged(answer, self.name)
+
+    def checks(self, claim: str, answer: Answer, documents: Sequence[Document]) -> tuple[Check, ...]:
+        """None: it looks at words alone."""
+        del claim, answer, documents
+        return ()
 
 
 def _words(text: str) -> set[str]:

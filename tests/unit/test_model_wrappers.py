@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 
 from gate.adapters.aws.bedrock.models import capabilities
 from gate.adapters.local_files import FolderBlobStore
@@ -18,10 +19,10 @@ from gate.adapters.repair import answered
 from gate.adapters.scripted import ScriptedModel
 from gate.adapters.spending.allowance import Allowance, allowing, current
 from gate.adapters.spending.budget import BudgetedModel, LocalLedger
-from gate.adapters.verdict_cache import CachedReader, CachedVerifier
+from gate.adapters.verdict_cache import PREFIX, CachedReader, CachedVerifier, _Entries
 from gate.decision.checks import run_checks
 from gate.errors import AnswerError, AnswerRefusedError, BudgetReachedError, ModelThrottledError
-from gate.model import Answer, Document
+from gate.model import Answer, Check, Document
 from gate.ports import Completion, Judged, Question
 from gate.prompts.fencing import fence
 from gate.prompts.verdicts import verdict_prompt, verdict_question
@@ -125,6 +126,9 @@ class CountingVerifier:
         self.asked += 1
         return self._judged
 
+    def checks(self, claim: str, answer: Answer, documents: Any) -> tuple[Check, ...]:
+        return tuple(run_checks(claim, [document["content"] for document in documents]))
+
 
 YES = Judged(
     Answer(label="supported", justification="Yes.", reason="entailed", quote="It opens at nine", documents=(0,)),
@@ -217,6 +221,39 @@ def test_a_check_that_fails_is_found_again_whatever_an_entry_says(tmp_path: Path
         judged = CachedVerifier(verifier, store).judge(claim, "", DOCUMENTS)
     assert judged.usage == {"cached": 1}
     assert {check["name"] for check in judged.checks if not check["passed"]} >= {"currencies"}
+
+
+EXPRESS: list[Document] = [
+    {"content": "A parcel by express costs 9 euros at most."},
+    {"content": "A parcel sent by express costs 12 euros."},
+]
+
+
+def quoting(first: str) -> ModelVerifier:
+    """A model that calls everything supported by the first document, of which it quotes this."""
+    reply = f"LABEL: supported\nJUSTIFICATION: Yes.\nREASON: entailed\nQUOTE: {first}\nDOCUMENTS: {{d1}}"
+    return ModelVerifier(ScriptedModel({"express": replying(reply)}))
+
+
+@pytest.mark.parametrize("claim", ["A parcel sent by express costs 9 euros.", "Ann Kay sends express for 9 euros."])
+def test_a_verdict_that_is_given_again_has_the_checks_of_the_first_time(tmp_path: Path, claim: str) -> None:
+    verifier = quoting("A parcel by express costs 9 euros at most.")
+    first, again = (CachedVerifier(verifier, FolderBlobStore(tmp_path)).judge(claim, "", EXPRESS) for _ in range(2))
+    assert again == replace(first, usage={"cached": 1})
+
+
+def test_no_entry_hides_a_name_that_the_evidence_does_not_have(tmp_path: Path) -> None:
+    store, claim = FolderBlobStore(tmp_path), "Ann Kay sends express for 9 euros."
+    verifier = CachedVerifier(quoting("A parcel by express costs 9 euros at most."), store)
+    verifier.judge(claim, "", EXPRESS)
+    [key] = store.keys(PREFIX)
+    entries = _Entries(store, TypeAdapter(Judged))
+    planted = entries.get(key, lambda _: True)
+    assert planted is not None
+    entries.put(key, replace(planted, checks=()))
+    judged = verifier.judge(claim, "", EXPRESS)
+    assert judged.usage == {"cached": 1}
+    assert [check["name"] for check in judged.checks if not check["passed"]] == ["names"]
 
 
 def test_a_failure_is_not_kept(tmp_path: Path) -> None:

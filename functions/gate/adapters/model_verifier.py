@@ -9,7 +9,7 @@ from gate.decision.checks import run_checks
 from gate.decision.proper_names import check_names
 from gate.decision.quotes import deciding, with_evidence
 from gate.errors import AnswerError
-from gate.model import Answer, Document
+from gate.model import Answer, Check, Document
 from gate.ports import Completion, Judged, LanguageModel, Question, Verifier
 from gate.prompts.fencing import fence, unfence
 from gate.prompts.verdicts import read_verdict, verdict_prompt, verdict_question, write_verdict
@@ -32,9 +32,13 @@ class ModelVerifier:
             return with_evidence(read_verdict(reply, asked), texts)
 
         answer, completion = answered(self._model, verdict_question(asked), read)
-        passages = deciding(answer, texts)
-        checks = (*run_checks(claim, passages), *check_names(claim, passages))
+        checks = self.checks(claim, answer, documents)
         return Judged(answer, completion.model, completion.usage, checks, request_id=completion.request_id)
+
+    def checks(self, claim: str, answer: Answer, documents: Sequence[Document]) -> tuple[Check, ...]:
+        """See `CheckingVerifier`: figures, quotations and names, on the passages that decide."""
+        passages = deciding(answer, [document["content"] for document in documents])
+        return (*run_checks(claim, passages), *check_names(claim, passages))
 
 
 class VerifierModel:

@@ -13,14 +13,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from gate import __version__
 from gate.adapters.later import put_off
-from gate.decision.checks import run_checks
 from gate.decision.quotes import with_evidence
 from gate.errors import AnswerError
 from gate.model import Document
-from gate.ports import BlobStore, ClaimReader, Judged, Verifier
+from gate.ports import BlobStore, CheckingVerifier, ClaimReader, Judged
 
 PREFIX = "cache/verdicts"
-_SHAPE = "4"
+_SHAPE = "5"
 """Part of the key, as the gate's version is; raised when the meaning of a stored value changes."""
 
 T = TypeVar("T")
@@ -33,7 +32,7 @@ class CachedVerifier:
     Failures are never kept.
     """
 
-    def __init__(self, verifier: Verifier, store: BlobStore) -> None:
+    def __init__(self, verifier: CheckingVerifier, store: BlobStore) -> None:
         self._verifier = verifier
         self._entries = _Entries(store, TypeAdapter(Judged))
         self.name = verifier.name
@@ -43,10 +42,10 @@ class CachedVerifier:
         texts = [document["content"] for document in documents]
         key = self._entries.key(self.name, claim, context, *texts)
         known = self._entries.get(key, lambda judged: _fits(judged, texts))
-        found = tuple(run_checks(claim, texts))
+        judged = known or self._verifier.judge(claim, context, documents)
+        found = self._verifier.checks(claim, judged.answer, documents)
         if known is not None:
             return replace(known, usage={"cached": 1}, checks=(*found, *known.checks))
-        judged = self._verifier.judge(claim, context, documents)
         # What code can find out is not kept but found out again: no entry can hide a check that fails.
         kept = replace(judged, checks=tuple(check for check in judged.checks if check not in found))
         put_off(partial(self._entries.put, key, kept))

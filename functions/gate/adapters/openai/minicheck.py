@@ -17,7 +17,7 @@ from gate.adapters.local_verifier.injection import before_instructions
 from gate.adapters.repair import answered
 from gate.decision.checks import run_checks
 from gate.errors import AnswerError, UnmeasuredLanguageError
-from gate.model import Document, Label
+from gate.model import Answer, Check, Document, Label
 from gate.ports import Judged, LanguageModel, Question
 from gate.text.languages import ENGLISH, NAMES, language_of
 
@@ -49,8 +49,7 @@ class MiniCheckVerifier:
         """
         if (language := language_of(claim)) not in ("", ENGLISH):
             raise UnmeasuredLanguageError(NAMES[language], self.name)
-        texts = [before_instructions(document["content"]) for document in documents]
-        checks = tuple(run_checks(claim, texts))
+        texts, checks = _read(documents), self.checks(claim, NO_CLAIM, documents)
         if before_instructions(claim) != claim or not claim.strip():
             return Judged(NO_CLAIM, self.name, checks=checks)
         reading = lexicon().read(claim, texts)
@@ -70,6 +69,15 @@ class MiniCheckVerifier:
             answer = answer.model_copy(update={"scores": {}})
         found = (*checks, *objections(stop))
         return Judged(answer, self.name, completion.usage, found, request_id=completion.request_id)
+
+    def checks(self, claim: str, answer: Answer, documents: Sequence[Document]) -> tuple[Check, ...]:
+        """See `CheckingVerifier`: on all that is read, whatever the answer."""
+        del answer
+        return tuple(run_checks(claim, _read(documents)))
+
+
+def _read(documents: Sequence[Document]) -> list[str]:
+    return [before_instructions(document["content"]) for document in documents]
 
 
 def read_side(reply: str) -> bool:

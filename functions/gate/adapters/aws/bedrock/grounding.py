@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gate.adapters.aws.bedrock.bedrock_errors import translated
 from gate.adapters.aws.bedrock.client import BedrockOptions, guardrail_parts, runtime_client
-from gate.model import Check, Document
-from gate.ports import Judged, Verifier
+from gate.model import Answer, Check, Document
+from gate.ports import CheckingVerifier, Judged
 
 SOURCE_CHARS, CLAIM_CHARS = 100_000, 5_000
 """The service's limits; what is longer is not asked and does not pass."""
@@ -25,7 +25,7 @@ class GroundedVerifier:
     A verdict that is `unsupported` anyway is not put to it.
     """
 
-    def __init__(self, verifier: Verifier, guardrail: str, options: BedrockOptions) -> None:
+    def __init__(self, verifier: CheckingVerifier, guardrail: str, options: BedrockOptions) -> None:
         self._verifier = verifier
         self._guardrail = guardrail_parts(guardrail, "GATE_GROUNDING_GUARDRAIL")
         self._client = runtime_client(options)
@@ -37,6 +37,10 @@ class GroundedVerifier:
         if judged.answer.label == "unsupported":
             return judged
         return replace(judged, checks=(*judged.checks, self._check(claim, documents)))
+
+    def checks(self, claim: str, answer: Answer, documents: Sequence[Document]) -> tuple[Check, ...]:
+        """See `CheckingVerifier`: without the guardrail's, which takes a call."""
+        return self._verifier.checks(claim, answer, documents)
 
     def _check(self, claim: str, documents: Sequence[Document]) -> Check:
         source = "\n\n".join(document["content"] for document in documents)
