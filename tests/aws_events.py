@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from gate.errors import ConflictError, InputError
 from gate.ports import RunStatus
 
 FOLDER = Path(__file__).parents[1] / "events"
@@ -56,8 +57,6 @@ class FakeRuns:
         return True
 
     def start(self, run_id: str, state: Any) -> bool:
-        from gate.errors import ConflictError
-
         if run_id in self.started:
             if self.started[run_id] != state:
                 raise ConflictError("a check of this name exists, with other content")
@@ -119,5 +118,7 @@ class FakeUploads:
         return iter(self.before)
 
     def chunks(self, bucket: str, key: str, version: str | None) -> Any:
+        if (key, version) not in self.objects:
+            raise InputError("the uploaded object is gone")
         data = self.objects[key, version]
         return (data[start : start + 7] for start in range(0, len(data), 7))

@@ -14,7 +14,7 @@ from gate.agents.request_review import request_review
 from gate.errors import EventsUnavailableError
 from gate.services.audit_log import Fact, recording
 from gate.services.publishing import location
-from tests.aws_events import FakeUploads, an_event, an_upload
+from tests.aws_events import FakeRuns, FakeUploads, an_event, an_upload
 from tests.entrance import Entrance
 from tests.report_builders import PASSAGE, a_state
 
@@ -109,7 +109,7 @@ def test_a_run_that_failed_is_told_as_an_error_without_its_message(bus: FakeBus)
 
 
 def test_an_upload_that_cannot_be_checked_is_told_too(entrance: Entrance, bus: FakeBus) -> None:
-    entrance.give(uploads=FakeUploads())
+    entrance.give(uploads=FakeUploads(), runs=FakeRuns())
     answer = runtime.handle("start_check", an_upload("transcripts/a.exe"))
     assert [(kind, detail["run_id"], detail["outcome"]) for kind, detail in bus.sent] == [
         ("CheckCompleted", answer["run_id"], "error")

@@ -126,6 +126,16 @@ def test_an_upload_that_cannot_be_checked_leaves_a_report_and_no_run(
     assert not service.runs.started
 
 
+def test_an_event_told_twice_leaves_the_report_of_its_run_though_the_upload_is_gone_meanwhile(service: Service) -> None:
+    run_id = service.upload("transcripts/answer.md")["run_id"]
+    service.runs.statuses[run_id] = RunStatus("SUCCEEDED")
+    wiring.current().blob_store().put(f"reports/{run_id}/report.json", b'{"outcome": "pass"}')
+    service.uploads.objects.clear()
+    again = runtime.handle("start_check", an_upload("transcripts/answer.md", size=16, version="v1"))
+    assert again == {"run_id": run_id, "rejected": "InputError"}
+    assert service.report(run_id) == {"outcome": "pass"}
+
+
 def test_an_upload_of_many_transcripts_starts_a_batch(service: Service) -> None:
     answer = runtime.handle("start_check", an_event("s3_batch_uploaded"))
     assert answer["kind"] == "batch"

@@ -35,9 +35,10 @@ def start_check(event: dict[str, Any]) -> dict[str, Any]:
         kind = kind_of(upload.key)
         start = _start_one if kind == "check" else _start_batch
         return {"run_id": run_id, "kind": kind, "started": start(run_id, upload, {**config, "policy": policy})}
-    except ConflictError as error:  # what another upload by the same form has begun goes on
-        return {"run_id": run_id, "rejected": error.code}
     except InputError as error:
+        # What another upload by the same form has begun goes on, and so does what this very event began before.
+        if isinstance(error, ConflictError) or upload_forms.has_begun(run_id):
+            return {"run_id": run_id, "rejected": error.code}
         failure = {"status": "REJECTED", "error": error.code, "cause": error.safe_message}
         publish_failure({"run_id": run_id, "failure": failure, "config": config})
         return {"run_id": run_id, "rejected": error.code}

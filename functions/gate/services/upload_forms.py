@@ -100,7 +100,7 @@ def expected(upload: Upload) -> Expected | None:
 
 
 def has_begun(run_id: str) -> bool:
-    """Whether something was uploaded before that a run goes on with: a form is for one."""
+    """Whether there is a run of what was uploaded: that goes on, whatever comes after it."""
     return wiring.current().runs().status(run_id) is not None
 
 
