@@ -149,6 +149,24 @@ def test_more_blobs_than_one_page_are_all_removed(aws: None) -> None:
     assert store.delete_prefix("runs/r1") == 1_001
 
 
+@pytest.mark.parametrize(
+    ("code", "error"), [("InternalError", StorageUnavailableError), ("AccessDenied", SettingsError)]
+)
+def test_a_blob_that_s3_does_not_remove_is_not_counted_as_removed(
+    aws: None, monkeypatch: pytest.MonkeyPatch, code: str, error: type[Exception]
+) -> None:
+    a_bucket()
+    store = S3BlobStore("s3://blobs", region=REGION)
+    store.put("runs/r1/a", b"")
+
+    def refused(**_: Any) -> dict[str, Any]:
+        return {"Errors": [{"Key": "runs/r1/a", "Code": code, "Message": "no"}]}  # which S3 answers with 200
+
+    monkeypatch.setattr(store._client, "delete_objects", refused)
+    with pytest.raises(error, match=code):
+        store.delete_prefix("runs/r1")
+
+
 def test_a_bucket_that_is_not_there_is_the_deployer_s_fault(aws: None) -> None:
     with pytest.raises(SettingsError, match="nowhere is not there"):
         S3BlobStore("s3://nowhere", region=REGION).put("a", b"")

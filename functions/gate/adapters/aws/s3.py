@@ -145,13 +145,19 @@ class S3BlobStore:
             yield [item["Key"] for item in page.get("Contents", ())]
 
     def delete_prefix(self, prefix: str) -> int:
-        """Remove every key of the folder `prefix`; returns how many there were."""
+        """Remove every key of the folder `prefix`; returns how many there were.
+
+        Raises:
+            SettingsError, StorageUnavailableError: one of them is still there.
+        """
         count = 0
         with translated(self._bucket):
             for page in self._pages(prefix):
                 keys = [{"Key": key} for key in page]
                 if keys:
-                    self._client.delete_objects(Bucket=self._bucket, Delete={"Objects": keys, "Quiet": True})
+                    answer = self._client.delete_objects(Bucket=self._bucket, Delete={"Objects": keys, "Quiet": True})
+                    for refused in answer.get("Errors", ()):  # an answer with status 200 has them
+                        raise ClientError({"Error": {"Code": str(refused.get("Code"))}}, "DeleteObjects")
                 count += len(keys)
         return count
 
