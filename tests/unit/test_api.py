@@ -232,6 +232,24 @@ def test_the_tenant_of_the_token_filters_the_search_and_owns_the_run(entrance: E
     assert api("DELETE", path, claims=TENANT | {"custom:tenant": "blue"})[0] == 404
 
 
+def test_a_report_is_its_tenant_s_and_no_other_s_for_as_long_as_it_is_kept(entrance: Entrance, api: Api) -> None:
+    entrance.change(tenant_claim="custom:tenant")
+    _, body = api("POST", "/v1/checks", ANSWER, claims=TENANT)
+    run_id, blue = body["id"], TENANT | {"custom:tenant": "blue"}
+    state = a_state([("The sky is blue.", "supported")], run_id=run_id)
+    state["config"]["search"] = {"tenant": "red"}
+    publish_report(state)
+    api.runs.statuses[run_id] = RunStatus("SUCCEEDED")
+    wiring.current().blob_store().delete_prefix(f"runs/{run_id}")  # as the bucket's rule does after a month
+    path = f"/v1/checks/{run_id}"
+    assert api("GET", f"{path}/report", claims=TENANT)[0] == 200
+    assert api("GET", f"{path}/report", claims=blue)[0] == 404
+    assert api("POST", f"{path}/rerun", claims=TENANT)[0] == 410
+    assert api("DELETE", path, claims=blue)[0] == 404
+    assert api("DELETE", path, claims=TENANT)[0] == 200
+    assert wiring.current().blob_store().keys(f"reports/{run_id}") == []
+
+
 def test_a_caller_may_not_search_as_another_tenant(entrance: Entrance, api: Api) -> None:
     entrance.change(tenant_claim="custom:tenant")
     assert api("POST", "/v1/checks", ANSWER | {"search": {"tenant": "blue"}}, claims=TENANT)[0] == 400

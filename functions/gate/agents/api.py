@@ -227,7 +227,7 @@ def delete_check(run_id: RunId, reason: Reason = None) -> Deleted:
         raise
     if _stands(run_id).status == "RUNNING":
         raise ConflictError("the check is still running")
-    store, folders = wiring.current().blob_store(), [f"{folder}/{run_id}" for folder in ("reports", "runs")]
+    store, folders = wiring.current().blob_store(), [f"{folder}/{run_id}" for folder in ("runs", "reports")]
     upload_forms.forget(run_id)
     if any(store.keys(folder) for folder in folders):  # what is gone is not deleted again, and again written down
         deletion(run_id, caller.identity, caller.tenant or "", allowed=True, reason=reason)

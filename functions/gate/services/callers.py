@@ -122,8 +122,9 @@ class Caller:
         """
         if not wiring.current().settings.tenant_claim:
             return
-        data = wiring.current().blob_store().find(_owner_key(run_id))
-        owner = {} if data is None else json.loads(data)
+        store = wiring.current().blob_store()
+        data = next((found for key in _owner_keys(run_id) if (found := store.find(key)) is not None), b"{}")
+        owner = json.loads(data)
         if owner.get("tenant") != self.tenant or self.tenant is None:
             raise NotTheirsError("there is no check of that id")
 
@@ -168,14 +169,23 @@ def is_of_one_request(run_id: str) -> bool:
 
 def record_owner(run_id: str, caller: Caller) -> None:
     """Note whose a run is; deleted with its blobs."""
-    data = json.dumps({"tenant": caller.tenant}).encode()
-    wiring.current().blob_store().put(_owner_key(run_id), data)
+    _note_owner(_owner_keys(run_id)[0], caller.tenant)
+
+
+def keep_owner(run_id: str, tenant: str) -> None:
+    """Note whose a report is, which outlives the blobs of its run."""
+    _note_owner(_owner_keys(run_id)[1], tenant)
+
+
+def _note_owner(key: str, tenant: str | None) -> None:
+    wiring.current().blob_store().put(key, json.dumps({"tenant": tenant}).encode())
 
 
 def is_recorded(run_id: str) -> bool:
     """Whether a caller of the API has started a run of that id."""
-    return wiring.current().blob_store().exists(_owner_key(run_id))
+    return wiring.current().blob_store().exists(_owner_keys(run_id)[0])
 
 
-def _owner_key(run_id: str) -> str:
-    return f"runs/{run_id}/owner.json"
+def _owner_keys(run_id: str) -> tuple[str, str]:
+    """With a run's blobs, and with its report."""
+    return f"runs/{run_id}/owner.json", f"reports/{run_id}/owner.json"

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from gate import wiring
 from gate.reports import render, wording
 from gate.reports.model import Report
+from gate.services.callers import keep_owner
 from gate.services.run import together
 from gate.services.trail.acts import decided
 
@@ -25,8 +27,11 @@ def publish(report: Report, state: Mapping[str, Any]) -> dict[str, Any]:
     keys = {name: f"reports/{report.run_id}/report.{name}" for name in names}
     rendered = {name: render(report, name) for name in names}
     decided(report, {name: one.data for name, one in rendered.items()}, state)
-    store = wiring.current().blob_store()
-    together(lambda name: store.put(keys[name], rendered[name].data, content_type=rendered[name].media_type), names)
+    put = wiring.current().blob_store().put
+    stored = [partial(put, keys[name], one.data, content_type=one.media_type) for name, one in rendered.items()]
+    if tenant := _tenant(state):
+        stored.append(partial(keep_owner, report.run_id, tenant))
+    together(lambda store: store(), stored)
     counts = {str(status): count for status, count in wording.counts(report.claims).items()}
     counts |= {"claims": len(report.claims), "non_claims": len(report.non_claims)}
     return {"outcome": report.outcome, "keys": keys, "counts": counts}
@@ -38,7 +43,6 @@ def announce(report: Report, state: Mapping[str, Any]) -> None:
     A run that is redriven, or whose task is tried again, is announced again under the same `run_id`.
     """
     published = state["report"]
-    search = (state.get("config") or {}).get("search") or {}
     detail = {
         "run_id": report.run_id,
         "outcome": report.outcome,
@@ -47,11 +51,16 @@ def announce(report: Report, state: Mapping[str, Any]) -> None:
         "counts": published["counts"],
         "review": _review(report),
         "policy": {key: report.decision["policy"][key] for key in ("name", "version")} if report.decision else None,
-        "tenant": search.get("tenant"),
+        "tenant": _tenant(state),
         "report": {name: location(key) for name, key in published["keys"].items()},
         "gate_version": report.gate_version,
     }
     tell("CheckCompleted", detail)
+
+
+def _tenant(state: Mapping[str, Any]) -> str | None:
+    tenant: str | None = ((state.get("config") or {}).get("search") or {}).get("tenant")
+    return tenant
 
 
 def _review(report: Report) -> dict[str, Any] | None:
