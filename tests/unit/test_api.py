@@ -308,6 +308,18 @@ def test_a_rerun_is_a_new_run_of_the_same_on_the_policy_of_now(api: Api, monkeyp
     assert now["config"] == before["config"] | {"policy": {"name": "mended"}}
 
 
+def test_a_rerun_searches_nothing_that_a_request_may_not_search_any_more(entrance: Entrance, api: Api) -> None:
+    entrance.change(indexes="prices", tenant_field=True)
+    entrance.give(blob_store=wiring.current().blob_store())
+    _, first = api("POST", "/v1/checks", ANSWER | {"search": {"index": "prices", "tenant": "red"}})
+    api.finish(first["id"])
+    _, again = rerun(api, first["id"])
+    assert api.runs.started[again["id"]]["config"] == api.runs.started[first["id"]]["config"]
+    for now in ({"indexes": ""}, {"tenant_field": False}):
+        with wiring.entered(wiring.current().changed(**now)):
+            assert rerun(api, first["id"])[0] == 400
+
+
 def test_a_rerun_outlives_what_it_repeats_and_can_be_repeated_itself(api: Api) -> None:
     _, first = api("POST", "/v1/checks", ANSWER)
     api.finish(first["id"])

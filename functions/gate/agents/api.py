@@ -172,7 +172,9 @@ def post_rerun(run_id: RunId, idempotency_key: IdempotencyKey = None, wait: Wait
     if _status(run_id).status == "RUNNING":
         raise ConflictError("the check is still running")
     submission, config = submissions.stored_input(run_id)
-    config = {**config, "policy": _policy(), "caller": caller.identity}
+    index = (config.get("elasticsearch") or {}).get("index")
+    asked = {**(config.get("search") or {}), **({"index": index} if index else {})}
+    config = {**config, **caller.config(asked), "policy": _policy()}
     return _start(caller, caller.rerun_id(run_id, idempotency_key), submission, config, wait)
 
 
