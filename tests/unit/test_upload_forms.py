@@ -192,6 +192,7 @@ def test_a_tenant_that_is_no_plain_name_stands_in_no_key(gate: Gate, name: str) 
         ({"name": "many.jsonl"}, "one transcript"),
         ({"name": "a.exe"}, "unknown type"),
         ({"name": "a"}, "unknown type"),
+        ({"name": ".."}, "unknown type"),
         ({"search": {"tenant": "blue"}}, "not the caller's"),
         ({"search": {"index": "secret"}}, "may not be set"),
     ],
@@ -200,6 +201,13 @@ def test_a_form_for_what_may_not_be_checked_is_refused(gate: Gate, body: dict[st
     status, told = gate.ask("POST", "/v1/uploads", body)
     assert status == 400
     assert said in told["message"]
+
+
+@pytest.mark.parametrize("name", ["..json", "a. b.JSON", "v1.2.json.gz", "..json.gz"])
+def test_however_a_name_is_dotted_the_form_is_for_its_last_endings(gate: Gate, name: str) -> None:
+    ending = ".json.gz" if name.endswith(".gz") else ".json"
+    form = gate.form({"name": name})
+    assert form["fields"]["key"].endswith(f"/{form['id']}{ending}")
 
 
 def test_a_gate_without_a_bucket_says_where_it_takes_what(entrance: Entrance, gate: Gate) -> None:

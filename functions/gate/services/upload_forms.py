@@ -15,7 +15,7 @@ from gate import wiring
 from gate.errors import ConflictError, InputError
 from gate.services.run import caps
 from gate.submission.events import Upload
-from gate.submission.uploads import CONTENT_TYPES, kind_of
+from gate.submission.uploads import CONTENT_TYPES, is_packed, kind_of, plain_name
 
 KIND = "up"
 """How ids of such runs begin."""
@@ -158,8 +158,7 @@ def _folder_of(tenant: str | None) -> str:
 
 def _ending(name: str) -> str:
     """`.json`, `.md.gz`, …"""
-    suffixes = PurePosixPath(name.lower()).suffixes
-    return "".join(suffixes[-2:] if suffixes[-1] == ".gz" else suffixes[-1:])
+    return PurePosixPath(plain_name(name).lower()).suffix + (".gz" if is_packed(name) else "")
 
 
 def _told(at: float) -> str:
