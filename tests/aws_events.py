@@ -119,6 +119,6 @@ class FakeUploads:
 
     def chunks(self, bucket: str, key: str, version: str | None) -> Any:
         if (key, version) not in self.objects:
-            raise InputError("the uploaded object is gone")
+            raise InputError("the object is gone")
         data = self.objects[key, version]
         return (data[start : start + 7] for start in range(0, len(data), 7))

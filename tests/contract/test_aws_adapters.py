@@ -19,6 +19,8 @@ from gate.adapters.aws.step_functions import StepFunctionsRuns
 from gate.adapters.local_files import FolderBlobStore
 from gate.errors import BusyError, ConflictError, InputError, InternalError, SettingsError, StorageUnavailableError
 from gate.ports import BlobStore
+from gate.submission.events import uploaded
+from tests.aws_events import an_upload
 from tests.entrance import Entrance
 from tests.moto_account import an_account
 
@@ -205,11 +207,31 @@ def test_an_upload_is_read_in_the_version_the_event_named(aws: None) -> None:
     assert found[0] == b"second"
 
 
+def test_an_upload_to_a_bucket_without_versions_is_read_while_it_is_the_one_that_the_event_named(aws: None) -> None:
+    a_bucket("uploads")
+    uploads, event = S3Uploads(region=REGION), an_upload("a.md")
+    version = uploads.put("uploads", "a.md", b"first")
+    del event["detail"]["object"]["version-id"]
+    event["detail"]["object"]["etag"] = version.strip('"')
+    assert uploaded(event).version == version
+    assert b"".join(uploads.chunks("uploads", "a.md", version)) == b"first"
+    uploads.put("uploads", "a.md", b"second")
+    with pytest.raises(InputError, match="gone"):
+        list(uploads.chunks("uploads", "a.md", version))
+
+
 def test_an_upload_that_is_gone_is_the_uploader_s_matter(aws: None) -> None:
     a_bucket("uploads", versioned=True)
     with pytest.raises(InputError, match="gone"):
         list(S3Uploads(region=REGION).chunks("uploads", "a.md", None))
     assert S3Uploads(region=REGION).current("s3://uploads/a.md") is None
+
+
+def test_an_upload_into_an_archive_is_the_uploader_s_matter(aws: None) -> None:
+    client = a_bucket("uploads", versioned=True)
+    version = client.put_object(Bucket="uploads", Key="a.md", Body=b"first", StorageClass="GLACIER")["VersionId"]
+    with pytest.raises(InputError, match="archived"):
+        list(S3Uploads(region=REGION).chunks("uploads", "a.md", version))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ STATUS_CHANGE = "Step Functions Execution Status Change"
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """One version of one object."""
+    """One version of one object; in a bucket without versions its ETag stands in quotes, as S3 writes it."""
 
     bucket: str
     key: str
@@ -37,7 +37,8 @@ def uploaded(event: Mapping[str, Any]) -> Upload:
         detail = event["detail"]
         item = detail["object"]
         name, key = detail["bucket"]["name"], item["key"]
-        version = item.get("version-id") or item.get("etag")
+        etag = item.get("etag")
+        version = item.get("version-id") or (f'"{etag}"' if isinstance(etag, str) else etag)
         size = int(item["size"])
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise InputError('not an S3 "Object Created" event') from None

@@ -179,10 +179,10 @@ class S3Uploads:
         return signer(self._client)
 
     def put(self, bucket: str, key: str, data: bytes) -> str:
-        """Upload an object; returns its version."""
+        """Upload an object; returns its version, or its ETag in quotes where the bucket keeps none."""
         with translated(bucket):
             stored = self._client.put_object(Bucket=bucket, Key=key, Body=data)
-        return str(stored.get("VersionId") or stored["ETag"].strip('"'))
+        return str(stored.get("VersionId") or stored["ETag"])
 
     def form(
         self, bucket: str, key: str, fields: dict[str, str], *, encryption_key: str, max_bytes: int, seconds: int
@@ -264,11 +264,7 @@ class S3Uploads:
             try:
                 found = self._client.get_object(Bucket=bucket, Key=key)
             except ClientError as error:
-                if code_of(error) in MISSING:
-                    raise InputError("the object is gone") from None
-                if code_of(error) == "InvalidObjectState":
-                    raise InputError("the object is archived") from None
-                raise
+                raise _uploader_s(error) from None
         return str(found["ETag"]), _pieces(found["Body"], bucket)
 
     def listed(self, bucket: str, prefix: str) -> Iterator[tuple[str, str, float, int]]:
@@ -279,20 +275,26 @@ class S3Uploads:
                     yield item["Key"], item["ETag"], item["LastModified"].timestamp(), item.get("Size", 0)
 
     def chunks(self, bucket: str, key: str, version: str | None) -> Iterator[bytes]:
-        """Yield an object piece by piece.
+        """Yield an object piece by piece; `version`: as `put` tells it.
 
         Raises:
-            InputError: that version is gone.
+            InputError: that version is gone, or cannot be had without being restored.
         """
-        which = {"VersionId": version} if version else {}
+        name = "IfMatch" if version and version.startswith('"') else "VersionId"
+        which = {name: version} if version else {}
         with translated(bucket):
             try:
                 body = self._client.get_object(Bucket=bucket, Key=key, **which)["Body"]
                 yield from body.iter_chunks(CHUNK_BYTES)
             except ClientError as error:
-                if code_of(error) in MISSING:
-                    raise InputError("the uploaded object is gone") from None
-                raise
+                raise _uploader_s(error) from None
+
+
+def _uploader_s(error: ClientError) -> InputError | ClientError:
+    """The same error, in words of ours where it is a matter of who uploaded the object."""
+    if code_of(error) in {*MISSING, "PreconditionFailed"}:
+        return InputError("the object is gone")
+    return InputError("the object is archived") if code_of(error) == "InvalidObjectState" else error
 
 
 def is_missing(client: Any, bucket: str, key: str, error: ClientError) -> bool:
