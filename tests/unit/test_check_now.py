@@ -80,6 +80,14 @@ def test_the_answer_is_the_report_that_is_kept(entrance: Entrance) -> None:
 
 
 @pytest.mark.usefixtures("verifier")
+def test_no_report_is_kept_of_an_answer_whose_beginning_somebody_says_was_checked_before() -> None:
+    false = "The moon is made of cheese. "
+    status, body = ask({"text": false + FACTS[0], "checked_to": len(false)})
+    assert (status, body.get("outcome")) == (422, None)
+    assert not wiring.current().blob_store().keys("reports")
+
+
+@pytest.mark.usefixtures("verifier")
 def test_of_the_run_there_is_kept_what_it_takes_to_run_it_again_and_whose_it_is() -> None:
     _, report = ask()
     folder = wiring.current().settings.home / "runs" / report["run_id"]

@@ -36,7 +36,6 @@ from gate.services.trail.acts import deletion
 from gate.services.trail.proofs import stored_report
 from gate.submission.api_models import (
     AssignRequest,
-    CheckNowRequest,
     CheckRequest,
     CheckStatus,
     Citations,
@@ -117,7 +116,7 @@ def post_check(request: CheckRequest, idempotency_key: IdempotencyKey = None, wa
 
 @app.post("/v1/checks:now", summary="Check an answer in the request", tags=["checks"])
 def post_check_now(
-    request: CheckNowRequest, idempotency_key: IdempotencyKey = None, accept: Accept = "application/json"
+    request: CheckRequest, idempotency_key: IdempotencyKey = None, accept: Accept = "application/json"
 ) -> Response[str]:
     """The answer is the report, which is kept as that of any check. The same `Idempotency-Key` with the same body is
     checked once.

@@ -9,9 +9,9 @@ from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
 from itertools import chain
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from gate import wiring
 from gate.agents.api import started_with
@@ -24,7 +24,7 @@ from gate.services import callers
 from gate.services.budgets.ceilings import refuse_spent
 from gate.serving.entry_guard import Refused
 from gate.serving.local_runs import corpus_of
-from gate.submission.api_models import CheckNowRequest
+from gate.submission.api_models import CheckRequest
 from gate.text.formats import strict_json
 
 log = logging.getLogger(__name__)
@@ -37,11 +37,21 @@ START_WITHIN_S = 5.0
 """Seconds that they wait at most."""
 
 
-class SentencesRequest(CheckNowRequest):
-    """A check in the request. `failing`: what is shown of a sentence that does not pass, where sentences are asked
-    for."""
+class SentencesRequest(CheckRequest):
+    """A check in the request, of which nothing is kept.
+
+    Attributes:
+        failing: what is shown of a sentence that does not pass, where sentences are asked for.
+        checked_to: characters of `text` that were checked before, and are context alone. A report that is kept would
+            not say so: the deployed gate takes none.
+    """
 
     failing: Failing = "mark"
+    checked_to: Annotated[int, Field(ge=0)] = 0
+
+    def config(self) -> dict[str, Any]:
+        """What of it belongs into the config of its run."""
+        return {**super().config(), **({"checked_to": self.checked_to} if self.checked_to else {})}
 
 
 class AnswerInPieces:

@@ -78,19 +78,6 @@ class CheckRequest(Frozen):
         return self.name if self.name.endswith((".md", ".txt")) else f"{self.name}.txt"
 
 
-class CheckNowRequest(CheckRequest):
-    """A check in the request: as any check, of one answer.
-
-    `checked_to`: characters of `text` that were checked before, and are context alone.
-    """
-
-    checked_to: Annotated[int, Field(ge=0)] = 0
-
-    def config(self) -> dict[str, Any]:
-        """What of it belongs into the config of its run."""
-        return {**super().config(), **({"checked_to": self.checked_to} if self.checked_to else {})}
-
-
 class UploadRequest(Frozen):
     """A transcript that is uploaded next; how its `name` ends tells its format, as of any upload."""
 
