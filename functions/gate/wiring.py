@@ -141,7 +141,7 @@ class Wiring:
         if self.settings.verdict_cache:
             from gate.adapters.verdict_cache import CachedVerifier
 
-            return CachedVerifier(found, self.kept_answers())
+            return CachedVerifier(found, self.kept_answers(), self._endpoint_of(model))
         return found
 
     def _asking(self, model: str) -> CheckingVerifier:
@@ -171,7 +171,7 @@ class Wiring:
         if self.settings.verdict_cache:
             from gate.adapters.verdict_cache import CachedReader
 
-            found = CachedReader(found, self.kept_answers())
+            found = CachedReader(found, self.kept_answers(), self._endpoint_of(model))
         if self.settings.pseudonyms:
             from gate.adapters.pseudonymous import PseudonymousReader
 
@@ -234,6 +234,9 @@ class Wiring:
             counters = DynamoCounters(now.budget_table, now.region)
         return Admission(counters, model, Quota(now.model_requests, now.model_tokens))
 
+    def _endpoint_of(self, model: str) -> str:
+        return endpoint_of(model, self.settings.model, self.settings.model_endpoint)
+
     def _service_options(self, model: str) -> ServiceOptions:
         """How a service that speaks OpenAI's protocol is reached; of two, the last one gets the key."""
         from gate.adapters.openai.service import ServiceOptions, key_in
@@ -241,7 +244,7 @@ class Wiring:
         now = self.settings
         is_last = ">" not in now.model_endpoint or model == stages(now.model)[-1]
         return ServiceOptions(
-            endpoint=endpoint_of(model, now.model, now.model_endpoint),
+            endpoint=self._endpoint_of(model),
             key=(now.model_key.get_secret_value() or key_in(now.model_key_file)) if is_last else "",
             answers=now.model_answers,
             attempts=now.model_attempts,
@@ -272,7 +275,7 @@ class Wiring:
 
         last = stages(self.settings.model)[-1]
         asked = last if last.startswith("bedrock:") else "bedrock"
-        endpoint = endpoint_of(asked, self.settings.model, self.settings.model_endpoint)
+        endpoint = self._endpoint_of(asked)
         return BedrockOptions(
             region=self.settings.region,
             endpoint=endpoint,
@@ -556,7 +559,7 @@ class Wiring:
         return redactor_named(
             self.settings.redactor,
             region=self.settings.region,
-            endpoint=endpoint_of("bedrock", self.settings.model, self.settings.model_endpoint),
+            endpoint=self._endpoint_of("bedrock"),
         )
 
     @once

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from gate import cli, wiring
+from gate.adapters.local_files import FolderBlobStore
 from gate.adapters.model_protocol.strict_bodies import request_id_of
 from gate.adapters.model_verifier import ModelVerifier
 from gate.adapters.openai import service
@@ -184,6 +185,17 @@ def test_a_key_is_read_from_a_file(stub: ChatStub, entrance: Entrance, tmp_path:
     entrance.change(model="openai:m", model_endpoint=f"{stub.url}/v1", model_key_file=file, verdict_cache=False)
     wiring.current().verifier().judge(CLAIM, "", DOCUMENTS)
     assert stub.seen[0].headers["authorization"] == f"Bearer {KEY}"
+
+
+def test_a_verdict_is_not_given_again_for_a_model_of_the_same_name_at_another_address(
+    stub: ChatStub, entrance: Entrance, tmp_path: Path
+) -> None:
+    entrance.give(blob_store=FolderBlobStore(tmp_path))
+    with running(ChatStub()) as other:
+        for url in (stub.url, stub.url, other.url):
+            entrance.change(model="openai:m", model_endpoint=f"{url}/v1")
+            wiring.current().verifier().judge(CLAIM, "", DOCUMENTS)
+        assert (len(stub.seen), len(other.seen)) == (1, 1)
 
 
 @pytest.mark.parametrize("content", [None, b"", b" \n", b"\xff"])

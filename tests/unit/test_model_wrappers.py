@@ -247,7 +247,7 @@ def test_no_entry_hides_a_name_that_the_evidence_does_not_have(tmp_path: Path) -
     verifier = CachedVerifier(quoting("A parcel by express costs 9 euros at most."), store)
     verifier.judge(claim, "", EXPRESS)
     [key] = store.keys(PREFIX)
-    entries = _Entries(store, TypeAdapter(Judged))
+    entries = _Entries(store, TypeAdapter(Judged), "")
     planted = entries.get(key, lambda _: True)
     assert planted is not None
     entries.put(key, replace(planted, checks=()))

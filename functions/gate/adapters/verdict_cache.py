@@ -30,11 +30,14 @@ class CachedVerifier:
 
     The key is a hash of claim, context, evidence texts and the verifier's name, which names its model and prompt.
     Failures are never kept.
+
+    Args:
+        endpoint: where the model is reached, empty for its service's own: a name may stand for another model elsewhere.
     """
 
-    def __init__(self, verifier: CheckingVerifier, store: BlobStore) -> None:
+    def __init__(self, verifier: CheckingVerifier, store: BlobStore, endpoint: str = "") -> None:
         self._verifier = verifier
-        self._entries = _Entries(store, TypeAdapter(Judged))
+        self._entries = _Entries(store, TypeAdapter(Judged), endpoint)
         self.name = verifier.name
 
     def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
@@ -64,9 +67,9 @@ def _fits(judged: Judged, texts: Sequence[str]) -> bool:
 class CachedReader:
     """A `ClaimReader` that keeps what it read, as `CachedVerifier` does."""
 
-    def __init__(self, reader: ClaimReader, store: BlobStore) -> None:
+    def __init__(self, reader: ClaimReader, store: BlobStore, endpoint: str = "") -> None:
         self._reader = reader
-        self._entries = _Entries(store, TypeAdapter(tuple[tuple[str, ...], ...]))
+        self._entries = _Entries(store, TypeAdapter(tuple[tuple[str, ...], ...]), endpoint)
         self.name = reader.name
 
     def read(self, context: str, sentences: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -88,11 +91,12 @@ class _Entries(Generic[T]):
     to write what `fits`.
     """
 
-    def __init__(self, store: BlobStore, shape: TypeAdapter[T]) -> None:
-        self._store, self._shape = store, shape
+    def __init__(self, store: BlobStore, shape: TypeAdapter[T], endpoint: str) -> None:
+        self._store, self._shape, self._endpoint = store, shape, endpoint
 
     def key(self, *parts: str) -> str:
-        return f"{PREFIX}/{hashlib.sha256(json.dumps([_SHAPE, __version__, *parts]).encode()).hexdigest()}"
+        whole = json.dumps([_SHAPE, __version__, self._endpoint, *parts])
+        return f"{PREFIX}/{hashlib.sha256(whole.encode()).hexdigest()}"
 
     def get(self, key: str, fits: Callable[[T], bool]) -> T | None:
         entry = self._store.find(key)
