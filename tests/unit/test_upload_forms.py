@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from gate import runtime, wiring
+from gate.adapters.trails.local_trail import LocalTrail
 from gate.ports import RunStatus
 from gate.services import submissions, upload_forms
+from gate.services.trail import acts
 from tests.aws_events import FakeRuns, FakeUploads, a_request, an_upload
 from tests.entrance import Entrance
 
@@ -174,6 +176,23 @@ def test_the_run_is_of_its_tenant_and_goes_with_what_was_uploaded(gate: Gate) ->
     status, _ = gate.ask("DELETE", form["check"])
     assert (status, gate.bucket.removed) == (200, [form["fields"]["key"]])
     assert gate.arrives(form["fields"]["key"], version="v2")["rejected"] == "InputError"
+
+
+def test_what_was_uploaded_stays_where_its_deletion_cannot_be_written_down(
+    entrance: Entrance, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entrance.change(ledger="local")
+    entrance.give(blob_store=wiring.current().blob_store())
+    form = gate.form()
+    gate.arrives(form["fields"]["key"])
+    gate.runs.statuses[form["id"]] = RunStatus("SUCCEEDED")
+    with monkeypatch.context() as broken:
+        broken.setattr(LocalTrail, "add", lambda *_: False)
+        broken.setattr(acts, "ATTEMPTS", 1)
+        assert gate.ask("DELETE", form["check"])[0] == 503
+    assert gate.bucket.removed == []
+    assert gate.ask("DELETE", form["check"])[0] == 200
+    assert gate.bucket.removed == [form["fields"]["key"]]
 
 
 @pytest.mark.parametrize("name", ["a@b.example", "..", "x" * 64, "über"])

@@ -229,9 +229,9 @@ def delete_check(run_id: RunId, reason: Reason = None) -> Deleted:
     if _stands(run_id).status == "RUNNING":
         raise ConflictError("the check is still running")
     store, folders = wiring.current().blob_store(), [f"{folder}/{run_id}" for folder in ("runs", "reports")]
-    upload_forms.forget(run_id)
     if any(store.keys(folder) for folder in folders):  # what is gone is not deleted again, and again written down
         deletion(run_id, caller.identity, caller.tenant or "", allowed=True, reason=reason)
+    upload_forms.forget(run_id)
     wiring.current().reviews().forget(run_id)
     return Deleted(id=run_id, removed=sum(store.delete_prefix(folder) for folder in folders))
 
