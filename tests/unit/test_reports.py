@@ -108,6 +108,14 @@ def test_personal_data_in_the_name_of_an_answer_is_hidden() -> None:
     assert store_failure(failed).name == "[REDACTED_PHONE].md"
 
 
+def test_the_report_says_how_much_of_the_corpus_the_run_could_see() -> None:
+    search = {"sources": ["faq", "news"], "published_to": "2020-01-01", "top_k": 3}
+    report = a_report(config={"name": "a.md", "search": search})
+    assert report.corpus["limited_to"] == "sources faq, news; published_to 2020-01-01; top_k 3"
+    assert "published_to 2020-01-01" in render(report, "html").data.decode()
+    assert "limited_to" not in a_report().corpus
+
+
 def test_a_report_reads_back_as_the_same_value() -> None:
     report = a_report(MIXED)
     assert Report.model_validate_json(render(report, "json").data) == report

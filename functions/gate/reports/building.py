@@ -88,7 +88,7 @@ def build_report(
         passages={key: _passage(document, passages[key], redact) for key, document in documents.items()},
         evidences=_redacted(summarised(state.get("evidences") or {}), redact),
         citations=_redacted([_shown_citation(one) for one in state.get("citations") or []], redact),
-        corpus={key: value for key, value in corpus.items() if key != "left_out"},
+        corpus={key: value for key, value in corpus.items() if key != "left_out"} | _limited(state, redact),
         corpus_gaps=_redacted(corpus.get("left_out"), redact),
         stages=stages_of(state),
         causes=_causes(state),
@@ -99,6 +99,15 @@ def build_report(
         review=_review(review, redact) if review else None,
         marks=review.labels if review else {},
     )
+
+
+def _limited(state: State, redact: Redact) -> dict[str, str]:
+    """What of the corpus the run was let see: who asks for a check may look away from what stands against it."""
+    search = (state.get("config") or {}).get("search") or {}
+    told = (
+        f"{name} {', '.join(value) if isinstance(value, list | tuple) else value}" for name, value in search.items()
+    )
+    return {"limited_to": redact("; ".join(told)).text} if search else {}
 
 
 def _review(review: ReviewItem, redact: Redact) -> ReportReview:
