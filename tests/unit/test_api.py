@@ -172,6 +172,15 @@ def test_forgetting_a_check_removes_all_that_it_stored(api: Api) -> None:
     assert api("GET", f"{path}/report")[0] == 404
 
 
+def test_the_key_of_a_check_that_was_deleted_brings_nothing_of_it_back(api: Api) -> None:
+    _, body = api("POST", "/v1/checks", ANSWER, Idempotency_Key="k1")
+    api.finish(body["id"])
+    assert api("DELETE", f"/v1/checks/{body['id']}")[0] == 200
+    status, refusal = api("POST", "/v1/checks", ANSWER, Idempotency_Key="k1")
+    assert (status, refusal["hint"]) == (410, "a new Idempotency-Key")
+    assert wiring.current().blob_store().keys(f"runs/{body['id']}") == []
+
+
 @pytest.mark.parametrize("path", ["/v1/checks/none", "/v1/checks/none/report"])
 def test_an_id_that_nobody_was_given_is_not_found(api: Api, path: str) -> None:
     assert api("GET", path)[0] == 404

@@ -380,8 +380,11 @@ def _start(
 ) -> Response[CheckStatus]:
     refuse_spent(config)
     callers.record_owner(run_id, caller)
-    submissions.start(run_id, submission, config)
+    started = submissions.start(run_id, submission, config)
     status = _wait(run_id, wait)
+    if not started and status.status == "SUCCEEDED" and status.report is None:
+        wiring.current().blob_store().delete_prefix(f"runs/{run_id}")  # what this request has just stored
+        raise ExpiredError("the check of that key was deleted", hint="a new Idempotency-Key")
     code = HTTPStatus.ACCEPTED if status.status == "RUNNING" else HTTPStatus.OK
     where = {"Location": f"/v1/checks/{run_id}"}
     return Response(status_code=code, content_type="application/json", body=status, headers=where)
