@@ -141,7 +141,7 @@ class Wiring:
         if self.settings.verdict_cache:
             from gate.adapters.verdict_cache import CachedVerifier
 
-            return CachedVerifier(found, self.kept_answers(), self._endpoint_of(model))
+            return CachedVerifier(found, self.kept_answers(), self._before(model))
         return found
 
     def _asking(self, model: str) -> CheckingVerifier:
@@ -171,7 +171,7 @@ class Wiring:
         if self.settings.verdict_cache:
             from gate.adapters.verdict_cache import CachedReader
 
-            found = CachedReader(found, self.kept_answers(), self._endpoint_of(model))
+            found = CachedReader(found, self.kept_answers(), self._before(model))
         if self.settings.pseudonyms:
             from gate.adapters.pseudonymous import PseudonymousReader
 
@@ -233,6 +233,11 @@ class Wiring:
 
             counters = DynamoCounters(now.budget_table, now.region)
         return Admission(counters, model, Quota(now.model_requests, now.model_tokens))
+
+    def _before(self, model: str) -> str:
+        """What stands between a model and who asks it: its address, and the guardrail around its calls."""
+        guardrail = self.settings.guardrail if model.startswith("bedrock:") else ""
+        return f"{self._endpoint_of(model)} {guardrail}"
 
     def _endpoint_of(self, model: str) -> str:
         return endpoint_of(model, self.settings.model, self.settings.model_endpoint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from gate import __version__, wiring
 from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.bedrock.converse import BedrockModel
+from gate.adapters.local_files import FolderBlobStore
 from gate.adapters.model_verifier import ModelVerifier
 from gate.adapters.spending.allowance import Allowance, allowing
 from gate.agents.verify_claims import verify_claims
@@ -175,6 +177,16 @@ def test_a_guardrail_wraps_everything_that_others_wrote(stub: ConverseStub, ask:
     body = stub.seen[0].body
     assert body["guardrailConfig"] == {"guardrailIdentifier": "gr1abc", "guardrailVersion": "3"}
     assert list(body["messages"][0]["content"][0]) == ["guardContent"]
+
+
+def test_a_verdict_of_before_a_guardrail_is_not_given_again_behind_it(
+    stub: ConverseStub, settings: Callable[..., Settings], entrance: Entrance, tmp_path: Path
+) -> None:
+    entrance.give(blob_store=FolderBlobStore(tmp_path))
+    for guardrail in ("", "", "gr1abc:3", "gr1abc:4"):
+        entrance.use(settings(guardrail=guardrail))
+        wiring.current().verifier().judge(CLAIM, "", DOCUMENTS)
+    assert [seen.body.get("guardrailConfig", {}).get("guardrailVersion") for seen in stub.seen] == [None, "3", "4"]
 
 
 def test_a_guardrail_without_a_version_is_refused_at_the_start(options: Callable[..., BedrockOptions]) -> None:

@@ -32,12 +32,13 @@ class CachedVerifier:
     Failures are never kept.
 
     Args:
-        endpoint: where the model is reached, empty for its service's own: a name may stand for another model elsewhere.
+        behind: what stands before the model: where it is reached, since a name may stand for another one elsewhere, and
+            the guardrail around its calls.
     """
 
-    def __init__(self, verifier: CheckingVerifier, store: BlobStore, endpoint: str = "") -> None:
+    def __init__(self, verifier: CheckingVerifier, store: BlobStore, behind: str = "") -> None:
         self._verifier = verifier
-        self._entries = _Entries(store, TypeAdapter(Judged), endpoint)
+        self._entries = _Entries(store, TypeAdapter(Judged), behind)
         self.name = verifier.name
 
     def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
@@ -67,9 +68,9 @@ def _fits(judged: Judged, texts: Sequence[str]) -> bool:
 class CachedReader:
     """A `ClaimReader` that keeps what it read, as `CachedVerifier` does."""
 
-    def __init__(self, reader: ClaimReader, store: BlobStore, endpoint: str = "") -> None:
+    def __init__(self, reader: ClaimReader, store: BlobStore, behind: str = "") -> None:
         self._reader = reader
-        self._entries = _Entries(store, TypeAdapter(tuple[tuple[str, ...], ...]), endpoint)
+        self._entries = _Entries(store, TypeAdapter(tuple[tuple[str, ...], ...]), behind)
         self.name = reader.name
 
     def read(self, context: str, sentences: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -91,11 +92,11 @@ class _Entries(Generic[T]):
     to write what `fits`.
     """
 
-    def __init__(self, store: BlobStore, shape: TypeAdapter[T], endpoint: str) -> None:
-        self._store, self._shape, self._endpoint = store, shape, endpoint
+    def __init__(self, store: BlobStore, shape: TypeAdapter[T], behind: str) -> None:
+        self._store, self._shape, self._behind = store, shape, behind
 
     def key(self, *parts: str) -> str:
-        whole = json.dumps([_SHAPE, __version__, self._endpoint, *parts])
+        whole = json.dumps([_SHAPE, __version__, self._behind, *parts])
         return f"{PREFIX}/{hashlib.sha256(whole.encode()).hexdigest()}"
 
     def get(self, key: str, fits: Callable[[T], bool]) -> T | None:
