@@ -258,6 +258,7 @@ def weighed(text: str) -> Any:
             bygone.speaks_of_before(sentence),
             bygone.names_the_past(sentence),
             untruth.closes(sentence),
+            untruth.says_yes(sentence),
             untrue_titles.named(sentence),
             untrue_titles.among([sentence], sentence),
         )

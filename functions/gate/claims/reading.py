@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Literal
 
+from gate.claims.cells import stated
 from gate.claims.citing import Link, cited, links_within, only_links
 from gate.claims.code import Named, language_told, made_here, named_in_line, named_in_span, says_more
 from gate.claims.context import LONGEST, UNTRUE, Surroundings
@@ -73,6 +74,7 @@ class Statement:
         reason: why it is no claim; None for a claim.
         context: what it needs to be understood.
         lead: what it completes, and is judged with: "The warranty does not cover:".
+        cells: of a row whose cells say yes or no, what they state; these are its claims, instead of `text`.
         cites: the sources that it names, as it names them.
         sources: those that it cites, with what the answer says of them.
     """
@@ -84,6 +86,7 @@ class Statement:
     kind: ClaimKind = "statement"
     context: str = ""
     lead: str = ""
+    cells: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
     sources: tuple[NamedSource, ...] = ()
 
@@ -161,10 +164,11 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
     reading = Reading(blocks, [], [])
     cut = [piece for span in spans_of(blocks) for piece in _label_apart(blocks[span.block], span)]
     around, names, asked = Surroundings(prompt), dict[str, int](), UserPrompt(prompt)
-    told, shown = _Told(cut, asked), ""
+    told, shown, head = _Told(cut, asked), "", None
     titles = Titles(among(_titles(cut), f"{prompt} {turn}"))
     for number, span in enumerate(cut):
         _fill(reading, span.block, span.first)
+        head = reading.blocks[span.block] if span.kind == "head" else head
         shown = shown if _is_title(reading.blocks[span.block]) else span.text
         if span.kind == "image":
             _add_aside(reading, span.block, span.first, span.last, "image")
@@ -214,7 +218,8 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
             if reason == "heading" and span.block in bare:
                 reason = None
         cites = dict.fromkeys([*(name for mark in found for name in mark.cites), *(href for _, _, href in links)])
-        statement, place = _statement(reading, span, text, reason, around, titles), len(reading.statements)
+        cells = stated(reading.blocks[span.block], head) if span.kind == "row" and not (found or struck) else ()
+        statement, place = _statement(reading, span, text, reason, around, titles, cells), len(reading.statements)
         reason = statement.reason
         statement = replace(statement, cites=tuple(cites), sources=() if reason else tuple(sources))
         reading.statements.append(statement)
@@ -251,6 +256,7 @@ def _statement(
     reason: NonClaimReason | None,
     around: Surroundings,
     titles: Titles,
+    cells: tuple[str, ...],
 ) -> Statement:
     block = reading.blocks[span.block]
     context = around.context(text, span.kind, block.level, span.block)
@@ -258,7 +264,9 @@ def _statement(
     told = "said" if reason or title else titles.told(text, span.kind, block.level, span.block)
     lead = "" if reason else around.completes(text, span.kind, block.level, span.block)
     lead = UNTRUE if told == "untrue" else lead
-    if not (reason or lead or around.lists_drawbacks(span.kind, block.level, span.block)) and _is_crossed(block, span):
+    cells = () if reason or lead else cells
+    drawbacks = around.lists_drawbacks(span.kind, block.level, span.block)
+    if not (reason or lead or cells or drawbacks) and _is_crossed(block, span):
         lead = UNTRUE
     if not span.announces or QUOTED.search(text):
         around.note(text, span.kind, block.level, span.block, reason, context)
@@ -267,7 +275,7 @@ def _statement(
     if told == "unclear":
         return Statement(span.start, span.end, text, "unclear")
     kind: ClaimKind = "instruction" if not reason and tells_to_do(text) else "statement"
-    return Statement(span.start, span.end, text, reason, kind, "" if reason else context, lead)
+    return Statement(span.start, span.end, text, reason, kind, "" if reason else context, lead, cells)
 
 
 def _is_titled(text: str, span: Span, reason: NonClaimReason | None) -> bool:

@@ -72,7 +72,10 @@ _CROSS = (
 _SIGN, _SIGN_BEFORE, _SIGN_BEHIND = (
     re.compile(pattern) for pattern in (_CROSS, rf"{_CROSS}\W{{0,3}}$", rf"\W{{0,3}}{_CROSS}\W*$")
 )
-_ANY_SIGN = re.compile(f"{_CROSS}|[\u2705\u2713\u2714\u2611\U0001f44d]")
+_TICK = "[\u2705\u2713\u2714\u2611\U0001f44d]"
+_ANY_SIGN = re.compile(f"{_CROSS}|{_TICK}")
+_YES_OR_NO = re.compile(rf"(?i)\s*+(?:(?P<no>{_CROSS}|no)|{_TICK}|yes)[\s\ufe0f.]*+(?(no)(?:no)?|(?:yes)?)[\s.]*+")
+"""A cell that says yes or no, by a sign, a word or both."""
 _DRAWBACKS = re.compile(
     r"(?i)\b(?:cons|disadvantages?|drawbacks?|downsides?|limitations?|weakness(?:es)?|avoid|don['’]?ts?|do not|never|"
     r"missing|lacks?|nachteile?|inconvénients?|desventajas?|svantaggi|desvantagens|nadelen|минусы)\b"
@@ -152,6 +155,12 @@ def crossed(before: str, text: str, behind: str) -> bool:
     """
     alone = len(_ANY_SIGN.findall(text)) == 1 and _SIGN.search(text)  # a table's row has one for each column
     return bool(alone or _SIGN_BEFORE.search(before) or _SIGN_BEHIND.match(behind)) and not denies(text)
+
+
+def says_yes(cell: str) -> bool | None:
+    """Whether a cell of a table says yes; None where it says neither yes nor no, or more than that."""
+    said = _YES_OR_NO.fullmatch(cell)
+    return said["no"] is None if said else None
 
 
 def lists_drawbacks(title: str) -> bool:
