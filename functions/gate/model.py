@@ -119,11 +119,13 @@ class NotRead(TypedDict):
 class NamedSource(TypedDict):
     """A source that a claim names. `mark`: as it names it; `title`, `url`: what the answer's list or the link says of
     it, both empty where nothing does. `missing`: the answer lists its sources, and not this one. `beyond`: it is one
-    of more than are looked at in a run."""
+    of more than are looked at in a run. `part`: what of the claim it is cited for, where that is certain: of a mark
+    within the sentence, the clause before it."""
 
     mark: str
     title: str
     url: str
+    part: NotRequired[str]
     missing: NotRequired[bool]
     beyond: NotRequired[bool]
 

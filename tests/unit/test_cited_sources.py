@@ -165,6 +165,33 @@ def test_a_number_that_is_a_link_right_behind_a_full_stop_ends_its_sentence(numb
     assert [claim.sources[0]["url"] for claim in found] == [POLICY[1], "b.md"]
 
 
+@pytest.mark.parametrize(
+    ("sentence", "parts"),
+    [
+        (
+            "Coffee reduces it [1], so you should leave two hours between them [2].",
+            ["Coffee reduces it", "so you should leave two hours between them"],
+        ),
+        ("Tax of 25 % is withheld [1] unless an exemption is on file.", ["Tax of 25 % is withheld"]),
+        ("The museum opens at ten [1] and it closes at six [2].", ["The museum opens at ten", "and it closes at six"]),
+        ("It comes in red [1], green [2] and blue [3].", ["It comes in red", "", ""]),
+        ("The keeper of the tower [1][2] is 27 years old.", ["", ""]),
+        ("If it is late [1], half of the price is charged.", [""]),
+        ("It opens at ten [1], and it closes at six [1].", [""]),
+        ("It opens at ten [1][2], and it closes at six.", ["It opens at ten", "It opens at ten"]),
+        ("It opens at ten and closes at six [1].", [""]),
+        ("It opens early [1]: the doors are open at ten.", [""]),
+        ("This is stated in passage 1, which says that it opens at ten.", [""]),
+    ],
+)
+def test_a_mark_within_a_sentence_stands_for_the_part_before_it_where_that_states_something(
+    sentence: str, parts: list[str]
+) -> None:
+    listed = "\n".join(f"[{number}] Guide {number}" for number in (1, 2, 3))
+    [claim] = claims(f"{sentence}\n\nSources:\n\n{listed}\n")
+    assert [source.get("part", "") for source in claim.sources] == parts
+
+
 def test_marks_that_follow_a_sentence_are_its_own() -> None:
     behind = claims("Refunds take 30 days.[1] Shipping costs 9 euros. [2][3]")
     ahead = claims("[1] Refunds take 30 days. [2][3] Shipping costs 9 euros.")

@@ -150,7 +150,7 @@ def test_a_statement_is_a_claim_wherever_it_stands(answer: str, claim: str) -> N
 
 
 def test_a_title_that_is_the_number_of_its_source_is_no_claim() -> None:
-    assert claims_of('It is red [1](https://a.org "1") and round [2](https://b.org "2").') == ["It is red 1 and round."]
+    assert claims_of('It is red [1](https://a.org "1") and round [2](https://b.org "2").') == ["It is red and round."]
     assert claims_of('It is red ([Smith](https://a.org "2024-01-01")).') == ["It is red."]
 
 

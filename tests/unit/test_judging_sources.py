@@ -96,7 +96,7 @@ def judged(
     """The outcomes, and how often the verifier was asked again."""
     left, asked = list(alone), 0
 
-    def judge(documents: list[Document]) -> Verdict:
+    def judge(part: str, documents: list[Document]) -> Verdict:
         nonlocal asked
         asked += 1
         return {"documents": [], **left.pop(0)}  # type: ignore[typeddict-item]
@@ -136,6 +136,13 @@ def test_of_several_sources_each_may_carry_a_part() -> None:
         CitedEvidence(source=a_source("Staff handbook"), documents=[HANDBOOK], found="document"),
     ]
     assert judged(SUPPORTED_HERE, a_verdict(label="weakly_supported"), cited=cited) == (["backed", "backed"], 1)
+
+
+def test_a_source_of_a_part_is_judged_by_that_part_alone() -> None:
+    source = NamedSource(mark="1", title="Refund policy", url="", part="Refunds take 30 days")
+    cited = [CitedEvidence(source=source, documents=[REFUNDS], found="document")]
+    assert judged(NOT_MENTIONED, a_verdict(), cited=cited) == (["backed"], 1)
+    assert judged(SUPPORTED_ELSEWHERE, NOT_MENTIONED, cited=cited) == (["not_backed"], 1)
 
 
 def test_a_document_that_is_cited_by_many_names_is_judged_once() -> None:

@@ -97,7 +97,7 @@ def _verify(entry: ClaimEvidence) -> Verdict:
     found = _on_evidence(entry)
     if not entry.get("cited"):
         return found
-    judge = partial(_judge, entry["claim"])
+    judge = partial(_judge_part, entry["claim"])
     sources, usage = judged_sources(found, _with_text(entry), entry["cited"], judge)
     return {**found, "sources": sources, "usage": _added(found["usage"], usage)}
 
@@ -149,6 +149,10 @@ def _by_history(found: Verdict, said: Verdict) -> Verdict:
 
 def _added(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {name: one.get(name, 0) + other.get(name, 0) for name in {**one, **other}}
+
+
+def _judge_part(claim: Claim, part: str, documents: list[Document]) -> Verdict:
+    return _judge({**claim, "text": part or claim["text"]}, documents)
 
 
 def _judge(claim: Claim, documents: list[Document]) -> Verdict:

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from gate.claims.listed_sources import NAME_AND_YEAR, Listing
-from gate.claims.source_marks import Mark, cites_before, is_mark_there, marks, names_only
+from gate.claims.source_marks import CLAUSE_ENDS, Mark, cites_before, is_mark_there, marks, names_only
 from gate.model import MOST_SOURCES, NamedSource
+from gate.text.words.formulae import words_of
+from gate.text.words.verbs import ASSERTING, IRREGULAR, MODALS, NO_NOUNS
 
 Link = tuple[int, int, str]
 """Where in a text a link is, and its address."""
@@ -17,6 +19,11 @@ Link = tuple[int, int, str]
 _NUMBER = re.compile(r"\W{0,3}[\d⁰¹²³⁴-⁹]{1,3}\W{0,3}")
 _WITHIN = re.compile(r"[^\W\d_][,;]$")
 """What stands right before a mark within a sentence: "simple,[2](…) or full"."""
+_WORD = re.compile(r"[^\W_]")
+_BETWEEN = " ,;:–—"
+_VERBS = IRREGULAR | NO_NOUNS | MODALS
+_CONDITIONS = frozenset(("if", "unless", "when", "whenever", "whether"))
+"""What begins a clause that states nothing by itself."""
 _ADDRESS_BEHIND = re.compile(r"[:–—-]\s{1,3}(https?://[^\s<>()]{2,2000})$")
 _IN_BRACKETS = re.compile(r"\s?[(\[]([^()\[\]]{3,200})[)\]]")
 _PAGES = re.compile(
@@ -34,13 +41,51 @@ def cited(
     dated = [*NAME_AND_YEAR.finditer(text)] if listing.dated else []
     found = _apart([*marks(text), *_linked(text, links), *_dated(text, listing)])
     found = [mark for mark in found if not any(first < mark.end and mark.start < last for first, last in struck)]
-    sources = [source for mark in found for source in _of_mark(mark, text, links, listing)]
+    sources = [
+        _of_part(source, part) if source else None
+        for mark, part in zip(found, _parts(text, found), strict=True)
+        for source in _of_mark(mark, text, links, listing)
+    ]
     sources += [listing.linked(text[link[0] : link[1]], link[2]) for link in links if cites_before(text, link[0])]
     sources += [listing.of_year(one) for one in dated]
     sources += [listing.linked("", one[1]) for one in _ADDRESS_BEHIND.finditer(text)]
-    unique = {(source["title"], source["url"]) if source["title"] or source["url"] else source["mark"]: source
-              for source in reversed(sources) if source}  # fmt: skip
-    return found, [*reversed(unique.values())][: MOST_SOURCES + 1]
+    unique = dict[tuple[str, ...], NamedSource]()
+    for source in filter(None, sources):
+        key = (source["title"], source["url"]) if source["title"] or source["url"] else (source["mark"],)
+        before = unique.setdefault(key, source)
+        if before.get("part") != source.get("part"):
+            before.pop("part", None)
+    return found, [*unique.values()][: MOST_SOURCES + 1]
+
+
+def _parts(text: str, found: Sequence[Mark]) -> Iterator[str]:
+    """For each mark the clause before it, which it stands for where that is certain; empty elsewhere.
+
+    Its clause begins with the sentence or where that of the mark before ended, and ends where it stands. How far back a
+    mark reaches behind a lone noun or in a list nobody can say; behind the whole sentence it stands for all of it, and
+    behind a label for what follows. A source in words, "found in passage 2", may be what the clause speaks of.
+    """
+    at, part, begins = 0, "", True
+    for mark in found:
+        between = text[at : mark.start].strip(_BETWEEN)
+        if _WORD.search(between):
+            ends = text[mark.end : mark.end + 1] != ":" and bool(CLAUSE_ENDS.match(text, mark.end))
+            whole = not at and not _WORD.search(text, mark.end)
+            apart = not text[mark.start : mark.end].lstrip(" ,")[:1].isalpha()
+            part = between if begins and ends and apart and not whole and _states(between) else ""
+            begins = ends
+        yield part
+        at = mark.end
+
+
+def _states(clause: str) -> bool:
+    words = words_of(clause)
+    verb = ASSERTING.search(clause) or not _VERBS.isdisjoint(words)
+    return bool(verb) and words[0] not in _CONDITIONS
+
+
+def _of_part(source: NamedSource, part: str) -> NamedSource:
+    return {**source, "part": part} if part else source
 
 
 def links_within(links: Sequence[Link], first: int, last: int) -> list[Link]:

@@ -10,7 +10,7 @@ from gate.claims.sources import PUBLISHING, RELATIVE
 from gate.claims.tags import Span
 from gate.text.figures.quantities import find_quantities
 from gate.text.words.formulae import SOURCES
-from gate.text.words.function_words import ARTICLES, DEFINITE_ARTICLES, FUNCTION_WORDS, PREPOSITIONS
+from gate.text.words.function_words import ARTICLES, CONJUNCTIONS, DEFINITE_ARTICLES, FUNCTION_WORDS, PREPOSITIONS
 from gate.text.words.negation import NEGATIONS
 from gate.text.words.verbs import BE, FINITE, IRREGULAR, MEASURING
 
@@ -37,7 +37,9 @@ _NO_FIGURE = ("[^", "【", "[cite", "\ue200", "cite", ":content", "content")
 """What marks begin with that are no amounts."""
 _ONLY_NUMBERS = re.compile(r"(?:(?:\[\^|【)\d{1,3}[\]】]\s*)+")
 """Notes called by nothing but a number, which no window draws as such where they have no target."""
-_CLAUSE_ENDS = re.compile(r"\s*(?:[.,;:!?。，；：！？)»”\"]|$)")
+_JOINING = "|".join(sorted(CONJUNCTIONS.union(("while", "unless")) - {"as", "or", "nor"}))
+CLAUSE_ENDS = re.compile(rf"\s*(?:[.,;:!?。，；：！？)»”\"]|$)|\s+(?:[–—]|(?:{_JOINING})\b(?!\s*\d))")
+"""What stands behind a clause; in "[9] or 12 days" and "[9] and 12 days" a figure does."""
 _OTHERS = """and or plus least most only every exactly around nearly number numbers numbered range interval set section
 chapter page version"""
 _BEFORE_A_FIGURE = MEASURING.union(BE, ARTICLES, PREPOSITIONS, _OTHERS.split())
@@ -172,7 +174,7 @@ def _numbered(text: str) -> Iterator[Mark]:
         while words_end > at and text[words_end - 1].isspace():
             words_end -= 1
         several = len(_ONE.findall(mark[0])) > 1 or mark[0].startswith(_NO_FIGURE)
-        ends = _CLAUSE_ENDS.match(text, mark.end()) or (several and not _may_be_within(text, words_end, mark))
+        ends = CLAUSE_ENDS.match(text, mark.end()) or (several and not _may_be_within(text, words_end, mark))
         if words_end > at and ends and not _may_be_a_figure(text, words_end, mark[0]):
             yield Mark(words_end, mark.end(), _cites(mark[0]))
             at = mark.end()
@@ -257,7 +259,7 @@ def _cited(found: re.Match[str]) -> tuple[str, ...]:
 def is_mark_there(text: str, words_end: int, end: int) -> bool:
     """Whether a number that ends at `end`, after `text[:words_end]`, is a mark and no figure that is stated."""
     mark = text[words_end:end].lstrip()
-    return words_end > 0 and bool(_CLAUSE_ENDS.match(text, end)) and not _may_be_a_figure(text, words_end, mark)
+    return words_end > 0 and bool(CLAUSE_ENDS.match(text, end)) and not _may_be_a_figure(text, words_end, mark)
 
 
 def names_only(text: str) -> bool:

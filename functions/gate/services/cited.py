@@ -22,7 +22,7 @@ def cited_evidence(claim: dict[str, Any], documents: Sequence[Document], index: 
     return [
         CitedEvidence(source=source, documents=[], found="unchecked")
         if number >= MOST_SOURCES or source.get("beyond")
-        else _evidence(source, claim["text"], documents, index)
+        else _evidence(source, source.get("part") or claim["text"], documents, index)
         for number, source in enumerate(sources)
     ]
 

@@ -8,7 +8,8 @@ from gate.decision.accounting import is_unchecked
 from gate.model import LABELS, CitedEvidence, Document, SourceOutcome, SourceVerdict, Verdict
 from gate.retrieval.deduplication import document_id
 
-Judge = Callable[[list[Document]], Verdict]
+Judge = Callable[[str, list[Document]], Verdict]
+"""Judges a part of the claim, all of it where that is empty, by some passages alone."""
 
 SAID = {
     "unknown_source": "Neither the answer's list nor the corpus has this source.",
@@ -24,19 +25,19 @@ def judged_sources(
 
     A source that holds the passage which decided for the claim backs it; any other is judged alone, the same passages
     once. It backs the claim when it supports it as well as all evidence together does, or, where a claim cites
-    several, in part.
+    several, in part. Of a source that is cited for a part of the claim that part alone is judged.
 
     Args:
         verdict: on all the evidence.
-        judge: judges the claim by some passages alone.
     """
     known = {document_id(document) for document in evidence}
     usage: dict[str, int] = {}
-    judged: dict[tuple[str, ...], Verdict] = {}
+    judged: dict[tuple[str, tuple[str, ...]], Verdict] = {}
     found: list[SourceVerdict] = []
     several = sum(one["found"] == "document" for one in cited) > 1
     for one in cited:
         own = [document_id(document) for document in one["documents"]]
+        part = one["source"].get("part", "")
         if one["found"] != "document":
             found.append(_source_verdict(one, one["found"], [], SAID[one["found"]]))
         elif is_unchecked(verdict):
@@ -44,14 +45,15 @@ def judged_sources(
         elif verdict["label"] != "unsupported" and not set(own).isdisjoint(verdict["documents"]):
             deciding = [key for key in own if key in verdict["documents"]]
             found.append(_source_verdict(one, "backed", deciding, verdict["justification"]))
-        elif verdict["reason"] == "not_mentioned" and known.issuperset(own):
+        elif not part and verdict["reason"] == "not_mentioned" and known.issuperset(own):
             found.append(_source_verdict(one, "not_backed", own, verdict["justification"]))
         else:
-            if tuple(own) not in judged:
-                judged[tuple(own)] = judge(one["documents"])
-                for name, count in judged[tuple(own)].get("usage", {}).items():
+            asked = part, tuple(own)
+            if asked not in judged:
+                judged[asked] = judge(part, one["documents"])
+                for name, count in judged[asked].get("usage", {}).items():
                     usage[name] = usage.get(name, 0) + count
-            alone = judged[tuple(own)]
+            alone = judged[asked]
             outcome = _outcome(alone, verdict, several=several)
             found.append(_source_verdict(one, outcome, alone["documents"] or own, alone["justification"]))
     return found, usage
@@ -60,8 +62,8 @@ def judged_sources(
 def _outcome(alone: Verdict, together: Verdict, *, several: bool) -> SourceOutcome:
     if is_unchecked(alone):
         return "unchecked"
-    part, whole = LABELS.index(alone["label"]), LABELS.index(together["label"])
-    enough = part < LABELS.index("unsupported") and (several or part <= whole)
+    own, whole = LABELS.index(alone["label"]), LABELS.index(together["label"])
+    enough = own < LABELS.index("unsupported") and (several or own <= whole)
     return "backed" if enough else "not_backed"
 
 
