@@ -137,10 +137,10 @@ def _set_aside(non_claims: list[NonClaim], statement: Statement, number: int, te
 def _texts(turns: list[dict[str, Any]], number: int, statements: Sequence[Statement]) -> list[list[str]]:
     """For each statement its claims; none for one that is set aside."""
     text = turns[number]["content"]
-    found = [[] if one.reason else list(one.cells) or [one.text] for one in statements]
+    found = [[] if one.reason else list(one.states) or [one.text] for one in statements]
     reader = wiring.current().claim_reader()
     if reader is not None:
-        prose = (one.kind != "name" and not one.cells for one in statements)
+        prose = (one.kind != "name" and not one.states for one in statements)
         places = [place for place, is_prose in enumerate(prose) if is_prose and found[place]]
         before = "\n".join(turn["content"][-CONTEXT_CHARS:] for turn in turns[:number])[-CONTEXT_CHARS:]
         groups = [places[start : start + SENTENCES_A_CALL] for start in range(0, len(places), SENTENCES_A_CALL)]

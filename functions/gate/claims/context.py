@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from gate.claims.markdown import Kind
+from gate.claims.short_answers import short_answer
 from gate.model import NonClaimReason
 from gate.text.words import formulae
 from gate.text.words.anaphora import ANAPHORS
@@ -109,8 +110,16 @@ class Surroundings:
             parts.append(self.head)
         if leaning:
             before = self.before if kind != "item" or block == self.block else ""
-            parts += [self.question or ("" if self.before else self.prompt), before]
+            parts += [self._asked(), before]
         return " ".join(dict.fromkeys(part for part in parts if part))[-LONGEST:]
+
+    def _asked(self) -> str:
+        return self.question or ("" if self.before else self.prompt)
+
+    def answers(self, text: str) -> tuple[str, ...]:
+        """What a yes or no states by the question that stands before it; empty where none does."""
+        found = short_answer(text, self._asked())
+        return (found,) if found else ()
 
     def note(self, text: str, kind: Kind, level: int, block: int, reason: NonClaimReason | None, context: str) -> None:
         """Take notice of a statement that has been read, with the context that it needed."""

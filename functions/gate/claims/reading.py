@@ -74,7 +74,7 @@ class Statement:
         reason: why it is no claim; None for a claim.
         context: what it needs to be understood.
         lead: what it completes, and is judged with: "The warranty does not cover:".
-        cells: of a row whose cells say yes or no, what they state; these are its claims, instead of `text`.
+        states: what cells of a row, or a short answer, state where they say yes or no; its claims instead of `text`.
         cites: the sources that it names, as it names them.
         sources: those that it cites, with what the answer says of them.
     """
@@ -86,7 +86,7 @@ class Statement:
     kind: ClaimKind = "statement"
     context: str = ""
     lead: str = ""
-    cells: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
     sources: tuple[NamedSource, ...] = ()
 
@@ -264,9 +264,9 @@ def _statement(
     told = "said" if reason or title else titles.told(text, span.kind, block.level, span.block)
     lead = "" if reason else around.completes(text, span.kind, block.level, span.block)
     lead = UNTRUE if told == "untrue" else lead
-    cells = () if reason or lead else cells
+    states = () if reason or lead else cells or around.answers(text)
     drawbacks = around.lists_drawbacks(span.kind, block.level, span.block)
-    if not (reason or lead or cells or drawbacks) and _is_crossed(block, span):
+    if not (reason or lead or states or drawbacks) and _is_crossed(block, span):
         lead = UNTRUE
     if not span.announces or QUOTED.search(text):
         around.note(text, span.kind, block.level, span.block, reason, context)
@@ -275,7 +275,7 @@ def _statement(
     if told == "unclear":
         return Statement(span.start, span.end, text, "unclear")
     kind: ClaimKind = "instruction" if not reason and tells_to_do(text) else "statement"
-    return Statement(span.start, span.end, text, reason, kind, "" if reason else context, lead, cells)
+    return Statement(span.start, span.end, text, reason, kind, "" if reason else context, lead, states)
 
 
 def _is_titled(text: str, span: Span, reason: NonClaimReason | None) -> bool:

@@ -1,0 +1,68 @@
+"""A yes or no is judged as the statement that it makes of the question before it."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.claims.short_answers import short_answer
+from tests.unit.test_extract_claims import extracted
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "statement"),
+    [
+        ("Do I get the days back?", "Yes, you do.", "You get the days back."),
+        ("I was ill. do i get the days back", "Yes!", "You get the days back."),
+        (
+            "Do I need a card if I only want to boulder?",
+            "No, you don't.",
+            "You do not need a card if you only want to boulder.",
+        ),
+        ("Can I bring my dog? And what does it cost?", "No.", "You cannot bring your dog."),
+        ("Hi, can we pay by card, and where do we pay?", "Yes, absolutely!", "We can pay by card."),
+        ("Is it free of gluten?", "**Yes, it is.**", "It is free of gluten."),
+        ("Do you ship to your shops?", "No", "We do not ship to our shops."),
+        ("Am I covered if I go skiing?", "Yes.", "You are covered if you go skiing."),
+        ("Does it work abroad?", "Yes, it does!", "It does work abroad."),
+    ],
+)
+def test_a_short_answer_states_what_was_asked(question: str, answer: str, statement: str) -> None:
+    assert short_answer(answer, question) == statement
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Where do I bring it back?", "Yes."),
+        ("Can I bring it back? Can I bring it anywhere?", "Yes."),
+        ("Is it free or do I pay?", "Yes."),
+        ("Do I pay 4 or 5 euros?", "Yes."),
+        ("Can't I bring it back?", "No."),
+        ("Can I not bring it back?", "No."),
+        ("Does the warranty cover water?", "Yes, it does."),
+        ("Can I bring it back?", "Yes, you can't."),
+        ("Can I bring it back?", "No, you can."),
+        ("Can I bring it back?", "Yes, within 14 days."),
+        ("Can I bring it back?", "No problem!"),
+        ("Can I bring it back?", "It depends."),
+    ],
+)
+def test_what_is_not_certain_is_judged_as_it_stands(question: str, answer: str) -> None:
+    assert not short_answer(answer, question)
+
+
+def test_the_question_is_the_one_before_it_or_the_users_own() -> None:
+    answer = "No, you don't. Shoes cost 4 euros.\n\n**Can I bring my dog?**\n\nNo.\n"
+    claims = extracted(("user", "Do I need a card?"), ("assistant", answer))["claims"]
+    assert [claim["text"] for claim in claims] == [
+        "You do not need a card.",
+        "Shoes cost 4 euros.",
+        "You cannot bring your dog.",
+    ]
+    assert answer[claims[0]["start"] : claims[0]["end"]] == "No, you don't."
+
+
+def test_a_yes_behind_a_statement_answers_nobody_knows_what() -> None:
+    answer = "Shoes cost 4 euros. Yes."
+    claims = extracted(("user", "Do I need a card?"), ("assistant", answer))["claims"]
+    assert [claim["text"] for claim in claims] == ["Shoes cost 4 euros.", "Yes."]
