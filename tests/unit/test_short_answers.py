@@ -23,6 +23,7 @@ from tests.unit.test_extract_claims import extracted
         ("Is it free of gluten?", "**Yes, it is.**", "It is free of gluten."),
         ("Do you ship to your shops?", "No", "We do not ship to our shops."),
         ("Am I covered if I go skiing?", "Yes.", "You are covered if you go skiing."),
+        ("Are there any conditions?", "Yes.", "There are some conditions."),
         ("Does it work abroad?", "Yes, it does!", "It does work abroad."),
     ],
 )
