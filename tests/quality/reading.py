@@ -105,7 +105,7 @@ def snippets(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], l
         claims, wrong = state["claims"], []
         unread = " ".join(one["text"] for one in state["non_claims"] if one["reason"] in UNREAD)
         for said in row["claims"]:
-            if not any(said in claim["text"] for claim in claims):
+            if not any(said in claim["text"] or said in row["text"][claim["start"] : claim["end"]] for claim in claims):
                 wrong.append(f"{'unread' if said in unread else 'hidden'}: {said}")
         wrong += [f"judged: {one}" for one in row["aside"] if any(one in claim["text"] for claim in claims)]
         wrong += _taken_at_its_word(row, claims)

@@ -28,7 +28,8 @@ _CONDITION = re.compile(
 )
 """An offer's condition, which says nothing by itself: "If you need more detailed estimates, let me know."."""
 _WISH = re.compile(
-    r"(?i)^\W*(?:(?:happy \w+ing|safe (?:travels|journey|trip)|have an? (?:\w+ )?\w+|enjoy (?:the|your) \w+)!|"
+    r"(?i)^\W*(?:(?:happy \w+ing|safe (?:travels|journey|trip)|have an? (?:\w+ )?\w+|enjoy (?:the|your) \w+|"
+    r"see you(?-i:(?: [a-z]+){1,5}))!|"
     r"(?:(?:please )?feel free to \w+|thank(?:s| you) for \w+ing) (?:it|this|that|them|us|me)[.!])\W*$"
 )
 _WISHES_TWICE = re.compile(
