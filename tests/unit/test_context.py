@@ -9,7 +9,7 @@ import pytest
 from gate.adapters.local_verifier import local_verifier
 from gate.agents.extract_claims import extract_claims
 from gate.agents.verify_claims import with_lead
-from gate.claims.context import LONGEST
+from gate.claims.context import LONGEST, UNTRUE
 from gate.model import Document
 
 
@@ -120,3 +120,48 @@ def test_what_a_lead_in_denies_is_held_against_the_denial(lead: str, holds: bool
     evidence: Document = {"content": "The warranty does not cover accidental damage such as a cracked screen."}
     judged = local_verifier().judge(with_lead(claim), claim["context"], [evidence])
     assert (judged.answer.label == "supported") == holds
+
+
+RELEASE = """## Quillbox 2.4
+
+### Added
+
+- S3 repositories
+- The command `mount` shows a snapshot as a folder.
+
+### Removed
+
+- Support for Python 3.9
+
+### What next?
+
+- Windows support
+
+**Local folder**
+
+Fastest option
+
+**Cloud**
+
+- ❌ Encryption
+"""
+
+
+def test_a_few_words_without_a_verb_are_judged_with_the_title_that_they_are_said_of() -> None:
+    leads = {text: claim.get("lead") for text, claim in claims(RELEASE).items()}
+    assert leads["S3 repositories"] == "Added:"
+    assert leads["Support for Python 3.9"] == "Removed:"
+    assert leads["Fastest option"] == "Local folder:"
+    assert leads["The command mount shows a snapshot as a folder."] is None
+    assert leads["Windows support"] is None
+
+
+def test_what_is_crossed_out_by_a_sign_stays_so_under_a_title() -> None:
+    assert claims(RELEASE)["Encryption"]["lead"] == UNTRUE
+
+
+def test_the_right_fact_under_the_wrong_title_is_not_supported() -> None:
+    evidence: Document = {"content": "A local folder is the fastest; SFTP is limited by the latency of the connection."}
+    for title, holds in (("Local folder", True), ("SFTP", False)):
+        claim = claims(f"## Where to store\n\n### {title}\n\n- Fastest option")["Fastest option"]
+        assert (local_verifier().judge(with_lead(claim), "", [evidence]).answer.label == "supported") == holds

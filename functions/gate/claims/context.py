@@ -27,6 +27,10 @@ therein thereof yes no dort dabei ja nein là oui non ambos sí entrambi sim daa
 _POINTERS = (ANAPHORS - SPEAKING).union(_POINTING.split())
 _SHORT = 3
 """Words that tell something: a statement with fewer is taken to lean on what stands before it."""
+_FRAGMENT = 6
+"""Such words, and figures, of a statement that may lack what its title says."""
+_MOST_OF_A_NAME = 6
+_ADDRESSING = SPEAKING | {"let", "my", "our", "your"}
 _EARLY = 2
 """Such words before a pronoun at most for it to point out of its sentence."""
 _WITHIN: tuple[Kind, ...] = ("item", "row")
@@ -69,6 +73,20 @@ class Surroundings:
             return ""
         lead = lead.rstrip("*_ ")
         return lead if lead.endswith((":", "：")) else f"{lead}:"
+
+    def titled(self, text: str, kind: Kind, level: int) -> str:
+        """The title that a few words without a verb say something of: "Local folder", "Removed"; empty without one.
+
+        Judged alone "Python 3.9" is as true under "Added" as under "Removed".
+        """
+        sentence = _stands_alone(text) or text.rstrip("*_ ").endswith((".", "!", "?"))
+        if kind not in ("item", "paragraph") or sentence or _telling(text) > _FRAGMENT:
+            return ""
+        titles = [self.headings[depth] for depth in sorted(self.headings)]
+        if kind == "item":
+            titles += [self.items[depth] for depth in sorted(self.items) if depth < level]
+        title = titles[-1].rstrip("*_: ") if titles else ""
+        return f"{title}:" if _names_something(title) else ""
 
     def _bygone(self, kind: Kind, level: int) -> str:
         """A title of the past that it stands under: a heading, a lead-in or label, an item; a paragraph ends a list."""
@@ -153,6 +171,13 @@ def _denies(lead: str) -> bool:
 
 def _is_open(lead: str) -> bool:
     return bool(_OPEN.search(lead)) and not _PRESENTS.search(lead)
+
+
+def _names_something(title: str) -> bool:
+    """Whether a title is the name of what stands under it, and neither a question nor a sentence or a part of one."""
+    words = formulae.words_of(title)
+    plain = 0 < len(words) <= _MOST_OF_A_NAME and title[-1] not in "?!." and not _stands_alone(title)
+    return plain and not _PRESENTS.search(title) and _ADDRESSING.isdisjoint(words)
 
 
 def _stands_alone(text: str) -> bool:

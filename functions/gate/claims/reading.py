@@ -268,6 +268,7 @@ def _statement(
     drawbacks = around.lists_drawbacks(span.kind, block.level, span.block)
     if not (reason or lead or states or drawbacks) and _is_crossed(block, span):
         lead = UNTRUE
+    lead = lead or ("" if reason or states else around.titled(text, span.kind, block.level))
     if not span.announces or QUOTED.search(text):
         around.note(text, span.kind, block.level, span.block, reason, context)
         if reason not in _BESIDE:
