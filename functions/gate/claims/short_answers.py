@@ -20,8 +20,9 @@ _QUESTION = re.compile(
 """A question that is answered by yes or no and whose subject is a pronoun, so that it is known where that ends."""
 _ANOTHER = re.compile(rf"(?i),?\s(?:and|but)\s(?:how|what|when|where|which|who|why|{_AUXILIARY})\b")
 _ASKER = {"i": "you", "me": "you", "my": "your", "mine": "yours", "i'm": "you're", "i've": "you've", "i'd": "you'd"}
-_AFFIRMED = {"any": "some", "anything": "something", "anyone": "someone"}
 _ASKED = _ASKER | {"you": "we", "your": "our", "yours": "ours"}
+_OPEN = frozenset({"or", "any", "anything", "anyone"})
+"""What leaves it open of what is asked: "Are there any conditions?"."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LONGEST = 2_000
 """Characters of what was asked: a prompt that holds documents asks nobody knows where."""
@@ -41,9 +42,9 @@ def short_answer(text: str, asked: str) -> str:
     verb, who = questions[0]["verb"].lower(), questions[0]["who"].lower()
     what = _ANOTHER.split(questions[0]["what"], maxsplit=1)[0].strip(" ,;")
     words = questions[0]["what"].lower().split()
-    if "or" in words or not NEGATIONS.isdisjoint(words):
+    if not _OPEN.isdisjoint(words) or not NEGATIONS.isdisjoint(words):
         return ""
-    seen = (_ASKED if who == "you" else _ASKER) | ({} if said["no"] else _AFFIRMED)
+    seen = _ASKED if who == "you" else _ASKER
     verb = {"am": "are", "was": "were"}.get(verb, verb) if who == "i" else verb
     denied = "cannot" if verb == "can" else f"{verb} not"
     affirmed = "" if verb == "do" else verb
