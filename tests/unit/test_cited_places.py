@@ -22,6 +22,10 @@ Limits
 ======
 
 ### Limits
+
+### Step 1
+
+### Step 1
 <a id="by-hand"></a>
 
 ```
@@ -73,7 +77,7 @@ def test_the_last_line_of_a_range_counts(project: Path, place: str) -> None:
     "name",
     [
         *("guide", "limits--rules", "limits-rules", "Limits--Rules", "bookberth-nights-in-short", "setext-one"),
-        *("limits", "limits-1", "by-hand", "top", "L3", ""),
+        *("limits", "limits-1", "step-1-1", "by-hand", "top", "L3", ""),
     ],
 )
 def test_a_heading_that_a_page_has_is_left_alone(project: Path, name: str) -> None:
@@ -82,13 +86,14 @@ def test_a_heading_that_a_page_has_is_left_alone(project: Path, name: str) -> No
 
 def test_a_heading_that_a_page_does_not_have_warns(project: Path) -> None:
     told = "warn: docs/guide.md#{} does not exist in the repository. [heading]"
-    for name in ("fees", "no-heading"):
+    for name in ("fees", "no-heading", "step-2"):
         assert audited(project, f"See [it](docs/guide.md#{name}).") == [told.format(name)]
         assert audited(project, f"See [it](docs/guide.md#{name}).", answer=True) == [told.format(name)]
 
 
 def test_of_a_page_that_is_put_together_nothing_is_said(project: Path) -> None:
     assert audited(project, "See [it](docs/made.md#fees).") == []
+    assert audited(project, '<!DOCTYPE html>\n<a href="#fees">fees</a>\n') == []
 
 
 def test_a_decision_tells_the_line_that_is_not_there(project: Path) -> None:

@@ -157,6 +157,15 @@ def test_documentation_is_believed_sooner_than_an_answer(tern: NamedRepository) 
     assert [tier for _, tier, _ in missing(text, tern)] == ["block"] * 4
 
 
+def test_a_document_shows_methods_of_a_type_of_the_readers_own(tern: NamedRepository) -> None:
+    call = "```ruby\n{}::Flock.new(shore).take_offs(1)\n```"
+
+    assert told(call.format("Harbour"), tern, "docs/guide.md") == [
+        ("Harbour.Flock.new().take_offs", "warn", "take_off")
+    ]
+    assert told(call.format("MyHarbour"), tern, "docs/guide.md") == []
+
+
 @pytest.mark.parametrize(
     ("document", "line"),
     [

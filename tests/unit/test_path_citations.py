@@ -72,7 +72,7 @@ def test_a_link_resolves_as_the_reader_or_the_site_would_follow_it(document: str
         ("docs/tr/docs/deep/page.md", "/img/flow.png", True),
         ("docs/tr/docs/page.md", "other.md", True),
         ("docs/zh-hant/docs/page.md", "other.md", True),
-        ("docs/tr/docs/page.md", "/img/gone.png", False),
+        ("docs/tr/docs/page.md", "img/gone.png", False),
         ("docs/tr/docs/page.md", "gone.md", False),
         ("docs/guides/docs/page.md", "other.md", False),
         ("docs/en/docs/other.md", "lesson.ipynb", True),
@@ -102,9 +102,11 @@ def test_what_a_site_has_in_the_first_language_or_makes_itself_is_not_missing(
     assert (cited.tier == "ignore") is is_there
 
 
-@pytest.mark.parametrize("document", ["docs/guide.html", "src/gate/page.htm"])
-def test_links_of_a_page_of_html_start_where_it_is_served(document: str) -> None:
-    text = '<link href="../gone/a.css"><img src="./img/flow.jpg">'
+@pytest.mark.parametrize(
+    ("document", "head"), [("docs/guide.html", ""), ("src/gate/page.htm", ""), ("docs/saved.md", "\n<!DOCTYPE html>\n")]
+)
+def test_links_of_a_page_of_html_start_where_it_is_served(document: str, head: str) -> None:
+    text = head + '<link href="../gone/a.css"><img src="./img/flow.jpg">'
     pages = list(citations(document, text, REPOSITORY))
     assert [(cited.kind, cited.found, cited.tier) for cited in pages] == [("route", False, "ignore")] * 2
     assert cite('<img src="img/flow.png">', "docs/guide.html").found
@@ -159,6 +161,7 @@ def test_a_link_that_says_nothing_of_this_repository_is_told_by_its_kind(target:
         ("docs/releases/5.2.md", "[x](missing.md)", "link_history", "warn"),
         ("README.md", "[x](./src/gate/reports/)", "link_folder", "warn"),
         ("README.md", "[x](/docs/missing.md)", "link_root", "warn"),
+        ("README.md", "[x](/missing.md)", "link_root", "warn"),
         ("README.md", "the models in `src/gate/modle.py`", "name_near", "warn"),
         ("README.md", "it is `src/gate/repository/fusion.py`", "name_beside", "warn"),
         ("README.md", "it is `other/deep/only_here.py`", "name_elsewhere", "ignore"),
@@ -184,6 +187,7 @@ def test_an_absent_path_is_judged_by_its_class_of_mention(document: str, text: s
         ("README.md", "`~/.config/gate.toml`", "system"),
         ("README.md", "`src/<name>/x.py`", "placeholder"),
         ("README.md", "`src/my_module/x.py`", "placeholder"),
+        ("README.md", "`src/gate/YourModule/x.py`", "placeholder"),
         ("README.md", "`src/**/x.py`", "glob"),
         ("README.md", "`and/or`", "name"),
         ("README.md", "`application/json`", "name"),
@@ -195,6 +199,7 @@ def test_an_absent_path_is_judged_by_its_class_of_mention(document: str, text: s
         ("tests/fixtures/a.md", "[x](missing.md)", "other_repository"),
         ("src/app/annotations/en/a.md", "[x](../missing.md)", "other_repository"),
         ("docs/swip/SWIP-11.md", "`src/gate/store.py`", "to_be_created"),
+        ("docs/text/UTF-8.md", "`src/gate/repository/store.py`", "asserts"),
         ("RELEASE.md", "`src/gate/gone.py`", "deleted"),
         ("README.md", "`tools/run.py` (formerly `tools/gone.py`)", "deleted"),
         ("README.md", "This replaces the old `src/gate/modle.py`.", "deleted"),
@@ -218,7 +223,12 @@ def test_a_site_below_the_tests_is_data_of_a_test(folder: str, kind: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("folder", "tier"), [("starter/{{ cookiecutter.name }}/src", "ignore"), ("starter/packaged/src", "warn")]
+    ("folder", "tier"),
+    [
+        ("starter/{{ cookiecutter.name }}/src", "ignore"),
+        ("lib/install/templates/app", "ignore"),
+        ("starter/packaged/src", "warn"),
+    ],
 )
 def test_a_name_whose_like_is_in_a_mould_is_of_what_the_reader_makes(folder: str, tier: str) -> None:
     repository = Repository(("README.md", f"{folder}/flows/science/nodes.py"))
@@ -240,8 +250,14 @@ def test_a_name_resolves_from_any_folder_that_ends_in_it() -> None:
 
 
 def test_words_that_say_a_file_is_made_take_the_force_out_of_a_name_with_nothing_near() -> None:
-    assert cite("it is `tools/report.py`").tier == "warn"
-    assert cite("create `tools/report.py` for your project").tier == "ignore"
+    assert cite("it is `package/report.py`").tier == "warn"
+    assert cite("create `package/report.py` for your project").tier == "ignore"
+
+
+def test_a_name_in_a_folder_that_every_project_has_is_no_finding_without_one_near_it() -> None:
+    assert cite("it is `tools/report.py`").tier == "ignore"
+    assert cite("it is `tools/rum.py`").tier == "warn"
+    assert cite("it is `tools/report.py`", answer=True).tier == "block"
 
 
 def test_a_page_that_a_script_of_its_name_makes_is_not_reported() -> None:
@@ -297,6 +313,11 @@ def test_where_it_is_not_clear_what_was_meant_nothing_is_suggested(more: tuple[s
     assert (alone.suggestion, alone.tier) == (None, "warn")
 
 
+def test_a_link_from_the_root_of_another_site_is_told_by_its_first_folder() -> None:
+    assert cite("![x](/pictures/v3/speed.png)").kind == "route"
+    assert cite("![x](/pictures/v3/speed.png)", answer=True).tier == "block"
+
+
 def test_a_route_of_a_site_is_not_looked_for_among_the_files() -> None:
     assert cite("[x](../api/reference)", "site/docs/page.md").tier == "ignore"
 
@@ -310,10 +331,16 @@ def test_a_route_of_a_site_is_not_looked_for_among_the_files() -> None:
         ("guides/start.md", "images/start/flow.png", "asserts"),
         ("rails/MAIN.md", "files/model/README.rdoc", "route"),
         ("rails/MAIN.md", "files/modle/README.rdoc", "asserts"),
+        ("app/pages/start.md", "deep.cheatmd", "route"),
+        ("app/pages/start.md", "assets/tree.png", "route"),
+        ("app/pages/start.md", "assets/deep/tree.png", "asserts"),
+        ("app/pages/start.md", "deap.cheatmd", "asserts"),
+        ("pages/start.md", "deep.cheatmd", "asserts"),
     ],
 )
 def test_a_file_that_the_pages_maker_puts_beside_them_is_not_missing(document: str, target: str, kind: str) -> None:
-    files = (document, "guides/assets/images/start/flow.png", "model/README.rdoc")
+    guides = ("guides/assets/images/start/flow.png", "model/README.rdoc")
+    files = (document, *guides, "app/mix.exs", "app/sheets/deep.cheatmd", "app/images/tree.png")
 
     [citation] = citations(document, f"![x]({target})", Repository(files))
 

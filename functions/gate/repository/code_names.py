@@ -6,7 +6,7 @@ import posixpath
 import re
 
 from gate.repository import path_rule
-from gate.repository.document_place import DocumentPlace, inside, missing_citation
+from gate.repository.document_place import DocumentPlace, inside, is_foreign, missing_citation
 from gate.repository.manifest import shared_tail
 from gate.repository.mention_classes import Kind, PathCitation
 from gate.repository.mentions import Mention
@@ -133,8 +133,8 @@ class Names:
             same_kind = close is not None and path_rule.extension(close) == path_rule.extension(path)
             return f"bare_beside{cue}" if same_kind else f"bare{cue}"
         neighbour = repository.neighbour(path)
-        if neighbour and "{" in neighbour and not self._document.answer:
-            neighbour = None  # a mould: the file is in what the reader makes of it
+        if neighbour and is_foreign(neighbour) and not self._document.answer:
+            neighbour = None  # of a mould, say: the file is in what the reader makes of it
         if place is None:
             near = repository.close_folder(path) or (neighbour and shared_tail(neighbour, path) >= 3)
             if path_rule.CREATES.search(mention.text[max(mention.column - 1 - BEFORE, 0) : mention.column - 1]):
@@ -145,12 +145,13 @@ class Names:
         if neighbour and (posixpath.dirname(neighbour) == posixpath.dirname(path) or shared_tail(neighbour, path) >= 2):
             return "name_near_cue"
         depth = self._depth_here(place, name)
-        user_guide = self._document.site is not None and name.partition("/")[0] in _GENERIC
+        is_generic = not self._document.answer and name.partition("/")[0] in _GENERIC
+        user_guide = self._document.site is not None and is_generic
         if depth >= (3 if user_guide else 2) and not (
             name.startswith(".") and path_rule.EXAMPLES.search(_around(mention))
         ):
             return "name_beside"
-        if cue or mention.surface == "command" or user_guide:
+        if cue or mention.surface == "command" or is_generic:
             return f"name_shallow{cue}"
         return "name_beside" if repository.is_folder(posixpath.dirname(path)) else "name_far"
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gate.errors import InputError
+from gate.repository import path_rule
 from gate.repository.manifest import PAGE_ENDINGS, SITE_ROOTS, Repository
 from gate.repository.mention_classes import ANSWER_TIERS, TIERS, PathCitation
 from gate.repository.mentions import Mention
@@ -18,10 +19,10 @@ _HISTORY = re.compile(
     r"(?:^|/)(?:changelogs?|changes|news|releases|release[-_]?notes)/",
     re.IGNORECASE,
 )
-_MOVES = re.compile(r"migrat|upgrad|whats-?new|breaking|deprecat", re.IGNORECASE)
+_MOVES = re.compile(r"migrat|upgrad|whats[-_]?new|breaking|deprecat", re.IGNORECASE)
 _PLANS = re.compile(
     r"(?:^|[/_-])(?:design|proposals?|rfcs?|[a-z]?eps?|plans?|roadmap|adrs?|decisions|todo)(?:[/_.-]|$)|"
-    r"(?:^|/)(?-i:[A-Z]{2,5})-\d{1,5}(?:[_.-][^/]*)?$",
+    r"(?:^|/)(?-i:[A-Z]{1,4}[EI]P)-\d{1,5}(?:[_.-][^/]*)?$",
     re.IGNORECASE,
 )
 """Documents that say what is to be: by their folder, or numbered as proposals are (`KIP-12.md`)."""
@@ -32,6 +33,7 @@ _FOREIGN = re.compile(
     re.IGNORECASE,
 )
 """Documents that speak of another place: data of tests, code of others, moulds, and pieces that are included."""
+_HTML = re.compile(r"\s*(?:<!doctype html|<html)\b", re.IGNORECASE)
 _TESTS = re.compile(
     r"(?:^|/)(?:e2e|specs?|playgrounds?|tests?/(?:[^/]+/)*(?:data|cases|input|output|files|resources|assets|samples?))/",
     re.IGNORECASE,
@@ -111,6 +113,16 @@ def document_place_of(document: str, repository: Repository) -> DocumentPlace:
         moves=bool(_MOVES.search(document)),
         plan=bool(_PLANS.search(document)),
     )
+
+
+def is_foreign(path: str) -> bool:
+    """Whether a file is data of tests, code of others or a mould."""
+    return bool(_FOREIGN.search(path))
+
+
+def is_page_of_html(document: str, text: str) -> bool:
+    """Whether a document is a page of HTML, also one that was saved under another ending."""
+    return path_rule.extension(document) in ("html", "htm") or bool(_HTML.match(text))
 
 
 def place_for(document: str, repository: Repository, *, answer: bool) -> DocumentPlace:

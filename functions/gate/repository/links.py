@@ -30,13 +30,21 @@ _NO_PAGE = ".md"
 """What is left of a link to a page where a generator had no name for it."""
 _RDOC = "files/"
 """Where RDoc puts the pages that it makes of a repository's files."""
+_EXDOC_PAGES = path_rule.words("md cheatmd livemd")
+"""Pages of projects of Elixir, which ExDoc puts into one folder, whatever theirs."""
 
 
 class Links:
-    """Reads the links of one document."""
+    """Reads the links of one document.
 
-    def __init__(self, document_place: DocumentPlace) -> None:
+    Args:
+        document_place: where it stands.
+        is_served: it is a page of HTML: where its links start is said by what serves or builds it.
+    """
+
+    def __init__(self, document_place: DocumentPlace, *, is_served: bool = False) -> None:
         self._document = document_place
+        self._is_served = is_served
 
     def read(self, mention: Mention) -> PathCitation:
         """Say what one link means."""
@@ -52,15 +60,11 @@ class Links:
         found = next((path for path in candidates if self._document.resolves(path)), None)
         if found is not None:
             return PathCitation(mention, "asserts", found, found=True)
-        if self._is_page():
+        if self._is_served:
             return PathCitation(mention, "route", next(iter(candidates), target))
         if any(map(self._is_made_page, candidates)) or posixpath.basename(target) in _WRITTEN:
             return PathCitation(mention, "route", next(iter(candidates), target))
         return self._without_target(mention, target)
-
-    def _is_page(self) -> bool:
-        """Whether the document is a page of HTML: where its links start is said by what serves or builds it."""
-        return path_rule.extension(self._document.document) in ("html", "htm") and not self._document.answer
 
     def _is_made_page(self, path: str) -> bool:
         """Whether the site has what is not in this place: in another language, or made from another format."""
@@ -124,13 +128,22 @@ class Links:
         return missing_citation(self._document, mention, path, self._rule(mention, target, path_rule.extension(target)))
 
     def _is_put_there(self, target: str) -> bool:
-        """Whether what makes the pages puts the file where the link looks: from a folder beside theirs, or RDoc."""
+        """Whether what makes the pages puts the file where the link looks: what lies beside them, RDoc, or ExDoc."""
         repository, (_, *above) = self._document.repository, self._document.above()
         if "/" in target and path_rule.extension(target) in path_rule.IMAGE:
             beside = (posixpath.join(place, name, target) for place in above for name in _COPIED)
             if any(repository.has(posixpath.normpath(path)) for path in beside):
                 return True
-        return target.startswith(_RDOC) and "rdoc" in repository.endings and repository.has(target.removeprefix(_RDOC))
+        if target.startswith(_RDOC) and "rdoc" in repository.endings and repository.has(target.removeprefix(_RDOC)):
+            return True
+        return not self._document.answer and self._is_found_by_exdoc(target)
+
+    def _is_found_by_exdoc(self, target: str) -> bool:
+        """Whether ExDoc, which finds pages by their names alone, has one of this name, or an image."""
+        repository, name = self._document.repository, posixpath.basename(target)
+        is_flat = path_rule.extension(name) in _EXDOC_PAGES or target == f"assets/{name}"
+        projects = (posixpath.join(place, "mix.exs") for place in self._document.above())
+        return is_flat and name in repository.by_name and any(map(repository.has, projects))
 
     def _without_root_target(self, mention: Mention, target: str) -> PathCitation:
         """A link from the root names a file where it can be no page: its first folder is below one of the roots."""
@@ -142,7 +155,8 @@ class Links:
         head, slash, _ = bare.partition("/")
         is_folder = self._document.repository.is_folder
         roots = [root for root in self._document.roots() if slash and is_folder(posixpath.join(root, head))]
-        if self._document.site is not None and not roots:
+        is_page = self._document.site is not None or (slash and not self._document.answer)
+        if is_page and not roots:
             return PathCitation(mention, "route", bare)
         return missing_citation(self._document, mention, posixpath.join(*roots[:1], bare), "link_root")
 

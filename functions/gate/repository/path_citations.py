@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gate.repository.code_names import Names
-from gate.repository.document_place import place_for
+from gate.repository.document_place import is_page_of_html, place_for
 from gate.repository.links import Links
 from gate.repository.manifest import Repository
 from gate.repository.mention_classes import PathCitation
@@ -22,6 +22,7 @@ def citations(document: str, text: str, repository: Repository, *, answer: bool 
         answer: the text is an answer about the repository: its paths start from the root, and most of them assert.
     """
     place = place_for(document, repository, answer=answer)
-    links, names = Links(place), Names(place)
+    links = Links(place, is_served=is_page_of_html(document, text) and not answer)
+    names = Names(place)
     for mention in mentions(text, restructured=document.lower().endswith(".rst"), prose=answer):
         yield (names if mention.surface in ("inline", "command", "prose") else links).read(mention)

@@ -36,7 +36,7 @@ _LINK_PLACEHOLDER = re.compile(
 _PLACEHOLDER = re.compile(
     _LINK_PLACEHOLDER.pattern
     + r"|\bsome/|(?:^|[/_.-])(?:my|foobar|qux|dummy|xxx+\w*|yyy+|zzz+|1234|acme|placeholder|username|sample|example)"
-    r"(?=[/_.-]|$)|(?:^|/)(?:xyz\w*|abc)\.|(?:^|/)(?-i:New[A-Z])|(?:^|/)(?:PATH|NAME|FILE|DIR|XX+|YYYY|NNNN?)\b|\bx\.y\b",
+    r"(?=[/_.-]|$)|(?:^|/)(?:xyz\w*|abc)\.|(?:^|/)(?-i:(?:New|Your)[A-Z])|(?:^|/)(?:PATH|NAME|FILE|DIR|XX+|YYYY|NNNN?)\b|\bx\.y\b",
     re.IGNORECASE,
 )
 CAPITALS = re.compile(r"(?:^|/)(?:[A-Z][A-Z_-]{3,}[\w-]*|Makefile|Dockerfile|Gemfile|Rakefile)$")

@@ -332,7 +332,8 @@ class _Names:
         judged = _RULES[mention.kind](self, mention)
         if judged is None or judged == "":
             return NameCitation(mention, None if judged is None else True)
-        if self._is_unasserted(mention) or _is_imagined(mention.name):
+        whole = mention.name if self._place.answer else f"{mention.owner}-{mention.name}"
+        if self._is_unasserted(mention) or _is_imagined(whole):
             return NameCitation(mention, None)
         near = self._near(mention, judged.removesuffix("_loose"))
         rule = f"{judged}_near" if near and not judged.endswith("_loose") else judged

@@ -9,6 +9,7 @@ from html import unescape
 from typing import Literal
 from urllib.parse import unquote
 
+from gate.repository.document_place import is_page_of_html
 from gate.repository.manifest import Repository
 from gate.repository.mention_classes import PathCitation
 from gate.repository.mentions import CODE, Fences
@@ -38,6 +39,7 @@ _ELSEWHERE = re.compile(
 )
 """Places that every page has, or the site that shows it."""
 _KEY = re.compile(r"[\W_]+")
+_NUMBERED = re.compile(r"[-_]\d{1,9}$")
 
 Place = Literal["line", "heading"]
 
@@ -76,7 +78,8 @@ class Places:
         A line beyond a file's end blocks in an answer. Headings are compared by their letters and digits alone, since
         each site writes them in its own way; pages with text from elsewhere are passed over.
         """
-        own = "" if answer or self._repository.is_myst_page(document) else document
+        is_made = self._repository.is_myst_page(document) or is_page_of_html(document, text)
+        own = "" if answer or is_made else document
         cited = [found for citation in citations if (found := _cited(citation, own))]
         self._look({each.path for each in cited if each.citation.found})
         within = any(not each.citation.found for each in cited)
@@ -149,4 +152,4 @@ def _key(name: str) -> str:
 def _has(headings: frozenset[str], name: str) -> bool:
     """Whether a page has a heading; the second of one name has a number behind it."""
     key = _key(name)
-    return not key or key in headings or key.rstrip("0123456789") in headings
+    return not key or key in headings or _key(_NUMBERED.sub("", name)) in headings
