@@ -78,7 +78,6 @@ class Names:
 
     def _unasserted(self, mention: Mention, target: str, path: str) -> Kind | None:
         """Why an absent name says nothing about this repository; None: it may."""
-        repository = self._document.repository
         ending = path_rule.extension(target)
         if ending in path_rule.DATA:
             return "output"
@@ -89,7 +88,7 @@ class Names:
             return "other_repository"
         if self._is_output(path) or self._document.repository.ignored(path):
             return "output"
-        if (self._document.history or self._document.moves) and not repository.close_name(path, cutoff=0.9):
+        if self._document.history or self._document.moves:
             return "deleted"
         before = mention.text[max(mention.column - 1 - BEFORE, 0) : mention.column - 1]
         if self._document.answer and path_rule.CREATES.search(before):

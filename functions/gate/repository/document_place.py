@@ -16,7 +16,7 @@ from gate.repository.paths import normalise
 
 _HISTORY = re.compile(
     r"(?:^|/)(?:changes?|changelog|history|news|releases?|(?:[\d._-]{1,20})?release[-_ ]?notes)(?:[-_.][^/]*)?\.\w+$|"
-    r"(?:^|/)(?:changelogs?|changes|news|releases|release[-_]?notes)/",
+    r"(?:^|/)(?:changelogs?|changes|news|releases|release[-_ ]?notes)/",
     re.IGNORECASE,
 )
 _MOVES = re.compile(r"migrat|upgrad|whats[-_]?new|breaking|deprecat", re.IGNORECASE)
