@@ -157,15 +157,6 @@ def test_documentation_is_believed_sooner_than_an_answer(tern: NamedRepository) 
     assert [tier for _, tier, _ in missing(text, tern)] == ["block"] * 4
 
 
-def test_a_document_shows_methods_of_a_type_of_the_readers_own(tern: NamedRepository) -> None:
-    call = "```ruby\n{}::Flock.new(shore).take_offs(1)\n```"
-
-    assert told(call.format("Harbour"), tern, "docs/guide.md") == [
-        ("Harbour.Flock.new().take_offs", "warn", "take_off")
-    ]
-    assert told(call.format("MyHarbour"), tern, "docs/guide.md") == []
-
-
 @pytest.mark.parametrize(
     ("document", "line"),
     [
@@ -206,6 +197,15 @@ def test_restructured_text_is_read_by_its_roles_and_blocks(tern: NamedRepository
         ("tern.close_flock", 9),
         ("tern lst", 13),
     ]
+
+
+def test_scripts_of_a_package_among_the_tests_are_run_there(tmp_path: Path) -> None:
+    repository = a_repository(
+        tmp_path, **{"test/page/package.json": '{"name": "of-tests", "scripts": {"build-page": "x"}}'}
+    )
+
+    assert told("Run `npm run build-page`.", repository, "test/page/README.md") == []
+    assert "of-tests" not in repository.lexicon.declared.modules
 
 
 def test_a_name_has_its_place(tern: NamedRepository) -> None:

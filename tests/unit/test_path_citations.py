@@ -240,6 +240,27 @@ def test_a_name_whose_like_is_in_a_mould_is_of_what_the_reader_makes(folder: str
     assert (citation.found, citation.tier) == (False, tier)
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"), [("src/science/nodes.py", "to_be_created"), ("src/science/edges.py", "asserts")]
+)
+def test_a_name_that_a_mould_gives_to_a_file_is_of_what_the_reader_makes(name: str, kind: str) -> None:
+    repository = Repository(("README.md", "src/science/node.py", "src/science/edge.py", "starter/nodes.py.eex"))
+
+    assert [cited.kind for cited in citations("README.md", f"It is in `{name}`.", repository)] == [kind]
+    assert [cited.tier for cited in citations("", f"It is in `{name}`.", repository, answer=True)] == ["block"]
+
+
+@pytest.mark.parametrize(
+    ("document", "tier"), [("guides/start.md", "ignore"), ("handbook/start.md", "warn"), ("start.md", "warn")]
+)
+def test_a_guide_shows_files_of_its_readers_below_folders_that_every_project_has(document: str, tier: str) -> None:
+    repository = Repository((document, "test/support/factory.ex"))
+
+    [citation] = citations(document, "It is in `test/support/scopes.ex`.", repository)
+
+    assert citation.tier == tier
+
+
 def test_a_link_that_a_generator_left_without_a_name_is_no_path() -> None:
     assert cite("**spec** | [**object**](.md)").kind == "template"
 
@@ -335,7 +356,8 @@ def test_a_route_of_a_site_is_not_looked_for_among_the_files() -> None:
         ("rails/MAIN.md", "files/modle/README.rdoc", "asserts"),
         ("app/pages/start.md", "deep.cheatmd", "route"),
         ("app/pages/start.md", "assets/tree.png", "route"),
-        ("app/pages/start.md", "assets/deep/tree.png", "asserts"),
+        ("app/pages/start.md", "assets/deep/tree.png", "route"),
+        ("app/pages/start.md", "assets/three.png", "asserts"),
         ("app/pages/start.md", "deap.cheatmd", "asserts"),
         ("pages/start.md", "deep.cheatmd", "asserts"),
     ],

@@ -20,6 +20,9 @@ _GENERIC = path_rule.words(
     " templates images img .github .vscode .circleci components pages include"
 )
 """Folders that every project has: that one is here too says nothing about a path that begins with it."""
+_GUIDES = re.compile(r"(?:^|/)(?:docs?|documentation|guides?|tutorials?|manual|book)/", re.IGNORECASE)
+_MOULDS = ("eex", "tt", "erb", "tmpl", "tpl", "j2", "jinja", "hbs", "ejs", "in")
+"""Endings behind the name of a file that is made from this one."""
 
 
 BEFORE, AFTER = 80, 40
@@ -93,11 +96,16 @@ class Names:
         before = mention.text[max(mention.column - 1 - BEFORE, 0) : mention.column - 1]
         if self._document.answer and path_rule.CREATES.search(before):
             return "to_be_created"
-        if self._document.plan or _TASK.match(mention.text):
+        if self._document.plan or _TASK.match(mention.text) or (self._has_mould(path) and not self._document.answer):
             return "to_be_created"
         if not self._document.answer and path_rule.PAST.search(_around(mention).replace(mention.target, "")):
             return "deleted"
         return None
+
+    def _has_mould(self, path: str) -> bool:
+        """Whether the repository has what a file of this name is made from."""
+        name = posixpath.basename(path)
+        return any(f"{name}.{ending}" in self._document.repository.by_name for ending in _MOULDS)
 
     def _is_file_kind(self, ending: str) -> bool:
         in_use = ending in self._document.repository.endings and ending not in path_rule.DATA
@@ -145,7 +153,7 @@ class Names:
             return "name_near_cue"
         depth = self._depth_here(place, name)
         is_generic = not self._document.answer and name.partition("/")[0] in _GENERIC
-        user_guide = self._document.site is not None and is_generic
+        user_guide = is_generic and (self._document.site is not None or _GUIDES.search(self._document.document))
         if depth >= (3 if user_guide else 2) and not (
             name.startswith(".") and path_rule.EXAMPLES.search(_around(mention))
         ):

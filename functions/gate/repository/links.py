@@ -141,7 +141,7 @@ class Links:
     def _is_found_by_exdoc(self, target: str) -> bool:
         """Whether ExDoc, which finds pages by their names alone, has one of this name, or an image."""
         repository, name = self._document.repository, posixpath.basename(target)
-        is_flat = path_rule.extension(name) in _EXDOC_PAGES or target == f"assets/{name}"
+        is_flat = path_rule.extension(name) in _EXDOC_PAGES or target.startswith("assets/")
         projects = (posixpath.join(place, "mix.exs") for place in self._document.above())
         return is_flat and name in repository.by_name and any(map(repository.has, projects))
 

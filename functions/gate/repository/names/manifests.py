@@ -61,8 +61,8 @@ class Declared:
 def is_manifest(path: str) -> bool:
     """Whether a file declares something of the product."""
     name = path.rpartition("/")[2]
-    is_makefile = _READERS.get(name) is _makefile or name.endswith(".mk")
-    return is_makefile or ((name in _READERS or name.endswith(".gemspec")) and not ELSEWHERE.search(path))
+    is_run = _READERS.get(name) in (_makefile, _package_json) or name.endswith(".mk")
+    return is_run or ((name in _READERS or name.endswith(".gemspec")) and not ELSEWHERE.search(path))
 
 
 def declared(files: tuple[str, ...], manifests: Mapping[str, str]) -> Declared:
@@ -145,12 +145,13 @@ def _setup(text: str, found: Declared, folder: str) -> None:
 
 
 def _package_json(text: str, found: Declared, folder: str) -> None:
-    del folder
     whole: dict[str, Any] = json.loads(text)
+    found.scripts.update(whole.get("scripts") or {})
+    if ELSEWHERE.search(f"{folder}/"):
+        return  # of tests, say: run in its folder, and no part of the product
     name = whole.get("name") or ""
     bins = whole.get("bin") or {}
     found.programs.update([name.rpartition("/")[2]] if isinstance(bins, str) else bins)
-    found.scripts.update(whole.get("scripts") or {})
     if name:
         found.modules.add(name)
 

@@ -26,7 +26,6 @@ TIERS: dict[str, Tier] = {
     "option_near": "warn",
     "variable_near": "warn",
     "import_near": "warn",
-    "instance_near": "warn",
     "parameter_near": "warn",
     "target_near": "warn",
     "recipe_near": "warn",
@@ -332,8 +331,7 @@ class _Names:
         judged = _RULES[mention.kind](self, mention)
         if judged is None or judged == "":
             return NameCitation(mention, None if judged is None else True)
-        whole = mention.name if self._place.answer else f"{mention.owner}-{mention.name}"
-        if self._is_unasserted(mention) or _is_imagined(whole):
+        if self._is_unasserted(mention) or _is_imagined(mention.name):
             return NameCitation(mention, None)
         near = self._near(mention, judged.removesuffix("_loose"))
         rule = f"{judged}_near" if near and not judged.endswith("_loose") else judged
