@@ -42,6 +42,11 @@ _SHOWS = re.compile(
 )
 """What is said to be what follows: "The order of severity is as follows:"."""
 HERE = re.compile(r"(?i)^\W*here(?:['’]s| is| are) (?:what|how|an? (?:overview|summary)|some|the)\b")
+_POINTS_ON = re.compile(
+    r"(?i)\b(?:follow\w*|below|above|here|hier|folg\w*|voici|voilà|suivant\w*|aquí|siguiente\w*|ecco|seguent\w*|aqui|"
+    r"seguinte\w*|volg\w*)\b"
+)
+"""Words that point at what stands below them."""
 _MOST_UNTOLD = 1
 """Words of a lead-in that neither the user nor a claim of the answer has."""
 _EARLY = 4
@@ -89,7 +94,7 @@ def is_lead_in(one: Sentence) -> bool:
     """It announces what follows. Whatever it says of the matter itself, the user has said or the rest completes."""
     if embeds(one) or (one.figures and FIGURE.search(NUMBERED_NAME.sub("", one.text))) or takes_for_granted(one):
         return False
-    if closes(one.words, KNOWN, formulae.LEADING):
+    if closes(one.words, KNOWN, formulae.LEADING) and (one.announces or not _asserts(one)):
         return True
     if not one.announces and not HERE.match(one.text):
         return False
@@ -115,6 +120,12 @@ def is_lead_in(one: Sentence) -> bool:
         )
         return not states and not REDUCED.match(body)
     return len(new) <= 2 and bool(_ANY_LEADING.intersection(one.words)) and FINITE.isdisjoint(one.words)
+
+
+def _asserts(one: Sentence) -> bool:
+    """Whether a sentence of such words is a clause that points at nothing below it: "It is not possible."."""
+    clause = not FINITE.isdisjoint(one.words) and not _POINTS_ON.search(one.text)
+    return clause or bool(DENIED.search(one.text))
 
 
 def _is_completed(one: Sentence) -> bool:

@@ -280,7 +280,8 @@ _PHRASES = """that s it|that s all|that is it|that is all|and that s it|there yo
 |you too|so be it|my pleasure|you re right|i see|got it|fair enough|well then|thank you for your attention|no problem
 |not at all|anytime|read on|à bientôt|hasta luego|até logo|tot ziens|bis bald|voilà|das war s|das ist alles|c est tout
 |eso es todo|è tutto|é tudo|dat is alles|dat was het
-|take care|that should do it|that should do the trick|done|all done|fertig"""
+|take care|take your time|take a look|stay safe|stay well|stay tuned|that should do it|that should do the trick|done
+|all done|fertig"""
 FORMULAE = frozenset(phrase.strip() for phrase in _PHRASES.split("|"))
 """Set phrases, word by word."""
 
