@@ -235,6 +235,25 @@ def test_a_courtesy_that_answers_a_question_is_a_claim(answer: str) -> None:
     assert non_claim_reason(answer) == "greeting"
 
 
+@pytest.mark.parametrize(
+    "answer",
+    ["I think so.", "I guess not.", "I hope so.", "I would.", "Probably not.", "Better not.", "Ich denke nicht."],
+)
+def test_an_opinion_that_answers_a_question_is_a_claim(answer: str) -> None:
+    assert non_claim_reason(answer, prompt=UserPrompt("Can I take it with alcohol?")) is None
+    assert non_claim_reason(answer, before="Can I take it with alcohol?") is None
+    assert non_claim_reason(answer, prompt=UserPrompt("Can I take it with alcohol?"), before="You asked.") is None
+    assert non_claim_reason(answer, prompt=UserPrompt("Can you explain how it works?")) is not None
+
+
+def test_an_opinion_that_does_not_follow_the_question_is_none_of_its_answers() -> None:
+    prompt = UserPrompt("Is the Heron waterproof?")
+    assert non_claim_reason("I think it is lovely.", prompt=prompt, before="It is waterproof.") == "opinion"
+    assert non_claim_reason("What a lovely idea!", prompt=prompt) == "opinion"
+    assert non_claim_reason("Unable to answer based on the given passages.", prompt=prompt) == "abstention"
+    assert non_claim_reason("I think it is lovely.", prompt=prompt) is None
+
+
 def test_a_table_head_with_a_figure_is_a_claim() -> None:
     assert read("| Price: 900 euros | Size |\n|---|---|\n| low | big |")[0][0] == "Price: 900 euros, Size"
 

@@ -50,6 +50,8 @@ gewiss ja nein absolument certainement sûr oui claro supuesto sí certo certame
 certeza sim natuurlijk zeker
 uiteraard nee"""
 _AFFIRMING = frozenset(_AFFIRMING_LISTED.split())
+_SO = re.compile(r"(?i)^\W*(?:[^\W\d_]+\W+){1,4}(?:so|not(?:\sto)?|schon|would|wouldn['’]t|do|don['’]t|can|will)\W*$")
+_EXCLAIMS = re.compile(r"(?i)^\W*(?:what|how)\b")
 _BEFORE_AFFIRMING = frozenset({"of", "bien", "por"})
 """What such a word may stand behind: "of course"."""
 _COURTEOUS_ORDERS = frozenset(("ask", "contact", "let", "look", "see", "tell", "warm"))
@@ -105,6 +107,20 @@ def answers(one: Sentence, prompt: UserPrompt, before: str) -> bool:
         return False
     asked = bool(QUESTION.search(before)) and not begins_asking(before) and not offers(before)
     return asked or asks_whether(before) or prompt.asks_whether
+
+
+def opines(one: Sentence, prompt: UserPrompt, before: str) -> bool:
+    """Whether an opinion such as "Better not." stands for a yes or no: it is what first follows the question, or has a
+    word of either."""
+    if _EXCLAIMS.match(one.text):
+        return False
+    direct = not before or leaves_out(one.text) or not (_AFFIRMING | NEGATIONS).isdisjoint(one.words)
+    return _asks_for_a_fact(before) or (prompt.asks_whether and direct)
+
+
+def leaves_out(text: str) -> bool:
+    """Whether it is a few words that end where the matter would be said again: "I hope so.", "I would."."""
+    return bool(_SO.match(text))
 
 
 def _grants(words: Sequence[str], prompt: UserPrompt, before: str) -> bool:
