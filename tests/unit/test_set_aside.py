@@ -280,6 +280,7 @@ def read(answer: str) -> tuple[list[str], list[tuple[str, str]]]:
         "Quellen:\n- https://larkfield.example/a",
         "**Quellen / Sources used:**\n1. shipping.md — Shipping\n2. payment.md — Payment",
         "Source: Shipping (shipping.md)",
+        "References:\n\n1. Ida Vale, Lamps and Light, Master's thesis, 1996",
         '*Source: Shipping and taxes (shipping.md), section "Shipping costs"*',
         "<https://larkfield.example/a>",
         "## Further information\n\n- https://larkfield.example/a",
@@ -305,6 +306,11 @@ def test_a_list_of_sources_is_no_claim(listed: str) -> None:
         ("Sources:\n\n- Corvex cures Dr Kahl", "Corvex cures Dr Kahl"),
         ("## Learn more\n\n- Warranty 10 years (2024)", "Warranty 10 years (2024)"),
         ("## Further information\n\n- Free Shipping", "Free Shipping"),
+        ("Sources: Ida Vale, thief", "Ida Vale, thief"),
+        ("Sources:\n\n- Ida Vale (murderer)", "Ida Vale (murderer)"),
+        ("[^1]: Except for Vale, the thief.", "Except for Vale, the thief."),
+        ("Quellen: Ida Vale, verurteilte Betrügerin", "Ida Vale, verurteilte Betrügerin"),
+        ("References\n\n1. Orrin & Vale, bankrupt since March", "Orrin & Vale, bankrupt since March"),
     ],
 )
 def test_a_statement_in_a_list_of_sources_is_a_claim(listed: str, claim: str) -> None:
@@ -604,6 +610,9 @@ def test_the_close_of_a_letter_and_the_name_below_it_are_no_claims(close: str) -
         ("Liebe Grüße, dein Chatbot, der nie irrt", "Liebe Grüße, dein Chatbot, der nie irrt"),
         ("Kind regards,\nTilda\n\nThe tower fell.", "The tower fell."),
         ("Tilda Moor\nCustomer Care", "Tilda Moor Customer Care"),
+        ("Best not at night.", "Best not at night."),
+        ("Thanks! ⓝⓞ ⓡⓔⓕⓤⓝⓓⓢ", "ⓝⓞ ⓡⓔⓕⓤⓝⓓⓢ"),
+        ("It is best avoided in the morning.", "It is best avoided in the morning."),
     ],
 )
 def test_what_a_letter_states_at_its_end_is_a_claim(close: str, claim: str) -> None:

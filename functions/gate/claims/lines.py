@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gate.claims.markdown import LOWEST, Block, Kind
+from gate.claims.set_aside.sentence import SYMBOLS
 from gate.claims.sources import RELATIVE
 from gate.text.words import formulae
 from gate.text.words.imperatives import IMPERATIVES
@@ -138,6 +139,8 @@ def _closes_letter(line: str) -> bool:
     greeting, comma, name = line.partition(",")
     words = formulae.words_of(greeting)
     if not 0 < len(words) <= _MOST_WORDS or line.rstrip("!.").endswith(_ENDS) or re.search(r"\d", line):
+        return False
+    if negated(line) or SYMBOLS.search(line):
         return False
     if comma and name.strip() and not (_names_somebody(name.strip()) and RELATIVE.isdisjoint(formulae.words_of(name))):
         return False

@@ -106,7 +106,8 @@ def lists_by_label(rendered: Sequence[Block], listed: frozenset[int]) -> frozens
             labels = {number[0] for _, _, anchor in lines if (number := _NUMBER_BEHIND.search(anchor))}
         else:
             labels = {label for line, _, _ in lines if _MARKED.match(line) and (label := _parted(line)[0])}
-        if labels and len(labels) == len(lines) and all(names_sources(_parted(line)[1]) for line, _, _ in lines):
+        named = (names_sources(_parted(line)[1], linked=bool(address)) for line, address, _ in lines)
+        if labels and len(labels) == len(lines) and all(named):
             found[place] = labels
     if not found:
         return frozenset()

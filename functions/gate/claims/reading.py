@@ -391,7 +391,7 @@ def _leads_within(text: str, links: Sequence[Link]) -> bool:
 def _only_names(text: str, links: Sequence[Link]) -> bool:
     """Whether a sentence does no more than name a source of the one before: "[Refund policy](…)", "Source: …"."""
     labelled = is_labelled(text)
-    return (bool(labelled) or only_links(text, links)) and names_sources(text[labelled:])
+    return (bool(labelled) or only_links(text, links)) and names_sources(text[labelled:], linked=bool(links))
 
 
 def _named(text: str, links: Sequence[Link], listing: Listing) -> list[NamedSource]:

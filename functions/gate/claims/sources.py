@@ -30,6 +30,7 @@ ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>]{2,2000}")
 _FILE = re.compile(r"(?<![^\s(])[\w./\\-]{1,200}\.[a-z][a-z0-9]{1,4}(?=[\s,;:)]|$)")
 """A file's name, or its path: no clause stands in one."""
 _DATED = re.compile(r"\(\d{4}[a-z]?\)")
+_OF_A_YEAR = re.compile(r",\s[12]\d{3}\b")
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,300}[\"”“»]")
 _RELATIVE_LISTED = "who whom whose which that because but qui que der welche welcher welches welchen die che"
 RELATIVE = frozenset(_RELATIVE_LISTED.split())
@@ -42,13 +43,16 @@ al and of the in on for annual overview guide guidelines handbuch ausgabe auflag
 hrsg édition tome éd volume edición página páginas edizione pagina pagine edição"""
 PUBLISHING = frozenset(_PUBLISHING_LISTED.split()) | SOURCES.union(*(HOLDING[language] for language in LANGUAGES))
 """Words in small letters that names of sources are made of."""
+_PUBLISHED = PUBLISHING.difference(*HOLDING.values())
+"""Those of them that hold no sentence together."""
 _NUMBER = re.compile(r"(?i)\bno\.?\s?\d")
 _VERB = re.compile(r"(?<=\w )[a-z]{2,30}(?<![su]s)s(?= [A-ZÀ-Þ])")
 """The one word in small letters between names: "Corvex cures Cancer"."""
 _LONGEST_TITLE = 2
 """Words of a title in quotation marks that state nothing, beside those of publishing."""
 _MOST_WORDS = 1
-"""Words in small letters that the name of a source may hold beside those of publishing."""
+"""Words in small letters that the name of a source may hold where an address, a year or a word of publishing shows that
+it is one: "Moor, thief" is told of Moor."""
 
 
 def source_blocks(rendered: Sequence[Block]) -> frozenset[int]:
@@ -68,7 +72,8 @@ def _found(rendered: Sequence[Block]) -> Iterator[int]:
         elif block.kind in ("paragraph", "item", "footnote", "html") and text:
             labelled, numbered = _LABELLED.match(text), _NUMBERED.match(text)
             apart = listed or labelled or block.kind == "footnote" or (numbered and ADDRESS.search(text))
-            if (apart or _bare(text)) and names_sources(text[labelled.end() :] if labelled else text):
+            told = text[labelled.end() :] if labelled else text
+            if (apart or _bare(text)) and names_sources(told, linked=bool(block.links)):
                 yield number
 
 
@@ -112,9 +117,9 @@ def _bare(text: str) -> bool:
     return not _WORD.search(ADDRESS.sub(" ", text)) and bool(ADDRESS.search(text))
 
 
-def names_sources(text: str) -> bool:
-    """Whether a text is made of names, titles, numbers and addresses, and no clause."""
-    text = _FILE.sub(" ", ADDRESS.sub(" ", text))
+def names_sources(text: str, *, linked: bool = False) -> bool:
+    """Whether a text is made of names, titles, numbers and addresses, and no clause; `linked`: it is a link."""
+    whole, text = text, _FILE.sub(" ", ADDRESS.sub(" ", text))
     dated = bool(_DATED.search(text))
     if dated:
         text = _QUOTED.sub(_without_work, text)
@@ -132,4 +137,5 @@ def names_sources(text: str) -> bool:
     free = [word for word in words if word[0].islower() and word not in PUBLISHING]
     if any(word.endswith("ed") for word in free) or _VERB.search(text):
         return False
-    return len(free) <= _MOST_WORDS or dated
+    plainly = linked or whole != text or _OF_A_YEAR.search(text) or not _PUBLISHED.isdisjoint(low)
+    return not free or dated or bool(plainly and len(free) <= _MOST_WORDS)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from gate.claims.set_aside.sentence import Sentence, either, embeds, names
+from gate.claims.set_aside.sentence import PAST, Sentence, either, embeds, names
 from gate.text.words import formulae
 from gate.text.words.imperatives import tells_to_do
+from gate.text.words.verbs import IRREGULAR
 
 _TASTE = either(formulae.HOLDING, formulae.OPINION, formulae.COURTESY)
 
 
 def is_opinion(one: Sentence) -> bool:
-    """A judgement of taste about something named by a pronoun, or an exclamation: "What a beautiful dish!"."""
+    """A judgement of taste about something named by a pronoun, or an exclamation: "What a beautiful dish!".
+
+    "It is best taken in the morning." tells what to do.
+    """
     if one.figures or embeds(one) or names(one) or tells_to_do(one.text):
         return False
     for language in formulae.LANGUAGES:
@@ -19,6 +23,8 @@ def is_opinion(one: Sentence) -> bool:
         if not core.intersection(one.words):
             continue
         left = [at for at, word in enumerate(one.words) if word not in known]
+        if any(PAST.match(one.words[at]) or one.words[at] in IRREGULAR for at in left):
+            return False
         valued = formulae.VALUING[language]
         if len(left) <= 1 and all(
             (at and one.words[at - 1] in valued) or (at > 1 and at + 1 < len(one.words) and one.words[at + 1] in valued)
