@@ -36,6 +36,7 @@ HIDDEN = [
     ("See [tern].\n\n[tern]: a.md 'Tern is banned in France'", "Tern is banned in France"),
     ('It weighs [200 g](a.md "900").', "900"),
     ('It costs <abbr title="1.900">20 euros</abbr>.', "1.900"),
+    ('```python title="Refunds take 900 days"\nx = 1\n```', "Refunds take 900 days"),
     # a character by its number
     ("<p>&#82;efunds take &#57;00 days</p>", "Refunds take 900 days"),
     # a statement beside an abstention

@@ -59,6 +59,9 @@ _TARGET = re.compile(r" {0,3}\[[^\]]{1,1000}\]:")
 _TARGET_TITLED = re.compile(
     rf"[ >]*\[[^\]]{{1,1000}}\]:\s*(?:<[^<>\n]{{0,2000}}>|[^\s<>]{{1,2000}}+)\s+(?:{_TITLE})\s*$"
 )
+_QUOTE = re.compile("[\"'“”]")
+_MOST_UNSAID = 2
+"""Words in quotation marks beside the language of a code fence that are a file or an option, and no title."""
 _COMMENTED = r"<!--(?:-?>|(?:[^-]|-(?!-!?>))*+(?:--!?>)?)"
 """A comment, which ends where browsers end it."""
 _COMMENT = re.compile(_COMMENTED)
@@ -95,8 +98,8 @@ class Block:
     Attributes:
         kind: what it is. `head` and `row` are lines of a table; `alternative` is a text that stands for an image or in
             an attribute of a tag; `image` the address of what is shown and is no text; `unseen` is what no reader sees:
-            the target of a link, a comment, and what a code fence says beside its language; `template`, of a span
-            alone, is what a chat model's template leaves.
+            the target of a link, a comment, and what a code fence says beside its language, a title aside; `template`,
+            of a span alone, is what a chat model's template leaves.
         text: as rendered; a line break is a blank.
         starts, ends: for each character of `text`, the offsets in the answer of what it was made from.
         level: of a heading, 1 to 6; of an item, how deep its list is; else 0.
@@ -344,7 +347,8 @@ def _code(lines: list[_Source], token: Token) -> Iterator[Block]:
     if rest:
         opening = lines[token.map[0]]
         at = opening.text.rfind(rest)
-        yield _plain("unseen", [_Source(rest, opening.offsets[at : at + len(rest)])])
+        titled = any(len(quoted.split()) > _MOST_UNSAID for quoted in _QUOTE.split(rest)[1::2])
+        yield _plain("alternative" if titled else "unseen", [_Source(rest, opening.offsets[at : at + len(rest)])])
 
 
 def _html(lines: list[_Source]) -> Iterator[Block]:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gate.claims.set_aside.lead_ins import announces
-from gate.claims.set_aside.sentence import DENIED, HOLDING, KNOWN, TICKS, Sentence, closes, embeds
+from gate.claims.set_aside.sentence import HOLDING, KNOWN, TICKS, Sentence, closes, embeds
+from gate.claims.set_aside.telling import denies, orders
 from gate.claims.set_aside.user_prompt import UserPrompt
 from gate.text.questions import QUESTION, asks_whether, begins_asking
 from gate.text.words import formulae
 from gate.text.words.anaphora import SUBJECTS
-from gate.text.words.imperatives import ordered
 from gate.text.words.negation import NEGATIONS
-from gate.text.words.verbs import ASSERTING, FINITE
+from gate.text.words.verbs import ASSERTING
 
 _THIRD = SUBJECTS | {"it", "they", "he", "she", "there", "ell", "el", "het"}
 """Words with which no courtesy begins: somebody else, or something, is spoken of."""
@@ -54,13 +54,6 @@ _SO = re.compile(r"(?i)^\W*(?:[^\W\d_]+\W+){1,4}(?:so|not(?:\sto)?|schon|would|w
 _EXCLAIMS = re.compile(r"(?i)^\W*(?:what|how)\b")
 _BEFORE_AFFIRMING = frozenset({"of", "bien", "por"})
 """What such a word may stand behind: "of course"."""
-_COURTEOUS_ORDERS = frozenset(("ask", "contact", "let", "look", "see", "tell", "warm"))
-"""Verbs with which a speaker asks for a word back or takes leave, and the one of "Warm regards"."""
-_CLAUSE_ENDS = re.compile(r"[,;:.!?–—]\s*|\s(?:and|but|or|so)\s")
-_TOLD_TO = re.compile(
-    r"(?is)^\W*(?:(?:then|so|now|yes|sure)\s)?(?:you\s(?:(?:can|could|may|might|must|should|need\sto|have\sto)\s)?)?"
-    r"(?:(?:please\s)?do(?P<not>n['’]t|\snot)?\s)?(?P<rest>.*)"
-)
 _SHORT = 8
 """Words of a courtesy that may hold one that is not listed."""
 
@@ -161,26 +154,11 @@ def is_greeting(one: Sentence) -> bool:
     wishes = _WISH.match(one.text) or _WISH_ABROAD.match(one.text) or _WISHES_TWICE.match(one.text)
     if wishes and len(one.new(one.text)) <= 1:
         return True
+    if orders(one.text) or denies(one):
+        return _repeats(one)
     if one.words[0] in formulae.SPEAKER and any(HOLDING[language].issuperset(one.words) for language in HOLDING):
         return True
-    courteous = closes(one.words, KNOWN, formulae.GREETING, _unlisted(one))
-    return (courteous and not (_orders(one.text) or _denies(one))) or _repeats(one)
-
-
-def _orders(text: str) -> bool:
-    """Whether the reader is told to do something, or not to do it: "Take one a day." has words of courtesy alone."""
-    return any(
-        (verb := ordered(clause["rest"]))
-        and (verb not in _COURTEOUS_ORDERS or clause["not"])
-        and " ".join(formulae.words_of(clause["rest"])) not in formulae.FORMULAE
-        for clause in filter(None, map(_TOLD_TO.match, _CLAUSE_ENDS.split(text)))
-    )
-
-
-def _denies(one: Sentence) -> bool:
-    """Whether something is denied of others than the speaker: "The support team is not here."."""
-    told = not FINITE.isdisjoint(one.words) and formulae.SPEAKER.isdisjoint(one.words)
-    return told and bool(DENIED.search(one.text))
+    return closes(one.words, KNOWN, formulae.GREETING, _unlisted(one)) or _repeats(one)
 
 
 def offers_on_condition(text: str) -> bool:

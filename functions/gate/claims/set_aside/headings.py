@@ -126,7 +126,7 @@ def _cell_states(one: Sentence, cell: str) -> bool:
     if begins_asking(cell):
         presupposes = len(words) > 2 and (names(one) or one.figures)
         return bool(PRESUPPOSING.match(cell) and (presupposes or (len(words) > 1 and DENIED.search(cell))))
-    if _holds_a_figure(cell) or _tells_a_value(one, cell) or (words and DENIED.search(cell)) or _tells(words, cell):
+    if _holds_a_figure(cell) or _tells_a_value(one, cell) or _denies(one, cell) or _tells(words, cell):
         return True
     if len(words) < 2 and not (FIGURE.search(cell) and ASSERTING.search(cell)):
         return False
@@ -168,6 +168,12 @@ def _answers_itself(cell: str) -> bool:
     """Whether a yes or no stands behind the question of a heading: "Is it waterproof? Of course"."""
     question, mark, rest = cell.partition("?")
     return bool(mark and formulae.words_of(question)) and says_yes_or_no(rest)
+
+
+def _denies(one: Sentence, cell: str) -> bool:
+    """Whether it denies what the user has not asked for, in words of courtesy too: "No support"."""
+    told = (word for word in formulae.words_of(cell) if word not in _SMALL and not one.asked(word))
+    return bool(DENIED.search(cell)) and any(told)
 
 
 def _tells(words: Sequence[str], cell: str) -> bool:

@@ -94,7 +94,9 @@ def is_lead_in(one: Sentence) -> bool:
     """It announces what follows. Whatever it says of the matter itself, the user has said or the rest completes."""
     if embeds(one) or (one.figures and FIGURE.search(NUMBERED_NAME.sub("", one.text))) or takes_for_granted(one):
         return False
-    if closes(one.words, KNOWN, formulae.LEADING) and (one.announces or not _asserts(one)):
+    if _asserts(one):
+        return False
+    if closes(one.words, KNOWN, formulae.LEADING):
         return True
     if not one.announces and not HERE.match(one.text):
         return False
@@ -123,9 +125,13 @@ def is_lead_in(one: Sentence) -> bool:
 
 
 def _asserts(one: Sentence) -> bool:
-    """Whether a sentence of such words is a clause that points at nothing below it: "It is not possible."."""
-    clause = not FINITE.isdisjoint(one.words) and not _POINTS_ON.search(one.text)
-    return clause or bool(DENIED.search(one.text))
+    """Whether it denies something, or is a clause and no label, and points at nothing below it: "It is possible."."""
+    if HERE.match(one.text):
+        return False
+    denies, points = bool(DENIED.search(one.text)), bool(_POINTS_ON.search(one.text))
+    if one.announces:
+        return denies and not points
+    return denies or not (points or FINITE.isdisjoint(one.words))
 
 
 def _is_completed(one: Sentence) -> bool:

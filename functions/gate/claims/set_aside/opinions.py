@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gate.claims.set_aside.sentence import PAST, Sentence, either, embeds, names
+from gate.claims.set_aside.sentence import DENIED, PAST, Sentence, either, embeds, names
+from gate.claims.set_aside.telling import orders
 from gate.text.words import formulae
 from gate.text.words.imperatives import tells_to_do
 from gate.text.words.verbs import IRREGULAR
@@ -13,9 +14,11 @@ _TASTE = either(formulae.HOLDING, formulae.OPINION, formulae.COURTESY)
 def is_opinion(one: Sentence) -> bool:
     """A judgement of taste about something named by a pronoun, or an exclamation: "What a beautiful dish!".
 
-    "It is best taken in the morning." tells what to do.
+    "It is best taken in the morning." tells what to do, "There is no other way, I think." what there is.
     """
-    if one.figures or embeds(one) or names(one) or tells_to_do(one.text):
+    if one.figures or embeds(one) or names(one) or tells_to_do(one.text) or orders(one.text):
+        return False
+    if "there" in one.words and DENIED.search(one.text):
         return False
     for language in formulae.LANGUAGES:
         known = _TASTE[language]

@@ -157,11 +157,17 @@ def embeds(one: Sentence) -> bool:
         for found in pattern.finditer(one.text):
             rest = next((part for part in found.groups() if part), "")
             relative = (pattern is _SUBORDINATE and found[0][0] in ",;(–—") or PAST.match(rest)
-            if len(one.new(rest)) >= (1 if relative else 2):
+            if len(one.new(rest)) >= (1 if relative else 2) or _denies_that_there_is(rest):
                 return True
     return any(
         len(one.new(found["inside"])) > 1 or FIGURE.search(found["inside"]) for found in BRACKETS.finditer(one.text)
     )
+
+
+def _denies_that_there_is(clause: str) -> bool:
+    """Whether it says that there is none of something else than information: "because there is no other way"."""
+    words = formulae.words_of(clause)
+    return "there" in words and formulae.INFORMATION.isdisjoint(words) and bool(DENIED.search(clause))
 
 
 def takes_for_granted(one: Sentence) -> bool:
