@@ -369,6 +369,9 @@ def test_a_label_that_tells_nothing_is_no_part_of_the_claim_behind_it(answer: st
         "Free: 900 GB on ten devices",
         "Team: one device for each of us",
         "Morning: open from nine to twelve",
+        "Not possible: the lamp has a red box.",
+        "The short answer is no: the lamp has a red box.",
+        "Take one a day, first of all: the box is red.",
     ],
 )
 def test_a_label_that_tells_something_stays_with_its_value(answer: str) -> None:

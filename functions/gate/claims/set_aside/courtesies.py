@@ -96,7 +96,7 @@ def answers(one: Sentence, prompt: UserPrompt, before: str) -> bool:
     if _grants(one.words, prompt, before) or (TICKS.search(one.text) and _asks_for_a_fact(before)):
         return True
     label, colon, rest = one.text.partition(":")
-    if not says_yes_or_no(rest if colon and announces(formulae.words_of(label)) else one.text):
+    if not says_yes_or_no(rest if colon and announces(label) else one.text):
         return False
     asked = bool(QUESTION.search(before)) and not begins_asking(before) and not offers(before)
     return asked or asks_whether(before) or prompt.asks_whether

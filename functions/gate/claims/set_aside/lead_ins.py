@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from gate.claims.set_aside.sentence import (
     ANNOUNCING,
@@ -21,6 +20,7 @@ from gate.claims.set_aside.sentence import (
     takes_for_granted,
     why,
 )
+from gate.claims.set_aside.telling import orders
 from gate.text.words import formulae
 from gate.text.words.imperatives import IMPERATIVES, ordered, tells_to_do
 from gate.text.words.predicates import tells_without_verb
@@ -59,8 +59,15 @@ _LEAST_ANNOUNCED = 3
 """Words behind a label that are a sentence."""
 
 
-def announces(words: Sequence[str]) -> bool:
-    return closes(words, KNOWN, ANNOUNCING)
+def announces(label: str) -> bool:
+    return closes(formulae.words_of(label), KNOWN, ANNOUNCING) and not _label_tells(label)
+
+
+def _label_tells(label: str) -> bool:
+    """Whether it orders, denies, or is a clause that does not end at its verb: "The answer is no:"."""
+    words, verb = formulae.words_of(label), ordered(label)
+    clause = not FINITE.isdisjoint(words[:-1]) and not _POINTS_ON.search(label)
+    return clause or bool(DENIED.search(label)) or (verb not in _ANY_LEADING and orders(label))
 
 
 def announced(text: str) -> int:
@@ -79,7 +86,8 @@ def announced(text: str) -> int:
     brief = len(rest.split()) < _LEAST_ANNOUNCED and not lettered and counted == label
     if brief or (FIGURE.search(bare) and not lettered):
         return 0
-    empty = lettered or closes(formulae.words_of(bare), KNOWN, formulae.LEADING)
+    leads = closes(formulae.words_of(bare), KNOWN, formulae.LEADING)
+    empty = lettered or (leads and not _label_tells(bare))
     return len(text) - len(rest.lstrip(" *_")) if empty else 0
 
 

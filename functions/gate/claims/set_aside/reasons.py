@@ -91,7 +91,7 @@ def _by_what_remains(one: Sentence, before: str) -> NonClaimReason | None:
     if " ".join(one.words) in formulae.FORMULAE:
         return "greeting"
     label, colon, rest = one.text.partition(":")
-    if colon and rest.strip(" *_") and not FIGURE.search(label) and announces(formulae.words_of(label)):
+    if colon and rest.strip(" *_") and not FIGURE.search(label) and announces(label):
         one = replace(one, text=rest.strip())
         if QUESTION.search(one.text):
             return "question" if pure_question(one) else None
