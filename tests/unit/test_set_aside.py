@@ -252,6 +252,18 @@ def test_an_opinion_that_answers_a_question_is_a_claim(answer: str) -> None:
     assert non_claim_reason(answer, prompt=UserPrompt("Can you explain how it works?")) is not None
 
 
+def test_who_repeats_what_was_asked_whether_it_is_so_answers_it() -> None:
+    whether = UserPrompt("Hello. Can Corvex be taken with alcohol?")
+    how = UserPrompt("How can Corvex be taken with alcohol? Is it red?")
+    lead, heading = "You can take Corvex with alcohol:", "Corvex can be taken with alcohol"
+    assert non_claim_reason(lead, prompt=whether) is None
+    assert non_claim_reason(lead, prompt=how) == "lead_in"
+    assert non_claim_reason(heading, "heading", prompt=whether) is None
+    assert non_claim_reason(heading, "heading", prompt=how) == "heading"
+    abstention = "The sources do not say whether Corvex can be taken with alcohol."
+    assert non_claim_reason(abstention, prompt=whether) == "abstention"
+
+
 def test_an_opinion_that_does_not_follow_the_question_is_none_of_its_answers() -> None:
     prompt = UserPrompt("Is the Heron waterproof?")
     assert non_claim_reason("I think it is lovely.", prompt=prompt, before="It is waterproof.") == "opinion"
@@ -727,4 +739,4 @@ def test_a_prompt_is_read_once_however_many_sentences_answer_it(monkeypatch: pyt
     monkeypatch.setattr("gate.claims.set_aside.user_prompt.keys", noted)
     statements = read_turn("Absolutely! Here is what it weighs: it weighs 4 kg. " * 20, prompt).statements
     assert len(statements) >= 40
-    assert read == [prompt]
+    assert read == [prompt, ""]  # all of it, and what of it is given

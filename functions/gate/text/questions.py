@@ -60,6 +60,8 @@ _SUPPOSED = re.compile(rf"(?i)^\W*(?:{_SUPPOSING})\b")
 _CONDITION = re.compile(
     rf"(?i)^\W*(?:{_SUPPOSING}|since|given|for|in|with|without|at|on|of|as|because|although|hello|hi|thanks|sorry|bei|nach)\b"
 )
+SENTENCES = re.compile(r"(?<=[.!?])\s|\n")
+"""Where a sentence of what a user asks ends."""
 _WHY = re.compile(r"(?i)\W*(?:(?:so|then|and)\s)?why\b")
 """Who asks why, takes the condition for granted: "If they can be returned, why wait?"."""
 
@@ -86,7 +88,7 @@ def before_asking(sentence: str) -> str:
 
 def asks_whether(text: str) -> bool:
     """Whether it asks for a yes or no about a matter; "Can you explain it?" requests."""
-    for sentence in re.split(r"(?<=[.!?])\s|\n", text):
+    for sentence in SENTENCES.split(text):
         sentence = sentence.strip()
         whether = _WHETHER.match(sentence)
         asked = whether or (sentence.count(" ") > 1 and QUESTION.search(sentence) and not begins_asking(sentence))

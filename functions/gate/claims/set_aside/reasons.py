@@ -70,12 +70,12 @@ def non_claim_reason(
     if _FOREIGN.search(sentence) or SYMBOLS.search(sentence):
         return None
     if kind in ("heading", "head") and not ENDS.search(sentence):
-        return None if heading_states(one) else "heading"
+        return None if heading_states(replace(one, prompt=prompt.given)) else "heading"
     if QUESTION.search(sentence):
         return "question" if pure_question(one) else None
     if before and objects(one.text):
         return None
-    reason = _by_what_remains(one, before)
+    reason = _by_what_remains(one, prompt, before)
     if reason == "greeting" and answers(one, prompt, before):
         return None
     return None if (reason == "opinion" or leaves_out(one.text)) and opines(one, prompt, before) else reason
@@ -87,7 +87,7 @@ def _is_asked(quote: str, prompt: UserPrompt) -> bool:
     return len(words) > 1 and QUESTION.search(quote.strip('"“”„«»')) is not None and prompt.words.issuperset(words)
 
 
-def _by_what_remains(one: Sentence, before: str) -> NonClaimReason | None:
+def _by_what_remains(one: Sentence, prompt: UserPrompt, before: str) -> NonClaimReason | None:
     if " ".join(one.words) in formulae.FORMULAE:
         return "greeting"
     label, colon, rest = one.text.partition(":")
@@ -97,6 +97,7 @@ def _by_what_remains(one: Sentence, before: str) -> NonClaimReason | None:
             return "question" if pure_question(one) else None
     if is_abstention(one):
         return "abstention"
+    one = replace(one, prompt=prompt.given)
     if not one.announces and is_greeting(one):
         return "greeting"
     if is_label(one) and not QUESTION.search(before):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from gate.text.questions import asks_whether
+from gate.text.questions import SENTENCES, asks_whether
 from gate.text.tokens import keys
 from gate.text.words import formulae
 
@@ -21,6 +21,12 @@ class UserPrompt:
     def words(self) -> frozenset[str]:
         """Its words, its numbers, and their keys."""
         return frozenset([*formulae.words_of(self.text), *re.findall(r"\d+", self.text), *keys(self.text)])
+
+    @cached_property
+    def given(self) -> frozenset[str]:
+        """Those of its words that it asks no yes or no of: to say them again answers that."""
+        told = (one for one in SENTENCES.split(self.text) if not asks_whether(one))
+        return UserPrompt("\n".join(told)).words if self.asks_whether else self.words
 
     @cached_property
     def asks_whether(self) -> bool:
