@@ -592,6 +592,7 @@ def test_a_heading_that_tells_by_a_verb_in_whatever_letters_is_a_claim(states: s
         "Thank you for the 90 hops!",
         "Good luck with your beer, Corvex cures flu!",
         "Corvex keeps the aroma of hops.",
+        "Feel free to add late hops to the beer!",
     ],
 )
 def test_what_says_more_than_the_rest_of_the_answer_is_a_claim(sentence: str) -> None:

@@ -154,7 +154,9 @@ def is_greeting(one: Sentence) -> bool:
     wishes = _WISH.match(one.text) or _WISH_ABROAD.match(one.text) or _WISHES_TWICE.match(one.text)
     if wishes and len(one.new(one.text)) <= 1:
         return True
-    if orders(one.text) or denies(one):
+    if orders(one.text):
+        return False
+    if denies(one):
         return _repeats(one)
     if one.words[0] in formulae.SPEAKER and any(HOLDING[language].issuperset(one.words) for language in HOLDING):
         return True

@@ -13,7 +13,7 @@ _COURTEOUS = frozenset(("ask", "contact", "let", "look", "see", "tell", "warm"))
 """Verbs with which a speaker asks for a word back or takes leave, and the one of "Warm regards"."""
 _CLAUSE_ENDS = re.compile(
     r"(?i)[,;:.!?–—]\s*|\s(?:and|but|or|so)\s|\b(?=you\s|I(?:['’]d|\swould)\s)"
-    r"|\bit(?:['’]s|\sis|\swould\sbe)\s[^\W\d_]+\sto\s"
+    r"|\bit(?:['’]s|\sis|\swould\sbe)\s[^\W\d_]+\sto\s|\b(?:feel\sfree|hesitate)\sto\s"
 )
 _TOLD_TO = re.compile(
     r"(?is)^\W*(?:(?:then|so|now|yes|sure)\s)?"
