@@ -11,7 +11,10 @@ interdite interdits interdites obligatoire obligatoires gratuit gratuite gratuit
 permitidos prohibido prohibida prohibidos obligatorio obligatoria gratuito gratuita imposible vietato vietata vietati
 permesso obbligatorio obbligatoria proibido proibida proibidos obrigatório obrigatória toegestaan verplicht
 verboden"""
-_ONLY = "only|solely|exclusively|nur|ausschließlich|seulement|uniquement|solamente|únicamente|soltanto|somente|alleen"
+_ONLY = (
+    "only|solely|exclusively|except|nur|ausschließlich|außer|seulement|uniquement|sauf|solamente|únicamente|excepto|"
+    "soltanto|tranne|somente|exceto|alleen|behalve"
+)
 _AT_END = re.compile(rf"(?i)[^\W_]\W*\s(?:{'|'.join(_TELLING.split())})[\s*_:：.!]*$")
 _LIMITS = re.compile(
     rf"(?i)[^\W_]\W*\s(?:{_ONLY})\s\w|^\W*(?:{_ONLY})\s[^\W_]+\s[^\W_]|[^\W_][\s-](?:{_ONLY})[\s*_:：.!]*$"
@@ -25,7 +28,7 @@ _DONE = re.compile(
 
 
 def tells_without_verb(title: str) -> bool:
-    """Whether a heading, label or lead-in ends with such a word, or leaves others out with an "only"."""
+    """Whether a heading, label or lead-in ends with such a word, or leaves others out with an "only" or "except"."""
     return bool(_AT_END.search(title) or _LIMITS.search(title))
 
 
