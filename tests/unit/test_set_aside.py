@@ -637,6 +637,7 @@ def test_the_close_of_a_letter_and_the_name_below_it_are_no_claims(close: str) -
         ("Kind regards,\nTilda\n\nThe tower fell.", "The tower fell."),
         ("Tilda Moor\nCustomer Care", "Tilda Moor Customer Care"),
         ("Best not at night.", "Best not at night."),
+        ("Kind regards,\nIda Vale, convicted of fraud", "Ida Vale, convicted of fraud"),
         ("Thanks! ⓝⓞ ⓡⓔⓕⓤⓝⓓⓢ", "ⓝⓞ ⓡⓔⓕⓤⓝⓓⓢ"),
         ("It is best avoided in the morning.", "It is best avoided in the morning."),
     ],

@@ -30,7 +30,7 @@ _BESIDE: tuple[Kind, ...] = ("unseen", "alternative", "image")
 """Blocks that stand under no heading by themselves."""
 _LONGEST_LINE = 200
 """Characters of a line that closes a letter, or names somebody."""
-_VERB_S = re.compile(r"(?<=\w )[a-z]{2,30}(?<![su]s)(?<!i)s\s(?!of\b|and\b|for\b|in\b)\w|(?<=\w )[a-z]{2,30}ed\s\w")
+_VERB_S = re.compile(r"(?<=\w )[a-z]{2,30}(?<![su]s)(?<!i)s\s(?!of\b|and\b|for\b|in\b)\w|(?<=[\w,] )[a-z]{2,30}ed\s\w")
 _MOST_LINES, _MOST_WORDS = 4, 6
 """Lines of a signature, and words of one of them."""
 
