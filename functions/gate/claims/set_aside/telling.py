@@ -6,11 +6,9 @@ import re
 
 from gate.claims.set_aside.sentence import DENIED, Sentence
 from gate.text.words import formulae
-from gate.text.words.imperatives import ordered
+from gate.text.words.imperatives import COURTEOUS, ordered
 from gate.text.words.verbs import FINITE
 
-_COURTEOUS = frozenset(("ask", "contact", "let", "look", "see", "tell", "warm"))
-"""Verbs with which a speaker asks for a word back or takes leave, and the one of "Warm regards"."""
 _CLAUSE_ENDS = re.compile(
     r"(?i)[,;:.!?–—]\s*|\s(?:and|but|or|so)\s|\b(?=you\s|I(?:['’]d|\swould)\s)"
     r"|\bit(?:['’]s|\sis|\swould\sbe)\s[^\W\d_]+\sto\s|\b(?:feel\sfree|hesitate)\sto\s"
@@ -26,7 +24,7 @@ def orders(text: str) -> bool:
     """Whether the reader is told, or advised, to do something or not to do it: "Take one a day."."""
     return any(
         (verb := ordered(clause["rest"]))
-        and (verb not in _COURTEOUS or clause["not"])
+        and (verb not in COURTEOUS or clause["not"])
         and " ".join(formulae.words_of(clause["rest"])) not in formulae.FORMULAE
         for clause in filter(None, map(_TOLD_TO.match, _CLAUSE_ENDS.split(text)))
     )

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 
-_ENGLISH = """add adjust allow apply ask assemble attach avoid back bake boil book bring brush build buy call change
-charge check choose clean clear click close combine configure connect consider contact continue cook copy cover
-create cut deduct delete deploy disable disconnect discard do don download drain drink drive drop eat edit email
-enable ensure enter export fill find flip fold follow force give go grab grill hang heat hold import insert inspect
-install invoke keep lay leave let lift light lock log look make mark measure mention mix mount move multiply name
-navigate never note open order pack park paste pay peel pick place plug pour preheat prepare press print proceed
-pull push put read rebase reboot record reduce refer refrigerate register release remember remove repeat replace
-reply reset restart return rinse roll run save scan scroll search season see select send serve set shake show shut
-sign skip slice soak specify spray spread sprint start stay step stir stop store submit switch take tap tell test
-tighten toast transfer trim try turn type unplug update upgrade upload use verify visit wait walk warm wash watch
-wear whisk wipe withdraw wrap write"""
+COURTEOUS = frozenset(("ask", "contact", "let", "look", "see", "tell", "warm"))
+"""Those with which a speaker asks for a word back or takes leave, and the one of "Warm regards"."""
+_ENGLISH = """add adjust allow apply assemble attach avoid back bake boil book bring brush build buy call change
+charge check choose clean clear click close combine configure connect consider continue cook copy cover create
+cut deduct delete deploy disable disconnect discard do don download drain drink drive drop eat edit email enable
+ensure enter export fill find flip fold follow force give go grab grill hang heat hold import insert inspect
+install invoke keep lay leave lift light lock log make mark measure mention mix mount move multiply name navigate
+never note open order pack park paste pay peel pick place plug pour preheat prepare press print proceed pull push
+put read rebase reboot record reduce refer refrigerate register release remember remove repeat replace reply
+reset restart return rinse roll run save scan scroll search season select send serve set shake show shut sign
+skip slice soak specify spray spread sprint start stay step stir stop store submit switch take tap test tighten
+toast transfer trim try turn type unplug update upgrade upload use verify visit wait walk wash watch wear whisk
+wipe withdraw wrap write"""
 _OTHERS = """öffnen klicken drücken wählen geben senden schicken nehmen setzen stellen legen prüfen verwenden nutzen
 installieren starten drücke klicke öffne wähle nimm sende schicke
 cliquez ouvrez appuyez choisissez envoyez ajoutez prenez utilisez installez vérifiez mettez
@@ -22,7 +24,7 @@ haga haz abra abre pulse pulsa elija envíe envía añada añade tome use utilic
 clicca apri premi scegli invia aggiungi prendi usa installa mescola servi
 clique abra prima escolha envie adicione pegue use instale
 klik open druk kies stuur voeg neem gebruik installeer"""
-IMPERATIVES = frozenset(f"{_ENGLISH} {_OTHERS}".split())
+IMPERATIVES = COURTEOUS.union(_ENGLISH.split(), _OTHERS.split())
 _FIRST = re.compile(
     r"(?i)^\W*(?:(?:please|kindly|simply|just|then|now|first|next|finally|also|always|remember|bitte|por favor|"
     r"s['’]il vous plaît)\b[\s,:]*){0,3}(?P<verb>[^\W\d_]+)"
