@@ -115,6 +115,34 @@ def test_a_unit_that_holds_its_period_is_a_rate(claim: str, evidence: str, same:
     assert (failures(claim, evidence) == []) is same
 
 
+@pytest.mark.parametrize(
+    ("evidence", "honest", "false"),
+    [
+        ("Refunds take 30¹ days.", "Refunds take 30 days.", "Refunds take 301 days."),
+        ("Refunds take 30① days.", "Refunds take 30 days.", "Refunds take 301 days."),
+        ("Refunds take 30 days¹ at most.", "Refunds take 30 days.", "Refunds take 31 days."),
+        ("The fee is 12 %¹ of it.", "The fee is 12 %.", "The fee is 121 %."),
+        ("It holds 10⁶ cells.", "It holds 1,000,000 cells.", "It holds 106 cells."),
+        ("It holds 10⁶ cells.", "It holds 10^6 cells.", "It holds 10 cells."),
+        ("It weighs 10⁻³ kg.", "It weighs 1 g.", "It weighs 103 kg."),
+        ("It takes 1½ hours.", "It takes 1.5 hours.", "It takes 11 hours."),
+        ("It takes 1½ hours.", "It takes 90 minutes.", "It takes 2 hours."),
+        ("It takes 2¾ hours.", "It takes 2¾ hours.", "It takes 23 hours."),
+        ("The room has 25 m².", "The room has 25 m2.", "The room has 252 m."),
+    ],
+)
+def test_what_is_raised_behind_a_figure_is_no_digit_of_it(evidence: str, honest: str, false: str) -> None:
+    assert failures(honest, evidence) == []
+    assert failures(false, evidence)
+    assert failures(evidence, evidence) == []
+
+
+def test_a_raised_mark_gives_the_local_verifier_no_other_figure() -> None:
+    documents: list[Document] = [{"content": "Refunds of an order take 30¹ days."}]
+    judged = [local_verifier().judge(f"Refunds take {days} days.", "", documents) for days in (30, 301)]
+    assert [one.answer.label == "supported" for one in judged] == [True, False]
+
+
 def test_the_first_of_a_range_has_the_unit_of_the_second() -> None:
     assert [found.kind for found in find_quantities("5 to 10 mg, 6-8 hours")] == ["mass", "mass", "time", "time"]
 

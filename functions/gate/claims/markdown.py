@@ -22,6 +22,7 @@ from markdown_it.token import Token
 
 from gate.claims.covered import covered
 from gate.claims.tags import TEMPLATE, Span, read_tag
+from gate.text.composed import raised
 from gate.text.formats.html_elements import INLINE, RARE, STRUCK
 
 Kind = Literal[
@@ -74,8 +75,6 @@ _ID = re.compile(r"\s(?:id|name)\s*=\s*[\"']?([^\s\"'<>]{1,200})", re.IGNORECASE
 _REFERENCE = re.compile(r"&(?:#(?:[0-9]{1,7}|[xX][0-9a-fA-F]{1,6});?|[A-Za-z][A-Za-z0-9]{1,31};)")
 """A character by its number or name."""
 _WORD = re.compile(r"[^\W_]")
-_FIGURES = re.compile(r"[0-9+-]+")
-_RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 _TILDES = re.compile(r"~{3,}")
 """Some windows cross out what stands between two of them, others show them."""
 _BOLD = re.compile(r"(\*\*|__)(?![\s*_])[^*_`\n\[\]]{1,60}(?<![\s.!?:;,*_])\1")
@@ -149,9 +148,9 @@ class Block:
         return True
 
     def raise_figures(self, *, begins: bool) -> None:
-        """Begin or end a raised stretch: of figures it is a power, or a mark, and no part of the figure before it."""
-        if not begins and self.raised is not None and _FIGURES.fullmatch(self.text, self.raised):
-            self.text = self.text[: self.raised] + self.text[self.raised :].translate(_RAISED)
+        """Begin or end a raised stretch."""
+        if not begins and self.raised is not None:
+            self.text = self.text[: self.raised] + raised(self.text[self.raised :])
         self.raised = len(self.text) if begins else None
 
     def source(self, start: int, end: int) -> Span:

@@ -7,7 +7,6 @@ A check appears where the claim holds something of its kind.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +14,7 @@ from functools import partial
 from gate.decision.amounts import alike, same
 from gate.decision.passages import Clauses, Figures, Passage, speaks_against
 from gate.model import Check
+from gate.text.composed import composed
 from gate.text.delimited import pairs
 from gate.text.figures.dates import Date, find_dates
 from gate.text.figures.odd_numerals import odd_numerals
@@ -74,8 +74,8 @@ def run_checks(claim: str, evidence: Sequence[str]) -> list[Check]:
         `quotes`, `dates`, `multiples`, `numbers`, `percentages`, `currencies`, `times`, `units`, those of them that
         apply. `detail` names what the evidence does not have, and what it has instead.
     """
-    original, claim = claim, unicodedata.normalize("NFKC", claim)
-    texts = [unicodedata.normalize("NFKC", text) for text in evidence]
+    original, claim = claim, composed(claim)
+    texts = [composed(text) for text in evidence]
     plain = _without_quotes(claim)
     stated: dict[str, list[_Stated]] = {"dates": _dates(plain)}
     for found in find_quantities(plain):

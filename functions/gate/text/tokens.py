@@ -7,10 +7,10 @@ overlapping pairs of characters; digits of every script become ASCII digits and 
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gate.text.composed import composed
 from gate.text.figures.numbers import CARDINALS
 from gate.text.scripts import DIGITS, MARKS, UNSPACED
 
@@ -42,7 +42,7 @@ class Token:
 
 def fold(text: str) -> str:
     """Return `text` with compatibility forms and the digits of other scripts made plain."""
-    return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(DIGITS)
+    return text if text.isascii() else composed(text).translate(DIGITS)
 
 
 def words(text: str) -> list[str]:

@@ -77,7 +77,8 @@ _SIGNS = sorted((name for name in CURRENCIES if not name.isalpha() and " " not i
 _CODES = rf"{'|'.join(map(re.escape, _SIGNS))}|(?<!\w)(?:{'|'.join(sorted(CODES))}|kr)"
 _AMOUNT = re.compile(
     rf"(?P<money>{_CODES})?\s?(?<![\w.,])(?<![a-z]-)(?<!\d{{4}}[-–/])(?:(?P<sign>[-−])(?=\d))?"
-    rf"(?:(?:(?P<whole>\d{{1,3}})[ -])?(?P<ratio>{RATIO})(?=\s[^\W\d_])|(?P<digits>{DIGITS})|\b(?P<words>{WORDS})\b)"
+    rf"(?:(?:(?P<whole>\d{{1,3}})[ -])?(?P<ratio>{RATIO})(?=\s[^\W\d_])"
+    rf"|(?P<digits>{DIGITS})(?:\^(?P<power>[-+−]?\d{{1,2}})(?!\d))?|\b(?P<words>{WORDS})\b)"
     rf"(?P<ordinal>(?:st|nd|rd|th|['’]?s)\b)?(?P<half>[ -]and[ -]a[ -]half\b)?"
     rf"(?:(?:\s|-)?(?P<scale>{SCALE})\b|(?P<k>(?-i:k))\b)?",
     re.IGNORECASE,
@@ -238,9 +239,17 @@ def _scale(match: re.Match[str], text: str) -> float:
 
 
 def _values(match: re.Match[str]) -> set[float]:
+    if match["power"]:
+        return _raised(match["digits"], int(match["power"].replace("−", "-")))
     if match["digits"]:
         return readings(match["digits"])
     return {ratio(match["whole"], match["ratio"]) if match["ratio"] else spoken(match["words"])}
+
+
+def _raised(digits: str, power: int) -> set[float]:
+    """The values of a figure with another raised behind it: a power of ten; of any other one, or a mark of a note."""
+    values = readings(digits)
+    return {10.0**power} if values == {10.0} else {*values, *(value**power for value in values if 0 < value < 1_000)}
 
 
 def _slack(match: re.Match[str], text: str, scale: float, size: float) -> float:

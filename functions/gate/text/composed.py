@@ -1,0 +1,36 @@
+"""The form in which texts are compared, Unicode's composed one (NFKC), less what it makes of figures.
+
+It would write "30¹ days" as "301 days", "10⁶" as "106", "30 days¹" as "30 days1", and "1½ hours" as "11⁄2 hours".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_FRACTION = "\u00bc-\u00be\u2150-\u215e\u2189"
+_RAISED = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079"
+_SMALL = f"{_RAISED}\u2080-\u2089\u2460-\u249b"
+"""Digits that are raised, lowered, or in a circle."""
+_BEHIND = re.compile(
+    rf"(?<=\d)(?:(?P<fraction>[{_FRACTION}])|(?=[⁺⁻]?[{_SMALL}]))|(?:(?<=[^\W\d_]{{4}})|(?<=[%‰°]))(?=[{_RAISED}])"
+)
+"""Behind a short word what is raised is a part of it: m², CO₂."""
+_UP = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
+_FIGURES = re.compile(r"[0-9+-]+")
+
+
+def composed(text: str) -> str:
+    """The text in this form; what is raised behind a figure or a word stands behind "^", a fraction behind a blank."""
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", _BEHIND.sub(_apart, text))
+
+
+def raised(text: str) -> str:
+    """What a page shows raised: of figures it is a power, or a mark, and no part of the figure before it."""
+    return text.translate(_UP) if _FIGURES.fullmatch(text.strip()) else text
+
+
+def _apart(found: re.Match[str]) -> str:
+    return f" {found['fraction']}" if found["fraction"] else "^"
