@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from pathlib import PurePosixPath
 
-from gate.adapters.readers.layout import Layout, Read
+from gate.adapters.readers.layout import MOST_SPANNED, Cell, Layout, Read, Spread, spanned
+from gate.text.composed import raised
 
 LONGEST_LINE = 20_000
 LONGEST_TITLE = 300
@@ -28,7 +31,10 @@ ADMONITION_LINE = re.compile(r"\[(NOTE|TIP|IMPORTANT|WARNING|CAUTION)(?:[.#%,][^
 ANCHOR_LINE = re.compile(r"\[(?:\[|#)([\w:.-]{1,200})")
 INCLUDE = re.compile(r"(\\?)include::[^\s\[\]]{1,500}\[[^\[\]]{0,500}\]\s*")
 WORD = re.compile(r"[^\W_]+")
-CELL = re.compile(r"(?:^|(?<=\s))(?:\d{0,3}(?:\.\d{1,3})?[+*])?[<^>.]{0,4}[adehlmsv]?(?<!\\)\|")
+CELL = re.compile(
+    r"(?:^|(?<=\s))(?:(?P<across>\d{0,3})(?:\.(?P<down>\d{1,3}))?(?P<sign>[+*]))?[<^>.]{0,4}[adehlmsv]?(?<!\\)\|"
+)
+"""The beginning of a cell: `2+` fills two columns, `.2+` two rows, `2*` stands twice."""
 
 _LINK = re.compile(r"((?:link|xref|mailto):{1,2}[^\s\[\]]{1,500}|https?://[^\s\[\]]{1,500})\[([^\[\]]{0,300})\]")
 _IMAGE = re.compile(r"image::?[^\s\[\]]{1,500}\[([^\[\],=]{0,300})(?:,[^\[\]]{0,500})?\]")
@@ -39,6 +45,8 @@ _SHOWN = re.compile(
     r"[^\s\[\]]{0,200}\[([^\[\]]{0,500})\]"
 )
 _ANCHOR = re.compile(r"\[\[[^\[\]]{1,200}\]\]|\(\(\([^()]{1,200}\)\)\)")
+_STRUCK = re.compile(r"\[\.?line-through\](#{1,2})[^#\n]{1,500}\1")
+_RAISED = re.compile(r"(?<!\^)\^(?=\S)([^\s^]{1,100})\^")
 _ROLE = re.compile(r"\[[.#%][^\[\]\s]{1,100}\](?=[#*_`])")
 _STYLED = (
     re.compile(r"\*\*(?=\S)([^*\n]{1,500}?)(?<=\S)\*\*"),
@@ -47,7 +55,6 @@ _STYLED = (
     re.compile(r"(?<![\w*])\*{1,2}(?=\S)([^*\n]{1,500}?)(?<=\S)\*{1,2}(?![\w*])"),
     re.compile(r"(?<![\w_])_{1,2}(?=\S)([^_\n]{1,500}?)(?<=\S)_{1,2}(?![\w_])"),
     re.compile(r"(?<![\w#])#{1,2}(?=\S)([^#\n]{1,500}?)(?<=\S)#{1,2}(?![\w#])"),
-    re.compile(r"(?<![\w^])\^(?=\S)([^\s^]{1,100})\^"),
     re.compile(r"(?<![\w~])~(?=\S)([^\s~]{1,100})~"),
 )
 _CODE = 2
@@ -179,15 +186,30 @@ class _Reading:
 
     def _rows(self) -> list[list[str]]:
         """Cells stand in one line, as in the head, or one to a line: as many as the first line has make a row."""
-        lines = [[self._shown(cell) for cell in CELL.split(line)[1:]] for line in self._held]
-        width = max(1, len(next((cells for cells in lines if cells), [])))
-        cells: list[str] = []
+        lines = [[*self._cells(line)] for line in self._held]
+        width = sum(cell.columns for cell in next(filter(None, lines), []))
+        cells: list[Cell] = []
         for line, found in zip(self._held, lines, strict=True):
             if found:
                 cells += found
             elif line.strip() and cells:
-                cells[-1] += f" {self._shown(line)}"
-        return [cells[at : at + width] for at in range(0, len(cells), width)]
+                cells[-1] = cells[-1]._replace(text=f"{cells[-1].text} {self._shown(line)}")
+        rows, taken, at = defaultdict[int, list[Cell]](list), Counter[int](), 0
+        for cell in cells:
+            while taken[at] and taken[at] + cell.columns > width:
+                at += 1
+            rows[at].append(cell)
+            taken.update({at + below: cell.columns for below in range(cell.rows)})
+        spread = Spread()
+        return [spread.row(rows[number]) for number in range(at + 1)]
+
+    def _cells(self, line: str) -> Iterator[Cell]:
+        """The cells that begin in a line."""
+        begun = [*CELL.finditer(line)]
+        for found, following in zip_longest(begun, begun[1:]):
+            text = self._shown(line[found.end() : following.start() if following else None].strip())
+            across, down = (min(spanned(found[name]), MOST_SPANNED) for name in ("across", "down"))
+            yield from [Cell(text)] * across if found["sign"] == "*" else [Cell(text, across, down)]
 
     def _end_paragraph(self) -> None:
         if self._paragraph:
@@ -200,7 +222,7 @@ class _Reading:
 
     def _shown(self, text: str) -> str:
         """What a reader sees of a line; names of the document stand for their values, once."""
-        text = _ANCHOR.sub("", _ROLE.sub("", self._filled(text)))
+        text = _ANCHOR.sub("", _ROLE.sub("", _STRUCK.sub("", self._filled(text))))
         text = _LINK.sub(self._link, _IMAGE.sub(r"\1", text))
         text = _REFERENCE.sub(lambda found: (found[2] or self._title(found[1])).strip(), text)
         text = _SHOWN.sub(lambda found: f" {found[1]}" if found[0].startswith("footnote") else found[1], text)
@@ -208,7 +230,7 @@ class _Reading:
             self._layout.named(code)
         for styled in _STYLED:
             text = styled.sub(r"\1", text)
-        return html.unescape(text)
+        return html.unescape(_RAISED.sub(lambda found: raised(found[1]), text))
 
     def _filled(self, text: str) -> str:
         return _NAMED.sub(lambda found: self._names.get(found[1], found[0]), text)

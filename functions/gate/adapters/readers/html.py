@@ -10,14 +10,24 @@ from bs4.builder._htmlparser import BeautifulSoupHTMLParser, HTMLParserTreeBuild
 from bs4.element import NavigableString, PreformattedString, Tag
 from bs4.exceptions import ParserRejectedMarkup
 
-from gate.adapters.readers.layout import DocumentTooLargeError, Read, row_text
+from gate.adapters.readers.layout import (
+    Cell,
+    DocumentTooLargeError,
+    Read,
+    Spread,
+    refuse_long,
+    row_text,
+    spanned,
+)
 from gate.repository.names.corpus_names import words_in, words_of_term
 from gate.retrieval.chunking import headed
-from gate.text.formats.html_elements import INLINE
+from gate.text.composed import raised
+from gate.text.formats.html_elements import INLINE, STRUCK
 
-AROUND = frozenset({"nav", "header", "footer", "aside", "form"})
-"""Elements that stand around what a page is about."""
-LEFT_OUT = AROUND | {"script", "style", "noscript", "template", "svg", "head", "iframe"}
+AROUND = frozenset({"nav", "header", "footer", "aside"})
+"""Elements that stand around what a page is about; all but `nav` are a part of it where they stand within."""
+ABOUT = ("main", "article")
+LEFT_OUT = STRUCK | {"nav", "script", "style", "noscript", "template", "svg", "head", "iframe", "select", "textarea"}
 LONGEST_END = 1_000
 """Characters behind the last tag that ends."""
 MOST_PARTS = 500_000
@@ -83,7 +93,7 @@ class _Text:
         self._blocks: list[str] = []
         self._line: list[str] = []
         self._length = 0
-        self._heads: list[str] | None = None
+        self._table = _Table()
 
     def add(self, tag: Tag) -> None:
         for child in tag.children:
@@ -93,22 +103,25 @@ class _Text:
                 self._line.append(str(child))
 
     def _add_tag(self, tag: Tag) -> None:
-        if tag.name in LEFT_OUT:
+        if _is_left_out(tag):
+            return
+        if tag.name == "sup":
+            self._line.append(raised(tag.get_text()))
             return
         if tag.name in INLINE:
             self.add(tag)
             return
-        if tag.name == "tr" and (cells := _cells(tag)):
+        if tag.name == "tr" and (row := self._table.row(tag)):
             self.end_block()
-            self._line.append(self._row(tag, cells))
+            self._line.append(row)
             self.end_block()
             return
         if tag.name == "table":
-            outer, self._heads = self._heads, None
+            outer, self._table = self._table, _Table()
             self.end_block()
             self.add(tag)
             self.end_block()
-            self._heads = outer
+            self._table = outer
             return
         self.end_block()
         if HEADING.fullmatch(tag.name):
@@ -116,45 +129,62 @@ class _Text:
         self.add(tag)
         self.end_block()
 
-    def _row(self, row: Tag, cells: list[str]) -> str:
-        """The row with its heads: a first row of heads alone is what the columns of the table are called."""
-        names = [cell.name for cell in row.find_all(["th", "td"], recursive=False)]
-        if self._heads is None and set(names) == {"th"}:
-            self._heads = cells
-            return " | ".join(filter(None, cells))
-        self._heads = self._heads or []
-        return row_text(self._heads, cells)
-
     def end_block(self) -> None:
         block = _spaced("".join(self._line))
         self._line.clear()
         if block:
             self._blocks.append(block)
             self._length += len(block) + 2
+            refuse_long(self._length)
 
     def text(self) -> str:
         self.end_block()
         return "\n\n".join(self._blocks)
 
 
-def _cells(row: Tag) -> list[str]:
-    """The cells of a row of data, which is one block: what stands in one cell is about the others.
+class _Table:
+    """A table so far: its first rows of heads alone are what its columns are called."""
 
-    Empty where the row lays out a page: a single cell, or headings and tables in it.
-    """
-    cells = row.find_all(["th", "td"], recursive=False)
-    if len(cells) < 2 or row.find([HEADING, "table"]):
-        return []
-    found = []
-    for cell in cells:
-        inside = _Text()
-        inside.add(cell)
-        found.append(_spaced(inside.text()))
-    return found
+    def __init__(self) -> None:
+        self._heads: list[str] = []
+        self._has_data = False
+        self._spread = Spread()
+
+    def row(self, row: Tag) -> str:
+        """A row of data as one block, with its heads: what stands in one cell is about the others.
+
+        Empty where the row lays out a page: a single cell, or headings and tables in it.
+        """
+        cells = row.find_all(["th", "td"], recursive=False)
+        if row.find([HEADING, "table"]):
+            return ""
+        texts = self._spread.row(map(_cell, cells))
+        if len(cells) < 2 and len(texts) <= sum(spanned(cell.get("colspan")) for cell in cells):
+            return ""
+        refuse_long(sum(map(len, texts)))
+        if self._has_data or {cell.name for cell in cells} != {"th"}:
+            self._has_data = True
+            return row_text(self._heads, texts)
+        above = [*self._heads, *[""] * len(texts)]
+        self._heads = [
+            name if name == over else f"{over} {name}".strip() for over, name in zip(above, texts, strict=False)
+        ]
+        return " | ".join(filter(None, texts))
 
 
-def text_of(data: bytes) -> Read:
-    """Return the page's text, its title and its sections.
+def _is_left_out(tag: Tag) -> bool:
+    around = tag.name in AROUND and tag.find_parent(ABOUT) is None
+    return around or tag.name in LEFT_OUT or "line-through" in str(tag.get("style"))
+
+
+def _cell(cell: Tag) -> Cell:
+    inside = _Text()
+    inside.add(cell)
+    return Cell(_spaced(inside.text()), spanned(cell.get("colspan")), spanned(cell.get("rowspan")))
+
+
+def text_of(data: bytes | str) -> Read:
+    """Return the page's text, its title and its sections; of bytes the page itself may say how they are to be decoded.
 
     Raises:
         DocumentTooLargeError: it holds too much.
@@ -166,8 +196,9 @@ def text_of(data: bytes) -> Read:
         page = BeautifulSoup(data, builder=_Builder())
     except ParserRejectedMarkup:
         raise ValueError("not HTML: its markup cannot be read") from None
+    articles = [one for one in page.find_all("article") if one.find_parent("article") is None]
+    main = page.find("main") or (articles[0] if len(articles) == 1 else None) or page.body or page
     found = _Text()
-    main = page.find("main") or page.find("article") or page.body or page
     found.add(main)
     text = found.text()
     marks = [(min(start, len(text)), level, name) for start, level, name in found.marks]

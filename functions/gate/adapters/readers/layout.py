@@ -24,6 +24,19 @@ class Read(NamedTuple):
     code: frozenset[str] = frozenset()
 
 
+MOST_SPANNED, MOST_COLUMNS = 100, 500
+"""Columns or rows that a cell fills at most; columns of a table."""
+
+
+class Cell(NamedTuple):
+    """A cell of a table, and how many columns and rows it fills; `goes_on`: it is part of the one above."""
+
+    text: str
+    columns: int = 1
+    rows: int = 1
+    goes_on: bool = False
+
+
 class DocumentTooLargeError(ValueError):
     """A document holds more than one may; says of what."""
 
@@ -96,7 +109,50 @@ class Layout:
         if block.strip():
             self._blocks.append(block)
             self._length += len(block) + 2
-            _refuse_long(self._length)
+            refuse_long(self._length)
+
+
+class Spread:
+    """The rows of a table whose cells fill several columns or rows: each of these has the text of the cell."""
+
+    def __init__(self) -> None:
+        self._above: list[str] = []
+        self._down: dict[int, int] = {}  # by column: how many rows more the cell above fills
+
+    def row(self, cells: Iterable[Cell]) -> list[str]:
+        """The texts of the next row, by column.
+
+        Raises:
+            DocumentTooLargeError: it has too many.
+        """
+        texts: list[str] = []
+        for cell in cells:
+            self._from_above(texts)
+            for _ in range(min(cell.columns, MOST_SPANNED)):
+                at = len(texts)
+                texts.append(self._above[at] if cell.goes_on and at < len(self._above) else cell.text)
+                self._down[at] = min(cell.rows, MOST_SPANNED) - 1
+            refuse_wide(len(texts))
+        self._from_above(texts)
+        self._above = texts
+        return texts
+
+    def _from_above(self, texts: list[str]) -> None:
+        while self._down.get(at := len(texts), 0) > 0 and at < len(self._above):
+            texts.append(self._above[at])
+            self._down[at] -= 1
+
+
+def spanned(value: Any) -> int:
+    """How many columns or rows an attribute says that a cell fills."""
+    told = str(value or "")
+    return max(1, int(told)) if told.isascii() and told.isdigit() and len(told) < 6 else 1
+
+
+def refuse_wide(columns: int) -> None:
+    """Refuse a table of more columns than one may have."""
+    if columns > MOST_COLUMNS:
+        raise DocumentTooLargeError(f"a table of more than {MOST_COLUMNS} columns")
 
 
 def within_bounds(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
@@ -108,11 +164,12 @@ def within_bounds(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
     length = 0
     for row in rows:
         length += sum(map(len, row))
-        _refuse_long(length)
+        refuse_long(length)
         yield row
 
 
-def _refuse_long(length: int) -> None:
+def refuse_long(length: int) -> None:
+    """Refuse a document of more characters than one may have."""
     if length > MAX_CHARS:
         raise DocumentTooLargeError(f"holds more than {MAX_CHARS // 1_000_000} million characters")
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import email
 import email.policy
+from collections.abc import Iterator
 from email.errors import HeaderParseError, MessageError
 from email.message import EmailMessage
+from itertools import count
+from typing import Any
 
 from gate.adapters.readers.layout import DocumentTooLargeError, Layout, Read, spaced
 
@@ -28,7 +31,7 @@ def text_of(data: bytes) -> Read:
         layout = Layout(_header(message, "Subject") or None)
         layout.block("Subject: " + (_header(message, "Subject") or "none"))
         layout.block(" | ".join(f"{name}: {value}" for name in HEADERS if (value := _header(message, name))))
-        _body(message, layout)
+        _read(message, layout, count(1))
     except DocumentTooLargeError:
         raise
     except _DAMAGED as error:
@@ -42,17 +45,27 @@ def _header(message: EmailMessage, name: str) -> str:
     return spaced(str(message.get(name, "")))[:MAX_HEADER]
 
 
-def _body(message: EmailMessage, layout: Layout) -> None:
-    body = message.get_body(preferencelist=("plain", "html"))
+def _read(part: EmailMessage, layout: Layout, seen: Iterator[int]) -> None:
+    """Add what a program for mails shows of a part: of alternatives one, of several parts all that are text."""
+    body = part.get_body(("html", "plain")) if part.get_content_subtype() == "alternative" else None
+    if next(seen) > MAX_PARTS:
+        raise ValueError(f"a mail of more than {MAX_PARTS} parts")
     if body is not None:
-        content = str(body.get_content())
-        if body.get_content_type() == "text/html":
-            from gate.adapters.readers.html import text_of as text_of_page
-
-            content = text_of_page(content.encode("utf-8", "replace"))[0]
-        for paragraph in content.split("\n\n"):
-            layout.code(paragraph.strip())
-    for number, part in enumerate(message.iter_attachments()):
-        if number >= MAX_PARTS:
-            break
+        _add(body, layout)
+    elif part.is_multipart() and part.get_content_maintype() == "multipart":
+        for inner in part.iter_parts():
+            _read(inner, layout, seen)
+    elif part.get_content_maintype() == "text" and not (part.get_filename() or part.is_attachment()):
+        _add(part, layout)
+    else:
         layout.block(f"Attachment, not read: {spaced(part.get_filename() or part.get_content_type())[:200]}")
+
+
+def _add(part: Any, layout: Layout) -> None:
+    content = str(part.get_content())
+    if part.get_content_type() == "text/html":
+        from gate.adapters.readers.html import text_of as text_of_page
+
+        content = text_of_page(content).text
+    for paragraph in content.split("\n\n"):
+        layout.code(paragraph.strip())

@@ -12,6 +12,8 @@ from gate.adapters.readers.html import AROUND
 from gate.adapters.readers.html import text_of as text_of_html
 from gate.adapters.readers.layout import Layout, Read
 from gate.repository.names.corpus_names import code_of_markdown
+from gate.text.composed import raised
+from gate.text.formats.html_elements import STRUCK
 
 DEEPEST = 100
 """Blocks within blocks; what lies deeper would be passed over, so such a page is read as it is written."""
@@ -22,7 +24,7 @@ LONGEST_PART = 500_000
 _NOTE = re.compile(r"(?m)^( {0,3})\[\^")
 _AROUND = re.compile(rf"<(?=/?(?:{'|'.join(sorted(AROUND))}|main|article)\b)/?\w{{3,8}}[^<>]{{0,2000}}>", re.IGNORECASE)
 """Tags that tell what surrounds a page of HTML from what it is about; in Markdown all of it is the page."""
-_BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
+_TAG = re.compile(rf"<(?P<end>/?)(?P<name>br|sup|{'|'.join(sorted(STRUCK))})(?=[\s/>])", re.IGNORECASE)
 
 
 def text_of(text: str) -> Read:
@@ -87,7 +89,7 @@ def _lay_out(tokens: Sequence[Token], page: Layout) -> None:
 def _words_of_html(block: str) -> str:
     """The words of a piece of HTML; of one that cannot be read all of it."""
     try:
-        return text_of_html(_AROUND.sub("<div>", block).encode("utf-8", "replace"))[0]
+        return text_of_html(_AROUND.sub("<div>", block)).text
     except ValueError:
         return block
 
@@ -98,14 +100,17 @@ def _seen_words(tokens: Sequence[Token]) -> str:
 
 
 def _words(tokens: Sequence[Token]) -> Iterator[str]:
-    struck = 0
+    struck, is_raised = 0, False
     for token in tokens:
-        struck += {"s_open": 1, "s_close": -1}.get(token.type, 0)
-        if struck:
+        tag = _TAG.match(token.content) if token.type == "html_inline" else None
+        name, step = (tag["name"].lower(), -1 if tag["end"] else 1) if tag else ("", 0)
+        struck += step if name in STRUCK else {"s_open": 1, "s_close": -1}.get(token.type, 0)
+        is_raised = step > 0 if name == "sup" else is_raised
+        if struck > 0:
             continue
         if token.type in ("text", "code_inline", "text_special"):
-            yield token.content
-        elif token.type in ("softbreak", "hardbreak") or (token.type == "html_inline" and _BREAK.match(token.content)):
+            yield raised(token.content) if is_raised else token.content
+        elif token.type in ("softbreak", "hardbreak") or name == "br":
             yield "\n"
         elif token.type == "image":
             yield _seen_words(token.children or [])

@@ -7,6 +7,7 @@ import re
 
 from gate.adapters.readers.markdown_document import front_matter
 from gate.text.delimited import pairs
+from gate.text.formats.html_elements import STRUCK
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 _BESIDE = re.compile(r"(^ {0,3}(?:`{3,}|~{3,})[^\s`{]{0,40}).{0,2000}$")
@@ -15,6 +16,8 @@ _MODULE = re.compile(r"(?:import|export)\s")
 _COMMENT, _COMMENT_END = re.compile(r"(\{/\*)"), {"{/*": re.compile(r"\*/\}")}
 _SPAN = re.compile(r"(`[^`\n]{1,500}`)")
 _TAG = re.compile(r"</?(?:[A-Za-z][\w.:-]{0,100})?(?:\s[^<>`]{0,2000})?/?>")
+_KEPT = re.compile(rf"</?(?:br|sup|{'|'.join(sorted(STRUCK))})(?=[\s/>])")
+"""Tags that the reader of Markdown knows."""
 _TITLE = re.compile(r"""\b(?:title|label|heading)\s{0,9}=\s{0,9}(?:"([^"<>]{1,500})"|'([^'<>]{1,500})')""")
 _EXPRESSION = re.compile(r"\{[^{}\n]{0,500}\}")
 
@@ -77,6 +80,8 @@ def _without_tags(text: str) -> str:
 
 
 def _shown_of_tag(found: re.Match[str]) -> str:
+    if _KEPT.match(found[0]):
+        return found[0]
     titles = [first or second for first, second in _TITLE.findall(found[0])]
     return "\n\n" + "\n\n".join(titles) + "\n\n" if titles else ""
 

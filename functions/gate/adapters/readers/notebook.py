@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from gate.adapters.readers.html import text_of as text_of_page
 from gate.adapters.readers.layout import parsed_json
 
-MAX_OUTPUT = 4_000
-"""Characters of what a cell printed."""
+_COLOURS = re.compile(r"\x1b\[[0-9;]{0,20}m")
 
 
 def markdown_of(text: str) -> str:
@@ -37,15 +38,20 @@ def _parts(cell: dict[str, Any]) -> list[str]:
         level = cell.get("level")
         return [f"{'#' * (level if isinstance(level, int) and 0 < level < 7 else 1)} {source}"]
     if kind == "code":
-        outputs = [_output(each) for each in _items(cell.get("outputs"))]
-        return [_fenced(source), *map(_fenced, outputs)]
+        return [_fenced(source), *map(_output, _items(cell.get("outputs")))]
     return [source] if kind in ("markdown", "raw") else []
 
 
 def _output(output: dict[str, Any]) -> str:
+    """What a cell showed, in the form in which a notebook shows it, or the error that it ended in."""
     data = output.get("data")
-    shown = data.get("text/plain") if isinstance(data, dict) else None
-    return _text(output.get("text", shown))[:MAX_OUTPUT]
+    shown = data if isinstance(data, dict) else {}
+    if page := _text(shown.get("text/html")):
+        return _fenced(text_of_page(page).text)
+    if markdown := _text(shown.get("text/markdown")):
+        return markdown
+    printed = output.get("text", shown.get("text/plain", output.get("traceback")))
+    return _fenced(_COLOURS.sub("", _text(printed)))
 
 
 def _fenced(text: str) -> str:

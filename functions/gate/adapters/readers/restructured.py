@@ -14,7 +14,8 @@ from docutils.core import publish_doctree
 from docutils.parsers.rst import Directive, directives, roles
 from docutils.utils import SystemMessage
 
-from gate.adapters.readers.layout import Layout, Read, row_text, spaced
+from gate.adapters.readers.layout import Cell, Layout, Read, Spread, row_text, spaced, within_bounds
+from gate.text.composed import raised
 
 MAX_CHARS = 2_000_000
 LONGEST_LINE = 10_000
@@ -240,16 +241,22 @@ class _Rest:
 def _table(table: Any, layout: Layout) -> None:
     for title in table.findall(nodes.title):
         layout.block(_inline(title))
-    heads = [_cells(row) for head in table.findall(nodes.thead) for row in head.findall(nodes.row)]
+    heads = _rows(table, nodes.thead)
     for row in heads:
         layout.block(" | ".join(filter(None, row)))
-    for body in table.findall(nodes.tbody):
-        for row in body.findall(nodes.row):
-            layout.block(row_text(heads[-1] if heads else [], _cells(row)))
+    for row in within_bounds(_rows(table, nodes.tbody)):
+        layout.block(row_text(heads[-1] if heads else [], row))
 
 
-def _cells(row: Any) -> list[str]:
-    return [spaced(" ".join(_inline(each) for each in cell.children)) for cell in row.children]
+def _rows(table: Any, part: type[Any]) -> list[list[str]]:
+    """The texts of the rows in the head or body of a table, by column."""
+    spread = Spread()
+    return [spread.row(map(_cell, row.children)) for inside in table.findall(part) for row in inside.findall(nodes.row)]
+
+
+def _cell(entry: Any) -> Cell:
+    text = spaced(" ".join(_inline(each) for each in entry.children))
+    return Cell(text, 1 + entry.get("morecols", 0), 1 + entry.get("morerows", 0))
 
 
 def _inline(node: Any) -> str:
@@ -258,6 +265,8 @@ def _inline(node: Any) -> str:
         return ""
     if isinstance(node, nodes.Text):
         return str(node.astext())
+    if isinstance(node, nodes.superscript):
+        return raised(str(node.astext()))
     if isinstance(node, nodes.problematic):
         return str(node.astext()).strip("|`_")
     gap = "" if isinstance(node, nodes.TextElement | nodes.option | nodes.option_argument) else " "

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from gate.adapters.readers.layout import DocumentTooLargeError, Layout, Read, within_bounds
+from gate.adapters.readers.layout import DocumentTooLargeError, Layout, Read, refuse_wide, within_bounds
 
 MAX_ROWS = 100_000
-MAX_COLUMNS = 500
-MAX_CELL = 20_000
 DELIMITERS = ",;\t|"
 _DAMAGED = (KeyError, ValueError, TypeError, AttributeError, IndexError, OSError, EOFError, RuntimeError, SyntaxError)
 """What the library raises on workbooks that break the format's rules."""
@@ -28,9 +27,7 @@ def text_of_csv(text: str, *, delimiter: str = "") -> Read:
     first = text.partition("\n")[0]
     delimiter = delimiter or max(DELIMITERS, key=first.count)
     try:
-        rows = [
-            [cell[:MAX_CELL] for cell in row] for row in _bounded(csv.reader(io.StringIO(text), delimiter=delimiter))
-        ]
+        rows = [*_bounded(csv.reader(io.StringIO(text), delimiter=delimiter))]
     except csv.Error as error:
         raise ValueError(f"no table ({error})") from None
     layout = Layout()
@@ -64,9 +61,8 @@ def text_of_workbook(data: bytes) -> Read:
                 if sheet.sheet_state != "visible":
                     continue
                 sheet.reset_dimensions()
-                values = sheet.iter_rows(values_only=True, max_col=MAX_COLUMNS)
-                cells = ([_cell(value) for value in row] for row in islice(values, left + 1))
-                rows = [*within_bounds(cells)]
+                shown = ([_shown(cell) for cell in row] for row in islice(sheet.iter_rows(), left + 1))
+                rows = [*within_bounds(map(_narrow, shown))]
                 left -= len(rows)
                 if left < 0:
                     raise DocumentTooLargeError(f"more than {MAX_ROWS:,} rows")
@@ -86,7 +82,8 @@ def _bounded(rows: Iterable[list[str]]) -> Iterator[list[str]]:
     for number, row in enumerate(rows):
         if number >= MAX_ROWS:
             raise DocumentTooLargeError(f"more than {MAX_ROWS:,} rows")
-        yield row[:MAX_COLUMNS]
+        refuse_wide(len(row))
+        yield row
 
 
 def _filled(rows: Iterable[Sequence[str]]) -> list[Sequence[str]]:
@@ -103,13 +100,32 @@ def _is_number(cell: str) -> bool:
     return bool(cell) and cell.lstrip("+-").replace(".", "").replace(",", "").rstrip("%").isdecimal()
 
 
-def _cell(value: Any) -> str:
-    if value is None:
+def _narrow(row: Sequence[str]) -> Sequence[str]:
+    """The row without what is empty at its end.
+
+    Raises:
+        DocumentTooLargeError: it has too many columns.
+    """
+    last = next((at for at in range(len(row), 0, -1) if row[at - 1].strip()), 0)
+    refuse_wide(last)
+    return row[:last]
+
+
+_LITERAL = re.compile(r'"[^"]*"|\\.')
+"""What a format of numbers shows as it stands."""
+
+
+def _shown(cell: Any) -> str:
+    """What is shown of a cell: nothing of what is crossed out, and 0.15 as the 15 % that its format makes of it."""
+    value = cell.value
+    if value is None or (cell.has_style and cell.font and cell.font.strike):
         return ""
+    if isinstance(value, int | float) and "%" in (form := cell.number_format or ""):
+        return f"{value * 100 if '%' in _LITERAL.sub('', form) else value:.12g} %"
     if isinstance(value, float):
         return f"{value:.12g}"
     if hasattr(value, "isoformat"):
         return str(value.isoformat(" ") if hasattr(value, "hour") and hasattr(value, "year") else value).removesuffix(
             " 00:00:00"
         )
-    return str(value)[:MAX_CELL]
+    return str(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gate.adapters.readers.layout import Layout
+from gate.adapters.readers.layout import Cell, Layout, Spread
 
 
 class TableTags(NamedTuple):
@@ -16,16 +16,17 @@ class TableTags(NamedTuple):
     cell: str
 
 
-def add_table(table: Any, layout: Layout, tags: TableTags, texts_of: Callable[[Sequence[Any]], list[str]]) -> None:
+def add_table(table: Any, layout: Layout, tags: TableTags, cells_of: Callable[[Sequence[Any]], list[Cell]]) -> None:
     """Add the rows of a table, then the tables in its cells: what stands inside of many is read once.
 
     Args:
-        texts_of: of the cells of a row, less the tables in them.
+        cells_of: what is read of the cells of a row, less the tables in them.
     """
+    spread = Spread()
     rows = [[*_outermost(row, tags.cell)] for row in _outermost(table, tags.row)]
-    layout.table(map(texts_of, rows), has_head=len(rows) > 1)
+    layout.table((spread.row(cells_of(row)) for row in rows), has_head=len(rows) > 1)
     for inner in (inner for row in rows for cell in row for inner in _outermost(cell, tags.table)):
-        add_table(inner, layout, tags, texts_of)
+        add_table(inner, layout, tags, cells_of)
 
 
 def _outermost(parent: Any, tag: str) -> Iterator[Any]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from gate.adapters.readers.layout import Layout, Read, spaced
+from gate.adapters.readers.layout import Cell, Layout, Read, spaced, spanned
 from gate.adapters.readers.zipped.archive import Archive
 from gate.adapters.readers.zipped.nested_tables import TableTags, add_table
+from gate.text.composed import raised
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 TAGS = TableTags(f"{W}tbl", f"{W}tr", f"{W}tc")
@@ -16,6 +17,8 @@ UNSEEN = frozenset(
     | {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}
 )
 """What was deleted, commands of fields, formats, and what older programs show instead."""
+STRUCK = ("strike", "dstrike", "vanish")
+"""What is crossed out, or hidden."""
 MAX_STYLES = 50
 """Styles that one may be based on, one on the other."""
 
@@ -92,8 +95,20 @@ def _blocks(parent: Any, layout: Layout, levels: dict[str, int]) -> None:
             _blocks(child, layout, levels)
 
 
-def _cells(row: Iterable[Any]) -> list[str]:
-    return [_text(cell, beside=TAGS.table) for cell in row]
+def _cells(row: Iterable[Any]) -> list[Cell]:
+    return [_cell(cell) for cell in row]
+
+
+def _cell(cell: Any) -> Cell:
+    merged = cell.find(f"{W}tcPr/{W}vMerge")
+    goes_on = merged is not None and _value(merged) != "restart"
+    columns = spanned(_value(cell.find(f"{W}tcPr/{W}gridSpan")))
+    return Cell(_text(cell, beside=TAGS.table), columns, goes_on=goes_on)
+
+
+def _is_struck(run: Any) -> bool:
+    marks = (run.find(f"{W}rPr/{W}{name}") for name in STRUCK)
+    return any(mark is not None and _value(mark) not in ("0", "false", "off") for mark in marks)
 
 
 def _text(element: Any, *, beside: str = "") -> str:
@@ -106,12 +121,17 @@ def _text(element: Any, *, beside: str = "") -> str:
             parts.append(one)
         elif one.tag == f"{W}t":
             parts.append(one.text or "")
+        elif one.tag == f"{W}r" and _is_struck(one):
+            continue
+        elif one.tag == f"{W}r" and _value(one.find(f"{W}rPr/{W}vertAlign")) == "superscript":
+            parts.append(raised("".join(inner.text or "" for inner in one.iter(f"{W}t"))))
         elif one.tag in (f"{W}tab", f"{W}br", f"{W}cr"):
             parts.append(" ")
         elif one.tag == f"{W}noBreakHyphen":
             parts.append("-")
         elif one.tag not in UNSEEN and one.tag != beside:
             if one.tag == f"{W}p":
+                parts.append(" ")
                 waiting.append(" ")
             waiting.extend(reversed(one))
     return "".join(parts)

@@ -1,0 +1,257 @@
+"""A document is evidence as it is shown: what it takes back is none, and nothing of what it shows is lost or moved."""
+
+from __future__ import annotations
+
+import io
+import json
+from email.message import EmailMessage
+
+import pytest
+
+from gate.adapters.readers import Problem
+from gate.adapters.readers.folders import read
+from gate.decision.checks import run_checks
+from tests import zipped_documents
+from tests.zipped_documents import open_document, paragraph, word
+
+W_RUN = "<w:p><w:r><w:t>Returns cost </w:t></w:r><w:r><w:rPr>{}</w:rPr><w:t>{}</w:t></w:r></w:p>"
+
+
+def text(data: bytes | str, location: str) -> str:
+    found = [*read(data.encode() if isinstance(data, str) else data, location)]
+    assert not [each for each in found if isinstance(each, Problem)], found
+    return "\n".join(each["content"] for each in found if isinstance(each, dict))
+
+
+def problem(data: bytes, location: str) -> str:
+    (found,) = read(data, location)
+    assert isinstance(found, Problem)
+    return found.why
+
+
+@pytest.mark.parametrize(
+    ("data", "location"),
+    [
+        ("<p>It costs <del>99</del> 79 euros.</p>", "a.html"),
+        ("<p>It costs <s>99</s> <strike>98</strike> 79 euros.</p>", "a.html"),
+        ('<p>It costs <span style="text-decoration: line-through">99</span> 79 euros.</p>', "a.html"),
+        ("It costs <del>99</del> 79 euros.", "a.md"),
+        ("It costs <del>99</del> 79 euros.", "a.mdx"),
+        ("It costs [.line-through]#99# 79 euros.", "a.adoc"),
+        (word(W_RUN.format("<w:strike/>", "99") + paragraph("It costs 79 euros.")), "a.docx"),
+        (word(W_RUN.format('<w:vanish w:val="true"/>', "99") + paragraph("It costs 79 euros.")), "a.docx"),
+        (
+            open_document(
+                '<text:p>It costs <text:span text:style-name="T1">99</text:span> 79 euros.</text:p>',
+                styles='<style:style style:name="T1"><style:text-properties '
+                'style:text-line-through-style="solid"/></style:style>',
+            ),
+            "a.odt",
+        ),
+    ],
+)
+def test_what_a_document_takes_back_is_no_evidence(data: bytes | str, location: str) -> None:
+    shown = text(data, location)
+    assert "79 euros" in shown
+    assert "9" not in shown.replace("79", "")
+
+
+def test_what_is_said_not_to_be_crossed_out_is_evidence() -> None:
+    assert "99" in text(word(W_RUN.format('<w:strike w:val="0"/>', "99")), "a.docx")
+
+
+HTML_TABLE = """<table><tr><th rowspan="2">Region</th><th colspan="2">Fee</th></tr>
+<tr><th>Delivery</th><th>Return</th></tr>
+<tr><td rowspan="2">EU</td><td>5</td><td>6</td></tr><tr><td>7</td><td>8</td></tr>
+<tr><td colspan="3">All in euros.</td></tr></table>"""
+RST_TABLE = """
++--------+----------+--------+
+| Region | Delivery | Return |
++========+==========+========+
+| EU     | 5        | 6      |
+|        +----------+--------+
+|        | 7        | 8      |
++--------+----------+--------+
+| both              | 9      |
++-------------------+--------+
+"""
+ADOC_TABLE = """|===
+|Region |Delivery |Return
+
+.2+|EU |5 |6
+|7 |8
+2+|both |9
+|==="""
+
+
+def cell(shown: str, about: str = "") -> str:
+    return f"<w:tc><w:tcPr>{about}</w:tcPr><w:p><w:r><w:t>{shown}</w:t></w:r></w:p></w:tc>"
+
+
+WORD_TABLE = f"""<w:tbl><w:tr>{cell("Region")}{cell("Delivery")}{cell("Return")}</w:tr>
+<w:tr>{cell("EU", '<w:vMerge w:val="restart"/>')}{cell("5")}{cell("6")}</w:tr>
+<w:tr>{cell("", "<w:vMerge/>")}{cell("7")}{cell("8")}</w:tr>
+<w:tr>{cell("both", '<w:gridSpan w:val="2"/>')}{cell("9")}</w:tr></w:tbl>"""
+
+
+def office_row(*cells: str) -> str:
+    return f"<table:table-row>{''.join(cells)}</table:table-row>"
+
+
+def office_cell(shown: str, about: str = "") -> str:
+    return f"<table:table-cell {about}><text:p>{shown}</text:p></table:table-cell>"
+
+
+COVERED = "<table:covered-table-cell/>"
+OFFICE_TABLE = f"""<table:table>
+{office_row(office_cell("Region"), office_cell("Delivery"), office_cell("Return"))}
+{office_row(office_cell("EU", 'table:number-rows-spanned="2"'), office_cell("5"), office_cell("6"))}
+{office_row(COVERED, office_cell("7"), office_cell("8"))}
+{office_row(office_cell("both", 'table:number-columns-spanned="2"'), COVERED, office_cell("9"))}
+</table:table>"""
+
+
+@pytest.mark.parametrize(
+    ("data", "location"),
+    [
+        (RST_TABLE, "a.rst"),
+        (ADOC_TABLE, "a.adoc"),
+        (word(WORD_TABLE), "a.docx"),
+        (open_document(OFFICE_TABLE), "a.odt"),
+    ],
+)
+def test_a_cell_that_fills_several_columns_or_rows_moves_no_other_one(data: bytes | str, location: str) -> None:
+    shown = text(data, location)
+    assert "Region: EU | Delivery: 5 | Return: 6" in shown
+    assert "Region: EU | Delivery: 7 | Return: 8" in shown
+    assert "Region: both | Delivery: both | Return: 9" in shown
+
+
+def test_a_cell_of_a_page_that_fills_several_columns_or_rows_moves_no_other_one() -> None:
+    shown = text(HTML_TABLE, "a.html")
+    assert "Region: EU | Fee Delivery: 5 | Fee Return: 6" in shown
+    assert "Region: EU | Fee Delivery: 7 | Fee Return: 8" in shown
+    assert "All in euros." in shown
+
+
+def test_a_table_of_very_many_columns_is_refused_and_not_cut() -> None:
+    assert problem((",".join(map(str, range(501))) + "\n1,2").encode(), "a.csv") == "a table of more than 500 columns"
+    assert problem(zipped_documents.workbook({"A": [list(range(501))]}), "a.xlsx") == "a table of more than 500 columns"
+    page = b"<table><tr>" + b'<td colspan="9999">a</td>' * 6 + b"</tr></table>"
+    assert problem(page, "a.html") == "a table of more than 500 columns"
+
+
+def test_a_long_cell_is_read_to_its_end() -> None:
+    long = "word " * 5_000 + "Refunds take 30 days."
+    assert "Refunds take 30 days." in text(f"Name,Terms\nHeron,{long}\n", "a.csv")
+    assert "Refunds take 30 days." in text(
+        zipped_documents.workbook({"A": [["Name", "Terms"], ["Heron", long]]}), "a.xlsx"
+    )
+
+
+def test_a_cell_of_a_workbook_says_what_its_format_shows() -> None:
+    from openpyxl import Workbook
+    from openpyxl.styles import Font
+
+    book = Workbook()
+    sheet = book.active
+    for row in (["Plan", "Discount", "Share", "Old"], ["Pro", 0.15, 7, 99]):
+        sheet.append(row)
+    sheet["B2"].number_format, sheet["C2"].number_format, sheet["D2"].font = "0.0%", '0.0"%"', Font(strike=True)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    assert "Plan: Pro | Discount: 15 % | Share: 7 %" in text(buffer.getvalue(), "a.xlsx")
+    assert "99" not in text(buffer.getvalue(), "a.xlsx")
+
+
+@pytest.mark.parametrize(
+    ("data", "location"),
+    [
+        ("<p>Refunds take 30<sup>1</sup> days.</p>", "a.html"),
+        ('<p>Refunds take 30<sup><a href="#n">1</a></sup> days.</p>', "a.html"),
+        ("Refunds take 30<sup>1</sup> days.", "a.md"),
+        ("Refunds take 30<sup>1</sup> days.", "a.mdx"),
+        ("Refunds take 30^1^ days.", "a.adoc"),
+        ("Refunds take 30\\ :sup:`1` days.", "a.rst"),
+        (
+            word(
+                "<w:p><w:r><w:t>Refunds take 30</w:t></w:r><w:r><w:rPr>"
+                '<w:vertAlign w:val="superscript"/></w:rPr><w:t>1</w:t></w:r><w:r><w:t> days.</w:t></w:r></w:p>'
+            ),
+            "a.docx",
+        ),
+        (
+            open_document(
+                '<text:p>Refunds take 30<text:span text:style-name="T1">1</text:span> days.</text:p>',
+                styles='<style:style style:name="T1"><style:text-properties '
+                'style:text-position="super 58%"/></style:style>',
+            ),
+            "a.odt",
+        ),
+    ],
+)
+def test_a_raised_mark_is_no_digit_of_the_figure_before_it(data: bytes | str, location: str) -> None:
+    shown = text(data, location)
+    assert [check["passed"] for check in run_checks("Refunds take 30 days.", [shown])] == [True]
+    assert [check["passed"] for check in run_checks("Refunds take 301 days.", [shown])] == [False]
+
+
+def test_what_stands_beside_the_text_within_what_a_page_is_about_is_read() -> None:
+    page = """<body><header>Site</header><main><header><h1>Fees</h1></header><p>Boxes cost 2 euros.</p>
+    <aside>Not in Norway.</aside><nav>Next</nav><footer>Since May.</footer></main><footer>Imprint</footer></body>"""
+    shown = text(page, "a.html")
+    assert all(said in shown for said in ("Fees", "2 euros", "Not in Norway.", "Since May."))
+    assert not any(around in shown for around in ("Site", "Next", "Imprint"))
+
+
+def test_all_articles_of_a_page_are_read() -> None:
+    page = "<body><article><p>Boxes cost 2 euros.</p></article><article><header>Norway</header>Never.</article></body>"
+    assert all(said in text(page, "a.html") for said in ("2 euros", "Norway", "Never."))
+
+
+def test_a_page_that_is_a_form_is_read_without_its_choices() -> None:
+    page = "<form><p>Boxes cost 2 euros.</p><select><option>Norway</option></select></form>"
+    assert text(page, "a.html") == "Boxes cost 2 euros."
+
+
+def test_a_note_within_a_paragraph_is_a_word_of_its_own() -> None:
+    note = "<text:note><text:note-body><text:p>Not in Norway.</text:p></text:note-body></text:note>"
+    assert "30 days Not in Norway." in text(open_document(f"<text:p>Refunds take 30 days{note}</text:p>"), "a.odt")
+
+
+def notebook(*outputs: dict[str, object]) -> str:
+    return json.dumps({"cells": [{"cell_type": "code", "source": "run()", "outputs": outputs}]})
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        {"data": {"text/markdown": "It holds **64** GB.", "text/plain": "<IPython.core.display.Markdown object>"}},
+        {"data": {"text/html": "<table><tr><td>It holds</td><td>64 GB.</td></tr></table>", "text/plain": "  0  1"}},
+        {"text": "line\n" * 5_000 + "It holds 64 GB."},
+        {"output_type": "error", "traceback": ["\x1b[0;31mDiskError\x1b[0m: It holds 64 GB."]},
+    ],
+)
+def test_what_a_notebook_shows_of_an_output_is_read_to_its_end(output: dict[str, object]) -> None:
+    shown = text(notebook(output), "a.ipynb")
+    assert "64" in shown
+    assert "IPython" not in shown
+    assert "\x1b" not in shown
+
+
+def test_a_mail_is_read_as_a_program_for_mails_shows_it() -> None:
+    mail = EmailMessage()
+    mail["Subject"] = "Terms"
+    mail.set_content("Please open this mail in a browser.")
+    page = '<head><meta charset="iso-8859-1"></head><p>Refunds take 30 days – für alle.</p>'
+    mail.add_alternative(page, subtype="html")
+    mail.make_mixed()
+    further = EmailMessage()
+    further.set_content("Boxes cost 2 euros.")
+    mail.attach(further)
+    mail.add_attachment("A list.", filename="list.txt")
+    shown = text(mail.as_bytes(), "a.eml")
+    assert "Refunds take 30 days – für alle." in shown
+    assert "Boxes cost 2 euros." in shown
+    assert "Attachment, not read: list.txt" in shown
+    assert "browser" not in shown
