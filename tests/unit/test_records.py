@@ -19,7 +19,7 @@ from gate.services.run import caps
 from gate.submission.caps import Caps
 from gate.submission.transcripts.datasets import row
 from gate.submission.transcripts.record import Record
-from gate.submission.transcripts.table import FORMATS, NAMES, parse, streamed
+from gate.submission.transcripts.table import FORMATS, NAMES, parse, pieces, streamed
 
 SAMPLES = Path(__file__).parents[2] / "events" / "records"
 EXPECTED: dict[str, list[dict[str, Any]]] = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
@@ -212,6 +212,98 @@ def test_a_sentence_put_under_any_key_of_a_format_is_read_named_or_refused() -> 
             kept = HIDDEN in (record.reference, *record.metadata.values(), record.id)
             beside = not BESIDE_PASSAGES.isdisjoint(keys)
             assert named or kept or beside or any(HIDDEN in text for text in texts), keys
+
+
+TRUE, FALSE = "Refunds take 30 days.", "Refunds take 90 days."
+
+
+def said(content: str, role: str = "assistant") -> dict[str, Any]:
+    return {"role": role, "content": content}
+
+
+def spans(*answers: str) -> list[Any]:
+    """One trace of several outermost spans."""
+    return [
+        {
+            "traceId": "t",
+            "endTimeUnixNano": str(at),
+            "attributes": [{"key": "output.value", "value": {"stringValue": answer}}],
+        }
+        for at, answer in enumerate(answers)
+    ]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"run_type": "chain", "inputs": {"input": "Q?"}, "outputs": {"messages": [said(FALSE), said(TRUE)]}},
+        {"run_type": "chain", "inputs": {"input": "Q?"}, "outputs": {"answer": [TRUE, FALSE]}},
+        {"run_type": "llm", "inputs": {"input": "Q?"}, "outputs": {"generations": [[{"text": TRUE}, {"text": FALSE}]]}},
+        {"observations": [], "input": "Q?", "output": {"messages": [said("Q?", "user"), said(FALSE), said(TRUE)]}},
+        {"resourceSpans": [{"scopeSpans": [{"spans": spans(FALSE, TRUE)}]}]},
+    ],
+)
+def test_of_several_answers_of_a_trace_every_one_is_judged(document: dict[str, Any]) -> None:
+    record = parse("a.json", json.dumps(document), caps())
+    assert {FALSE, TRUE} <= {turn.content for turn in record.turns if turn.role == "assistant"}
+
+
+def test_what_a_trace_s_assistant_said_before_it_was_asked_is_not_its_answer() -> None:
+    told = [said("Hello."), said("Q?", "user"), said(TRUE)]
+    record = parse("a.json", json.dumps({"run_type": "chain", "inputs": {}, "outputs": {"messages": told}}), caps())
+    assert [turn.content for turn in record.turns if turn.role == "assistant"] == [TRUE]
+
+
+@pytest.mark.parametrize("beside", ["output", "response", "answer", "text"])
+def test_an_answer_beside_a_list_of_records_is_refused(beside: str) -> None:
+    rows = [{"question": "Q?", "answer": TRUE}]
+    with pytest.raises(InputError, match="holds text that no known format has there"):
+        list(read_pieces({"data": rows, beside: FALSE}))
+
+
+def read_pieces(document: Any) -> Iterator[Record]:
+    return (parse(one.name, one.text, caps()) for one in pieces("a.json", json.dumps(document), caps()))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"output": [{"type": "message", **said(TRUE)}, {"type": "image_generation_call", "result": "AAAA"}]},
+        {
+            "chat_messages": [
+                {
+                    "sender": "assistant",
+                    "content": [
+                        {"type": "text", "text": TRUE},
+                        {"type": "tool_use", "name": "artifacts", "input": {"content": FALSE}},
+                    ],
+                }
+            ]
+        },
+        {
+            "current_node": "b",
+            "mapping": {
+                "a": {
+                    "message": {
+                        "author": {"role": "assistant"},
+                        "recipient": "canmore.create_textdoc",
+                        "content": {"content_type": "code", "text": FALSE},
+                    }
+                },
+                "b": {
+                    "parent": "a",
+                    "message": {
+                        "author": {"role": "assistant"},
+                        "recipient": "all",
+                        "content": {"content_type": "text", "parts": [TRUE]},
+                    },
+                },
+            },
+        },
+    ],
+)
+def test_what_the_window_shows_beside_a_message_asks_for_review(document: dict[str, Any]) -> None:
+    assert any(left.shown for left in parse("a.json", json.dumps(document), caps()).not_read)
 
 
 def test_the_documents_list_every_format_and_every_name_of_a_column() -> None:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from gate.errors import InputError
+from gate.submission.transcripts.datasets.row import ANSWER, plain_name
 from gate.submission.transcripts.traces import otel
-from gate.submission.transcripts.unread_parts import UnreadParts, below
+from gate.submission.transcripts.unread_parts import TEXT_WORDS, UnreadParts, below
 
 PATHS = (
     ("results", "results"), ("data",), ("rows",), ("samples",), ("testCases",), ("test_cases",), ("runs",), ("traces",),
@@ -63,7 +64,7 @@ def _at(document: Any, path: tuple[str, ...]) -> Any:
 def _account(document: dict[str, Any], path: tuple[str, ...]) -> None:
     """Refuse a text of the conversation beside the list; what else a tool writes there is settings and scores."""
     beside = {key: value for key, value in document.items() if key != path[0]}
-    settings = [key for key in beside if key.casefold() not in ("messages", "answer", "choices", "turns", "content")]
+    settings = [key for key in beside if plain_name(key) not in ANSWER and key.casefold() not in TEXT_WORDS]
     UnreadParts().rest(beside, "", known=(), unshown=settings)
 
 

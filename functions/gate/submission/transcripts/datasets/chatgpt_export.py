@@ -14,6 +14,9 @@ NAME = "chatgpt-export"
 SHOWN = ("text", "multimodal_text")
 """Kinds of content that the window shows; code, results of tools and thoughts are folded away."""
 
+CANVAS = "canmore."
+"""Tools whose calls the window shows beside the conversation: a document that was written."""
+
 
 def matches(document: Any) -> bool:
     """Whether a JSON document is meant to be in this format."""
@@ -66,6 +69,10 @@ def _turns(message: Any, place: str, reading: UnreadParts) -> list[Turn]:
     reading.rest(author, below(place, "author"), known=("role",), unshown=("metadata",))
     reading.rest(message, place, known=("author", "content"), unshown=("metadata",))
     hidden = isinstance(told, dict) and told.get("is_visually_hidden_from_conversation") is True
+    is_canvas = author.get("role") == "assistant" and str(message.get("recipient")).startswith(CANVAS)
+    if is_canvas:
+        reading.leave(content, "canvas", below(place, "content"), shown=True)
+        return []
     if hidden or content.get("content_type") not in SHOWN or author.get("role") in ("system", "tool"):
         reading.leave(content, str(content.get("content_type"))[:40], below(place, "content"))
         return []

@@ -12,6 +12,8 @@ from gate.submission.transcripts.unread_parts import UnreadParts, below
 
 NAME = "claude-export"
 SENDERS = {"human": "user", "assistant": "assistant"}
+ARTIFACTS = "artifacts"
+"""The tool whose call the window shows, beside the message: a document that was written."""
 UNSHOWN = frozenset(("attachments", "files", "files_v2", "sync_sources"))
 
 
@@ -33,6 +35,9 @@ def parse(document: dict[str, Any]) -> Record:
         if role is None:
             raise InputError(f"{place}.sender: should be one of {', '.join(SENDERS)}")
         parts = message.get("content") or message.get("text") or ""
+        for part in parts if isinstance(parts, list) else ():
+            if isinstance(part, dict) and part.get("name") == ARTIFACTS:
+                reading.leave(part, "artifact", place, shown=role == "assistant")
         turns.append(turn_of({"role": role, "content": parts}, place, reading))
         repeated = message.get("text") in (None, "", turns[-1].content)
         reading.rest(message, place, known=("content", "text") if repeated else ("content",), unshown=UNSHOWN)

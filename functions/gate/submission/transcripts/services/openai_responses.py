@@ -43,7 +43,7 @@ def parse(document: dict[str, Any]) -> Record:
             contexts = joined(contexts, contexts_of(item.get("results"), below(place, "results"), reading))
         if not kind.endswith(("_call", "_call_output", "_approval_request", "_list_tools", "reasoning", "compaction")):
             reading.rest(item, place, known=("type",), unshown=())
-        reading.leave(item, kind, place)
+        reading.leave(item, kind, place, shown=kind == "image_generation_call")
     said = document.get("output_text")
     if said is not None and said != "".join(turn.content for turn in turns):
         raise InputError("output_text: says another thing than the messages of the output")

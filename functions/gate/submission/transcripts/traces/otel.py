@@ -58,13 +58,15 @@ def parse(document: dict[str, Any]) -> Record:
     reading, spans = UnreadParts(), list(_spans(document))
     if len({str(span.get("traceId", "")) for span in spans}) > 1:
         raise InputError("resourceSpans: holds several traces: give one, or have all read with `gate check`")
-    contexts, turns, writer, place = tuple[Document, ...](), list[Turn](), "", ""
+    contexts, turns, writer, is_of_root = tuple[Document, ...](), list[Turn](), "", False
     for number, span in enumerate(_outermost_last(spans)):
         place, held = below("span", number), _attributes(span)
         contexts = joined(contexts, _contexts(held, span, place, reading))
         found = _turns(held, place, reading)
         if any(turn.role == "assistant" for turn in found):
-            turns = found
+            is_root = not span.get("parentSpanId")
+            before = turns if is_root and is_of_root else []
+            turns, is_of_root = [*before, *(turn for turn in found if turn not in before)], is_root
         writer = next((str(held[key]) for key in _WRITERS if key in held), "") or writer
     if not turns:
         raise InputError("resourceSpans: no span holds an answer: looked for gen_ai.output.messages, output.value, "

@@ -36,11 +36,14 @@ def question(value: Any, place: str, reading: UnreadParts) -> list[Turn]:
 
 
 def answer(value: Any, place: str, reading: UnreadParts) -> list[Turn]:
-    """The assistant's turn of an output: a text, a message, a service's reply, or an object with one of these."""
+    """The assistant's turns of an output: a text, messages, a service's reply, an object with one of these, or a list
+    of them, all of which may have been given."""
     if isinstance(value, str):
         return [Turn(role="assistant", content=value)] if value.strip() else []
     if turns := messages(value, place, reading):
-        return [turn for turn in turns if turn.role == "assistant"][-1:]
+        return _said_last(turns)
+    if isinstance(value, list):
+        return [turn for at, one in enumerate(value) for turn in answer(one, below(place, at), reading)]
     services = [service for service in any_service.SERVICES if service.matches(value)]
     if len(services) == 1:
         found = any_service.placed(services[0].parse, value, place)
@@ -50,7 +53,18 @@ def answer(value: Any, place: str, reading: UnreadParts) -> list[Turn]:
     if len({turns[-1].content for turns in read.values()}) > 1:
         raise InputError(f"{below(place, *list(read)[:1])}: another answer stands beside it: which was given?")
     _account(value, read, place, reading)
-    return next(iter(read.values()), [])
+    return max(read.values(), key=len, default=[])
+
+
+def _said_last(turns: list[Turn]) -> list[Turn]:
+    """What the assistant says behind what was said to it last."""
+    found: list[Turn] = []
+    for turn in reversed(turns):
+        if turn.role == "user" and found:
+            break
+        if turn.role == "assistant" and turn.content.strip():
+            found.append(turn)
+    return found[::-1]
 
 
 def messages(value: Any, place: str, reading: UnreadParts) -> list[Turn]:
@@ -90,17 +104,14 @@ def looks_up(name: Any, kind: Any) -> bool:
     return any(word in told for word in RETRIEVERS)
 
 
-def _account(value: Any, read: Collection[str | int], place: str, reading: UnreadParts) -> None:
+def _account(value: Any, read: Collection[str], place: str, reading: UnreadParts) -> None:
     """Name what stands beside an answer, and refuse another one: of two, nobody can say which was given."""
     if isinstance(value, dict):
         others = [name for name in value if plain_name(name) not in ANSWERED and name.casefold() not in TEXT_WORDS]
-        reading.rest(value, place, known={str(key) for key in read}, unshown=others)
+        reading.rest(value, place, known=read, unshown=others)
 
 
-def _answers(value: Any) -> Iterator[tuple[str | int, Any]]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            if plain_name(key) in ANSWERED:
-                yield key, inner
-    elif isinstance(value, list):
-        yield from enumerate(value[:1])
+def _answers(value: Any) -> Iterator[tuple[str, Any]]:
+    for key, inner in value.items() if isinstance(value, dict) else ():
+        if plain_name(key) in ANSWERED:
+            yield key, inner
