@@ -16,9 +16,24 @@ LOOK_S = 0.05
 AGAIN_S = 2.0
 """After so long it is ended again, should a library have taken the first end for an error of its own."""
 _STATM = Path("/proc/self/statm")
+_OF_CONTAINER = Path("/sys/fs/cgroup/memory.max")
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
 
 T = TypeVar("T")
+
+
+def _granted() -> float:
+    """Bytes that a function of AWS, or a container, is granted: of one that takes more nobody hears why it ended."""
+    if told := os.environ.get("AWS_LAMBDA_FUNCTION_MEMORY_SIZE"):  # noqa: TID251
+        return int(told) * 2.0**20
+    try:
+        return float(_OF_CONTAINER.read_text())  # "max": there is no limit
+    except (OSError, ValueError):
+        return float("inf")
+
+
+MOST = 0.9 * _granted()
+"""Bytes of the process, whatever a document may take."""
 
 
 class TooMuchError(ValueError):
@@ -54,8 +69,10 @@ def watched(work: Callable[[], T], seconds: float, grown: int) -> T:
 class _Watch:
     def __init__(self, seconds: float, grown: int) -> None:
         self._thread, self._done = threading.get_ident(), threading.Event()
-        self._seconds, self._grown = seconds, grown
-        self._until, self._most = self._spent() + seconds, _memory() + grown
+        self._seconds = seconds
+        begun = _memory()
+        self._until, self._most = self._spent() + seconds, min(begun + grown, MOST)
+        self._grown = max(0.0, self._most - begun)
         self._watcher = threading.Thread(target=self._look, name="watched", daemon=True)
         self.why = ""
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 
 import pytest
 
+from gate import watched as watching
 from gate.adapters.readers import READERS, Found, Problem, documents, folders
 from gate.errors import InputError
 from gate.watched import TooMuchError, watched
@@ -32,16 +33,24 @@ def test_work_that_takes_too_much_cpu_is_ended() -> None:
     assert time.thread_time() - before < 10
 
 
+def hoard(held: list[bytes]) -> None:
+    while len(held) < 500:
+        held.append(bytes([1]) * 2_000_000)
+        spin(0.01)
+
+
 def test_work_that_takes_too_much_memory_is_ended() -> None:
     held: list[bytes] = []
-
-    def hoard() -> None:
-        while len(held) < 500:
-            held.append(bytes([1]) * 2_000_000)
-            spin(0.01)
-
     with pytest.raises(TooMuchError, match="takes more than 50 MB of memory to read"):
-        watched(hoard, 60, 50_000_000)
+        watched(lambda: hoard(held), 60, 50_000_000)
+    assert len(held) < 500
+
+
+def test_work_in_a_function_is_ended_before_its_memory_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gate.watched.MOST", watching._memory() + 50_000_000)
+    held: list[bytes] = []
+    with pytest.raises(TooMuchError, match="takes more than 50 MB of memory to read"):
+        watched(lambda: hoard(held), 60, A_GIGABYTE)
     assert len(held) < 500
 
 
