@@ -28,18 +28,23 @@ PAGE = """<!doctype html><html><head><title>Returns</title><style>p {}</style></
 
 def pdf(*pages: str, title: str = "", password: str = "") -> bytes:
     """A PDF with a line of text on each page."""
+    return pdf_of(*(f"BT /F1 12 Tf 20 200 Td ({text}) Tj ET" for text in pages), title=title, password=password)
+
+
+def pdf_of(*pages: str, title: str = "", password: str = "") -> bytes:
+    """A PDF of pages as its language writes them."""
     writer = PdfWriter()
     font = DictionaryObject(
         {NameObject(f"/{key}"): NameObject(f"/{value}") for key, value in
          (("Type", "Font"), ("Subtype", "Type1"), ("BaseFont", "Helvetica"))}
     )  # fmt: skip
-    for text in pages:
+    for drawn in pages:
         page = writer.add_blank_page(300, 300)
         page[NameObject("/Resources")] = DictionaryObject(
             {NameObject("/Font"): DictionaryObject({NameObject("/F1"): font})}
         )
         stream = DecodedStreamObject()
-        stream.set_data(f"BT /F1 12 Tf 20 200 Td ({text}) Tj ET".encode())
+        stream.set_data(drawn.encode())
         page[NameObject("/Contents")] = writer._add_object(stream)
     if title:
         writer.add_metadata({"/Title": title})

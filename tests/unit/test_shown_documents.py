@@ -12,6 +12,7 @@ from gate.adapters.readers import Problem
 from gate.adapters.readers.folders import read
 from gate.decision.checks import run_checks
 from tests import zipped_documents
+from tests.unit.test_readers import pdf_of
 from tests.zipped_documents import open_document, paragraph, word
 
 W_RUN = "<w:p><w:r><w:t>Returns cost </w:t></w:r><w:r><w:rPr>{}</w:rPr><w:t>{}</w:t></w:r></w:p>"
@@ -196,6 +197,23 @@ def test_a_raised_mark_is_no_digit_of_the_figure_before_it(data: bytes | str, lo
     assert [check["passed"] for check in run_checks("Refunds take 301 days.", [shown])] == [False]
 
 
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        "BT /F1 12 Tf 20 200 Td (Refunds take 30) Tj /F1 7 Tf 4 Ts (1) Tj 0 Ts /F1 12 Tf ( days.) Tj ET",
+        "BT /F1 12 Tf 20 200 Td (Refunds take 30) Tj /F1 7 Tf 85 4 Td (1) Tj /F1 12 Tf 4 -4 Td ( days.) Tj ET",
+        "BT 12 0 0 12 20 200 Tm /F1 1 Tf (Refunds take 30) Tj ET BT 7 0 0 7 105 204 Tm /F1 1 Tf (1) Tj ET "
+        "BT 12 0 0 12 109 200 Tm /F1 1 Tf ( days.) Tj ET",
+    ],
+)
+def test_a_raised_mark_of_a_pdf_is_no_digit_of_the_figure_before_it(drawn: str) -> None:
+    assert "30¹ days." in text(pdf_of(drawn), "a.pdf")
+
+
+def test_a_figure_of_a_pdf_that_is_small_and_lower_is_not_raised() -> None:
+    assert "25" in text(pdf_of("BT /F1 14 Tf 20 200 Td (Fees) Tj /F1 9 Tf 0 -20 Td (25) Tj ET"), "a.pdf")
+
+
 def test_what_stands_beside_the_text_within_what_a_page_is_about_is_read() -> None:
     page = """<body><header>Site</header><main><header><h1>Fees</h1></header><p>Boxes cost 2 euros.</p>
     <aside>Not in Norway.</aside><nav>Next</nav><footer>Since May.</footer></main><footer>Imprint</footer></body>"""
@@ -212,6 +230,14 @@ def test_all_articles_of_a_page_are_read() -> None:
 def test_a_page_that_is_a_form_is_read_without_its_choices() -> None:
     page = "<form><p>Boxes cost 2 euros.</p><select><option>Norway</option></select></form>"
     assert text(page, "a.html") == "Boxes cost 2 euros."
+
+
+def test_a_chapter_of_a_book_is_read_with_its_head_and_its_notes() -> None:
+    page = """<html xmlns:epub="http://www.idpf.org/2007/ops"><body><header><h1>Fees</h1></header><p>Boxes cost 2.</p>
+    <aside epub:type="footnote"><p>Not in Norway.</p></aside></body></html>"""
+    shown = text(zipped_documents.epub(page), "a.epub")
+    assert "Fees" in shown
+    assert "Not in Norway." in shown
 
 
 def test_a_note_within_a_paragraph_is_a_word_of_its_own() -> None:

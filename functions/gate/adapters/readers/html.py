@@ -183,8 +183,11 @@ def _cell(cell: Tag) -> Cell:
     return Cell(_spaced(inside.text()), spanned(cell.get("colspan")), spanned(cell.get("rowspan")))
 
 
-def text_of(data: bytes | str) -> Read:
+def text_of(data: bytes | str, *, whole: bool = False) -> Read:
     """Return the page's text, its title and its sections; of bytes the page itself may say how they are to be decoded.
+
+    Args:
+        whole: nothing stands around what it is about, as in a chapter of a book, or a mail.
 
     Raises:
         DocumentTooLargeError: it holds too much.
@@ -196,6 +199,8 @@ def text_of(data: bytes | str) -> Read:
         page = BeautifulSoup(data, builder=_Builder())
     except ParserRejectedMarkup:
         raise ValueError("not HTML: its markup cannot be read") from None
+    if whole and page.body:
+        page.body.name = ABOUT[0]
     articles = [one for one in page.find_all("article") if one.find_parent("article") is None]
     main = page.find("main") or (articles[0] if len(articles) == 1 else None) or page.body or page
     found = _Text()

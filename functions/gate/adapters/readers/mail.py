@@ -66,6 +66,6 @@ def _add(part: Any, layout: Layout) -> None:
     if part.get_content_type() == "text/html":
         from gate.adapters.readers.html import text_of as text_of_page
 
-        content = text_of_page(content).text
+        content = text_of_page(content, whole=True).text
     for paragraph in content.split("\n\n"):
         layout.code(paragraph.strip())

@@ -47,7 +47,7 @@ def _output(output: dict[str, Any]) -> str:
     data = output.get("data")
     shown = data if isinstance(data, dict) else {}
     if page := _text(shown.get("text/html")):
-        return _fenced(text_of_page(page).text)
+        return _fenced(text_of_page(page, whole=True).text)
     if markdown := _text(shown.get("text/markdown")):
         return markdown
     printed = output.get("text", shown.get("text/plain", output.get("traceback")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import zlib
+from math import hypot
 from typing import Any
 
 from pypdf import PdfReader as PdfReader
@@ -12,12 +13,16 @@ from pypdf import filters
 from pypdf.errors import LimitReachedError, PyPdfError
 
 from gate.retrieval.chunking import Section
+from gate.text.composed import raised
 
 _DAMAGED = (PyPdfError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError, zlib.error)
 """What the library raises on files that break the format's rules."""
 
 MAX_ASCII85 = 5_000_000
 """Bytes of a stream in ASCII85: the library bounds its other filters, and here takes 90 bytes for one."""
+
+SMALL = 0.8
+"""Of the letters before it: what is smaller and no lower is raised."""
 
 logging.getLogger("pypdf").setLevel(logging.ERROR)
 _decode_ascii85 = filters.ASCII85Decode.decode
@@ -42,7 +47,7 @@ def text_of(data: bytes) -> tuple[str, str | None, list[Section]]:
         reader = PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
             raise ValueError("locked with a password")
-        pages = [page.extract_text() for page in reader.pages]
+        pages = [_text(page) for page in reader.pages]
         title = str(reader.metadata.title or "") if reader.metadata else ""
     except _DAMAGED as error:
         raise ValueError(f"a damaged PDF ({type(error).__name__})") from None
@@ -53,3 +58,21 @@ def text_of(data: bytes) -> tuple[str, str | None, list[Section]]:
         sections.append(Section(f"page {number}", start, start + len(page)))
         start += len(page) + 2
     return "\n\n".join(pages), title.strip() or None, sections
+
+
+def _text(page: Any) -> str:
+    """The text of a page, its raised figures raised."""
+    pieces: list[tuple[str, float, float]] = []
+
+    def note(text: str, outer: list[float], inner: list[float], _: object, size: float) -> None:
+        height = size * hypot(inner[2], inner[3]) * hypot(outer[2], outer[3])
+        pieces.append((text, height, inner[4] * outer[1] + inner[5] * outer[3] + outer[5]))
+
+    whole = str(page.extract_text(visitor_text=note))
+    shown, before, line = list[str](), 0.0, 0.0
+    for text, height, place in pieces:
+        is_raised = height < SMALL * before and place >= line
+        shown.append(raised(text) if is_raised else text)
+        if text.strip() and not is_raised:
+            before, line = height, place
+    return "".join(shown) if sum(map(len, shown)) == len(whole) else whole

@@ -39,7 +39,7 @@ def text_of(data: bytes) -> Read:
         if name is None or name in read:
             continue
         read.add(name)
-        page = text_of_page(archive.read(name))
+        page = text_of_page(archive.read(name), whole=True)
         for section in page.sections:
             names = [page.title if page.title != title else None, section.title]
             path = " > ".join(dict.fromkeys(filter(None, names)))
