@@ -16,7 +16,9 @@ from click.testing import CliRunner
 import gate
 from gate import cli, wiring
 from gate.adapters.aws.s3 import S3Uploads
+from gate.adapters.local_files import write_atomically
 from gate.errors import InputError, SettingsError, StorageUnavailableError
+from gate.services.paths import bucket_copy
 from gate.services.paths.bucket_copy import copy_of
 from tests.moto_account import an_account
 
@@ -84,6 +86,21 @@ def test_a_copy_that_somebody_changed_is_mended(bucket: Bucket) -> None:
     (copy / "a.md").write_text("Cut")
     (copy / "planted.md").write_text("Planted.")
     assert held(copy_of(URL)[0]) == {"a.md": "One."}
+
+
+def test_a_copy_whose_process_was_killed_while_it_fetched_is_what_the_bucket_holds(
+    bucket: Bucket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bucket.put(fees__md="It costs 5 euros.")
+    copy_of(URL)
+    bucket.put(fees__md="It costs 9 euros.")
+    bucket.fetched.clear()
+    with monkeypatch.context() as killed:
+        killed.setattr(bucket_copy, "write_atomically", lambda *to: None if bucket.fetched else write_atomically(*to))
+        copy_of(URL)
+    bucket.put(fees__md="It costs 5 euros.")  # of the same size and ETag as before
+    folder, _ = copy_of(URL)
+    assert held(folder) == {"fees.md": "It costs 5 euros."}
 
 
 def test_a_file_gives_way_to_a_folder_and_back(bucket: Bucket) -> None:

@@ -120,6 +120,8 @@ def _bring(uploads: S3Uploads, bucket: str, wanted: Mapping[str, _Object], folde
     }
     _remove(files, same)
     kept = {location: versions[location] for location in same}
+    if len(same) < len(wanted):  # of what is fetched nothing is known until all of it is there
+        write_atomically(folder / VERSIONS, json.dumps(kept).encode())
 
     def fetch(location: str) -> LeftOut | None:
         one = wanted[location]
