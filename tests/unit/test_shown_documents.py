@@ -37,8 +37,10 @@ def problem(data: bytes, location: str) -> str:
         ("<p>It costs <s>99</s> <strike>98</strike> 79 euros.</p>", "a.html"),
         ('<p>It costs <span style="text-decoration: line-through">99</span> 79 euros.</p>', "a.html"),
         ("It costs <del>99</del> 79 euros.", "a.md"),
+        ("It costs ~99~ 79 euros.", "a.md"),
         ("It costs <del>99</del> 79 euros.", "a.mdx"),
         ("It costs [.line-through]#99# 79 euros.", "a.adoc"),
+        ("It costs [.small.strike]##99## 79 euros.", "a.adoc"),
         (word(W_RUN.format("<w:strike/>", "99") + paragraph("It costs 79 euros.")), "a.docx"),
         (word(W_RUN.format('<w:vanish w:val="true"/>', "99") + paragraph("It costs 79 euros.")), "a.docx"),
         (
@@ -55,6 +57,11 @@ def test_what_a_document_takes_back_is_no_evidence(data: bytes | str, location: 
     shown = text(data, location)
     assert "79 euros" in shown
     assert "9" not in shown.replace("79", "")
+
+
+@pytest.mark.parametrize("written", ["H~2~O weighs ~3 kg, or ~4 kg.", "It takes ~30 days, `~30~`.", "a ~ b ~ c"])
+def test_a_tilde_that_says_about_or_lowers_takes_nothing_back(written: str) -> None:
+    assert text(written, "a.md") == written.replace("`", "")
 
 
 def test_what_is_said_not_to_be_crossed_out_is_evidence() -> None:

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from gate.adapters.readers.layout import MOST_SPANNED, Cell, Layout, Read, Spread, spanned
 from gate.text.composed import raised
+from gate.text.formats.html_elements import hides
 
 LONGEST_LINE = 20_000
 LONGEST_TITLE = 300
@@ -45,7 +46,7 @@ _SHOWN = re.compile(
     r"[^\s\[\]]{0,200}\[([^\[\]]{0,500})\]"
 )
 _ANCHOR = re.compile(r"\[\[[^\[\]]{1,200}\]\]|\(\(\([^()]{1,200}\)\)\)")
-_STRUCK = re.compile(r"\[\.?line-through\](#{1,2})[^#\n]{1,500}\1")
+_STYLE = re.compile(r"\[\.?([\w.-]{1,100})\](#{1,2})[^#\n]{1,500}\2")
 _RAISED = re.compile(r"(?<!\^)\^(?=\S)([^\s^]{1,100})\^")
 _ROLE = re.compile(r"\[[.#%][^\[\]\s]{1,100}\](?=[#*_`])")
 _STYLED = (
@@ -102,6 +103,10 @@ def _titles(lines: list[str]) -> dict[str, str]:
 
 def _called(name: str) -> str:
     return " ".join(WORD.findall(name.lower()))
+
+
+def _unless_hidden(found: re.Match[str]) -> str:
+    return "" if any(map(hides, found[1].split("."))) else found[0]
 
 
 class _Reading:
@@ -222,7 +227,7 @@ class _Reading:
 
     def _shown(self, text: str) -> str:
         """What a reader sees of a line; names of the document stand for their values, once."""
-        text = _ANCHOR.sub("", _ROLE.sub("", _STRUCK.sub("", self._filled(text))))
+        text = _ANCHOR.sub("", _ROLE.sub("", _STYLE.sub(_unless_hidden, self._filled(text))))
         text = _LINK.sub(self._link, _IMAGE.sub(r"\1", text))
         text = _REFERENCE.sub(lambda found: (found[2] or self._title(found[1])).strip(), text)
         text = _SHOWN.sub(lambda found: f" {found[1]}" if found[0].startswith("footnote") else found[1], text)

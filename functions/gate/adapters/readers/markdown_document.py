@@ -24,6 +24,8 @@ LONGEST_PART = 500_000
 _NOTE = re.compile(r"(?m)^( {0,3})\[\^")
 _AROUND = re.compile(rf"<(?=/?(?:{'|'.join(sorted(AROUND))}|main|article)\b)/?\w{{3,8}}[^<>]{{0,2000}}>", re.IGNORECASE)
 """Tags that tell what surrounds a page of HTML from what it is about; in Markdown all of it is the page."""
+_STRUCK = re.compile(r"(?<!\S)~(?=[^\s~])[^~\n]{1,500}(?<=\S)~(?![\w~])")
+"""What GitHub crosses out, and CommonMark does not; what others lower (`H~2~O`) stands behind a letter."""
 _TAG = re.compile(rf"<(?P<end>/?)(?P<name>br|sup|{'|'.join(sorted(STRUCK))})(?=[\s/>])", re.IGNORECASE)
 
 
@@ -109,7 +111,8 @@ def _words(tokens: Sequence[Token]) -> Iterator[str]:
         if struck > 0:
             continue
         if token.type in ("text", "code_inline", "text_special"):
-            yield raised(token.content) if is_raised else token.content
+            shown = token.content if token.type == "code_inline" else _STRUCK.sub("", token.content)
+            yield raised(shown) if is_raised else shown
         elif token.type in ("softbreak", "hardbreak") or name == "br":
             yield "\n"
         elif token.type == "image":
