@@ -254,6 +254,16 @@ def test_what_a_trace_s_assistant_said_before_it_was_asked_is_not_its_answer() -
     assert [turn.content for turn in record.turns if turn.role == "assistant"] == [TRUE]
 
 
+@pytest.mark.parametrize("newest_first", [False, True])
+def test_of_a_trace_without_an_output_the_generation_that_began_last_is_judged(newest_first: bool) -> None:
+    observations = [
+        {"type": "GENERATION", "startTime": f"2026-11-26T10:00:0{at}Z", "output": text}
+        for at, text in enumerate(["A question about refunds", TRUE])
+    ]
+    trace = {"input": "Q?", "observations": observations[::-1] if newest_first else observations}
+    assert parse("a.json", json.dumps(trace), caps()).turns[-1].content == TRUE
+
+
 @pytest.mark.parametrize("beside", ["output", "response", "answer", "text"])
 def test_an_answer_beside_a_list_of_records_is_refused(beside: str) -> None:
     rows = [{"question": "Q?", "answer": TRUE}]

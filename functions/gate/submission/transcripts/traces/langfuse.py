@@ -19,6 +19,11 @@ def matches(document: Any) -> bool:
     return isinstance(document, dict) and isinstance(document.get("observations"), list)
 
 
+def _began(numbered: tuple[int, dict[str, Any]]) -> str:
+    """Observations come in any order; those without a time are as they stand."""
+    return str(numbered[1].get("startTime") or "")
+
+
 def parse(document: dict[str, Any]) -> Record:
     """Read a trace; where it has no output of its own, its last generation has it.
 
@@ -29,7 +34,7 @@ def parse(document: dict[str, Any]) -> Record:
     if not all(isinstance(one, dict) for one in observations):
         raise InputError("observations: should be objects: ask for the trace with its observations, not with their ids")
     contexts, generation = tuple[Document, ...](), dict[str, Any]()
-    for number, one in enumerate(observations):
+    for number, one in sorted(enumerate(observations), key=_began):
         place = below("observations", number, "output")
         if str(one.get("type")).upper() == "GENERATION":
             generation = one
