@@ -142,6 +142,21 @@ def test_a_cell_of_a_page_that_fills_several_columns_or_rows_moves_no_other_one(
     assert "All in euros." in shown
 
 
+@pytest.mark.parametrize(
+    ("table", "shown"),
+    [
+        (
+            "[cols=2]\n|===\n|Fee |Costs\n|Return |is free,\nbut not |9 euros\n|===",
+            "Fee: Return | Costs: is free, but not",
+        ),
+        ('[cols="1,1"]\n|===\n|Fee\n|Costs\n\n|Return\n|9 euros\n|===', "Fee: Return | Costs: 9 euros"),
+        (",===\nFee,Costs\nReturn,9 euros\n,===", "Return,9 euros"),
+    ],
+)
+def test_nothing_of_a_table_in_asciidoc_is_lost(table: str, shown: str) -> None:
+    assert shown in text(table, "a.adoc")
+
+
 def test_a_table_of_very_many_columns_is_refused_and_not_cut() -> None:
     assert problem((",".join(map(str, range(501))) + "\n1,2").encode(), "a.csv") == "a table of more than 500 columns"
     assert problem(zipped_documents.workbook({"A": [list(range(501))]}), "a.xlsx") == "a table of more than 500 columns"

@@ -46,6 +46,7 @@ _SHOWN = re.compile(
     r"[^\s\[\]]{0,200}\[([^\[\]]{0,500})\]"
 )
 _ANCHOR = re.compile(r"\[\[[^\[\]]{1,200}\]\]|\(\(\([^()]{1,200}\)\)\)")
+_COLUMNS = re.compile(r"\bcols\s{0,9}=\s{0,9}(?:\"([^\"]{1,300})\"|([\d*]{1,9}))")
 _STYLE = re.compile(r"\[\.?([\w.-]{1,100})\](#{1,2})[^#\n]{1,500}\2")
 _RAISED = re.compile(r"(?<!\^)\^(?=\S)([^\s^]{1,100})\^")
 _ROLE = re.compile(r"\[[.#%][^\[\]\s]{1,100}\](?=[#*_`])")
@@ -105,6 +106,14 @@ def _called(name: str) -> str:
     return " ".join(WORD.findall(name.lower()))
 
 
+def _columns(line: str) -> int:
+    """How many columns the line before a table says that it has: `[cols="1,3*"]` four, `[cols=2]` two; else 0."""
+    if not (found := _COLUMNS.search(line)):
+        return 0
+    parts = (found[1] or found[2]).split(",")
+    return sum(spanned(part.partition("*")[0]) if "*" in part or len(parts) == 1 else 1 for part in parts)
+
+
 def _unless_hidden(found: re.Match[str]) -> str:
     return "" if any(map(hides, found[1].split("."))) else found[0]
 
@@ -113,11 +122,12 @@ class _Reading:
     """The document so far; `_until` is the line that ends a block of code, a comment or a table.
 
     `_warning` heads the next paragraph: NOTE, TIP. `_fills`: names in the next block of code stand for their values.
+    `_columns` of the next table; 0: nothing says how many.
     """
 
     def __init__(self, titles: Mapping[str, str]) -> None:
         self._layout, self._titles = Layout(), titles
-        self._warning, self._fills = "", False
+        self._warning, self._fills, self._columns = "", False, 0
         self._names = dict(ENTITIES)
         self._paragraph: list[str] = []
         self._until = ""
@@ -139,7 +149,7 @@ class _Reading:
             self._warning = found[1]
         elif BLOCK_LINE.fullmatch(line):
             self._end_paragraph()
-            self._fills = "attributes" in line
+            self._fills, self._columns = "attributes" in line, _columns(line) or self._columns
         elif not line.strip() or line == "+" or FENCE.fullmatch(line) or line.startswith("//") or MACRO.fullmatch(line):
             self._end_paragraph()
         elif found := ATTRIBUTE.fullmatch(line):
@@ -186,19 +196,24 @@ class _Reading:
             code = "\n".join(lines)
             self._layout.code(self._filled(code) if self._fills else code)
         elif self._kind == "table":
-            self._layout.table(self._rows())
-        self._kind, self._until, self._held, self._fills = "", "", [], False
+            if any(rows := self._rows()):
+                self._layout.table(rows)
+            else:  # in another notation, such as CSV
+                self._layout.code("\n".join(self._held))
+        self._kind, self._until, self._held, self._fills, self._columns = "", "", [], False, 0
 
     def _rows(self) -> list[list[str]]:
-        """Cells stand in one line, as in the head, or one to a line: as many as the first line has make a row."""
+        """Cells stand in one line, as in the head, or one to a line: as many make a row as `cols` says, or as the first
+        line has."""
         lines = [[*self._cells(line)] for line in self._held]
-        width = sum(cell.columns for cell in next(filter(None, lines), []))
+        width = self._columns or sum(cell.columns for cell in next(filter(None, lines), []))
         cells: list[Cell] = []
         for line, found in zip(self._held, lines, strict=True):
-            if found:
-                cells += found
-            elif line.strip() and cells:
-                cells[-1] = cells[-1]._replace(text=f"{cells[-1].text} {self._shown(line)}")
+            begun = CELL.search(line)
+            rest = line[: begun.start()] if begun else line
+            if rest.strip() and cells:
+                cells[-1] = cells[-1]._replace(text=f"{cells[-1].text} {self._shown(rest.strip())}")
+            cells += found
         rows, taken, at = defaultdict[int, list[Cell]](list), Counter[int](), 0
         for cell in cells:
             while taken[at] and taken[at] + cell.columns > width:
