@@ -287,6 +287,14 @@ def test_what_a_notebook_shows_of_an_output_is_read_to_its_end(output: dict[str,
     assert "\x1b" not in shown
 
 
+def test_a_mail_whose_page_is_a_picture_is_read_as_plain_text() -> None:
+    mail = EmailMessage()
+    mail["Subject"] = "Terms"
+    mail.set_content("Refunds take 30 days.")
+    mail.add_alternative('<img src="cid:terms">', subtype="html")
+    assert "Refunds take 30 days." in text(mail.as_bytes(), "a.eml")
+
+
 def test_a_mail_is_read_as_a_program_for_mails_shows_it() -> None:
     mail = EmailMessage()
     mail["Subject"] = "Terms"

@@ -47,25 +47,25 @@ def _header(message: EmailMessage, name: str) -> str:
 
 def _read(part: EmailMessage, layout: Layout, seen: Iterator[int]) -> None:
     """Add what a program for mails shows of a part: of alternatives one, of several parts all that are text."""
-    body = part.get_body(("html", "plain")) if part.get_content_subtype() == "alternative" else None
     if next(seen) > MAX_PARTS:
         raise ValueError(f"a mail of more than {MAX_PARTS} parts")
-    if body is not None:
-        _add(body, layout)
-    elif part.is_multipart() and part.get_content_maintype() == "multipart":
+    is_text = part.get_content_maintype() == "text" and not (part.get_filename() or part.is_attachment())
+    alternatives = ("html", "plain") if part.get_content_subtype() == "alternative" else ()
+    bodies = [part] if is_text else [part.get_body((kind,)) for kind in alternatives]
+    if shown := next((text for body in bodies if body is not None and (text := _text(body))), ""):
+        for paragraph in shown.split("\n\n"):
+            layout.code(paragraph.strip())
+    elif part.get_content_maintype() == "multipart":
         for inner in part.iter_parts():
             _read(inner, layout, seen)
-    elif part.get_content_maintype() == "text" and not (part.get_filename() or part.is_attachment()):
-        _add(part, layout)
-    else:
+    elif not is_text:
         layout.block(f"Attachment, not read: {spaced(part.get_filename() or part.get_content_type())[:200]}")
 
 
-def _add(part: Any, layout: Layout) -> None:
+def _text(part: Any) -> str:
     content = str(part.get_content())
     if part.get_content_type() == "text/html":
         from gate.adapters.readers.html import text_of as text_of_page
 
         content = text_of_page(content, whole=True).text
-    for paragraph in content.split("\n\n"):
-        layout.code(paragraph.strip())
+    return content.strip()
