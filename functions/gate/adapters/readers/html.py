@@ -27,7 +27,9 @@ from gate.text.formats.html_elements import INLINE, STRUCK
 AROUND = frozenset({"nav", "header", "footer", "aside"})
 """Elements that stand around what a page is about; all but `nav` are a part of it where they stand within."""
 ABOUT = ("main", "article")
-LEFT_OUT = STRUCK | {"nav", "script", "style", "noscript", "template", "svg", "head", "iframe", "select", "textarea"}
+CHOICES = {"select", "textarea", "datalist"}
+"""Of a form; its words are a part of the page."""
+LEFT_OUT = STRUCK | CHOICES | {"nav", "script", "style", "noscript", "template", "svg", "head", "iframe"}
 LONGEST_END = 1_000
 """Characters behind the last tag that ends."""
 MOST_PARTS = 500_000
@@ -174,7 +176,7 @@ class _Table:
 
 def _is_left_out(tag: Tag) -> bool:
     around = tag.name in AROUND and tag.find_parent(ABOUT) is None
-    return around or tag.name in LEFT_OUT or "line-through" in str(tag.get("style"))
+    return around or tag.name in LEFT_OUT or "line-through" in (tag.get("style") or "")
 
 
 def _cell(cell: Tag) -> Cell:

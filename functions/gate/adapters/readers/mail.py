@@ -6,7 +6,7 @@ import email
 import email.policy
 from collections.abc import Iterator
 from email.errors import HeaderParseError, MessageError
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from itertools import count
 from typing import Any
 
@@ -45,7 +45,7 @@ def _header(message: EmailMessage, name: str) -> str:
     return spaced(str(message.get(name, "")))[:MAX_HEADER]
 
 
-def _read(part: EmailMessage, layout: Layout, seen: Iterator[int]) -> None:
+def _read(part: MIMEPart, layout: Layout, seen: Iterator[int]) -> None:
     """Add what a program for mails shows of a part: of alternatives one, of several parts all that are text."""
     if next(seen) > MAX_PARTS:
         raise ValueError(f"a mail of more than {MAX_PARTS} parts")

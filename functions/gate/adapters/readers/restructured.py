@@ -244,8 +244,8 @@ def _table(table: Any, layout: Layout) -> None:
     heads = _rows(table, nodes.thead)
     for row in heads:
         layout.block(" | ".join(filter(None, row)))
-    for row in within_bounds(_rows(table, nodes.tbody)):
-        layout.block(row_text(heads[-1] if heads else [], row))
+    for cells in within_bounds(_rows(table, nodes.tbody)):
+        layout.block(row_text(heads[-1] if heads else [], cells))
 
 
 def _rows(table: Any, part: type[Any]) -> list[list[str]]:
