@@ -28,7 +28,7 @@ from gate.claims.history import history_documents
 from gate.claims.listed_sources import Listing
 from gate.claims.reading import read_turn
 from gate.claims.rewriting.model_claims import accepted_claims
-from gate.claims.set_aside import courtesies
+from gate.claims.set_aside import answering
 from gate.claims.set_aside.reasons import forms, non_claim_reason
 from gate.claims.short_answers import short_answer
 from gate.claims.source_marks import marks
@@ -303,7 +303,7 @@ CASES: dict[str, Reads] = {
         questions.asks_whether(text),
         questions.before_asking(f"{text}?"),
         questions.before_asking(f"If {text}, why {text}?"),
-        courtesies.offers(text),
+        answering.offers(text),
         predicates.ends_done(text),
     ),
     "odd_numerals": lambda text: (every(odd_numerals(text)), every(odd_numerals(f"Ⅻ {text}"))),

@@ -252,6 +252,28 @@ def test_an_opinion_that_answers_a_question_is_a_claim(answer: str) -> None:
     assert non_claim_reason(answer, prompt=UserPrompt("Can you explain how it works?")) is not None
 
 
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("In the morning.", "greeting"),
+        ("Every day.", "greeting"),
+        ("One a day.", "greeting"),
+        ("The first option.", "opinion"),
+        ("Above.", "lead_in"),
+    ],
+)
+def test_a_few_words_that_a_question_asks_for_are_a_claim(answer: str, reason: str) -> None:
+    assert non_claim_reason(answer, prompt=UserPrompt("When should I take it?")) is None
+    assert non_claim_reason(answer, before="When should I take it?") is None
+    assert non_claim_reason(answer, before="Do you have other questions?") == reason
+    assert non_claim_reason(answer, prompt=UserPrompt("Tell me when to take it.")) == reason
+
+
+@pytest.mark.parametrize("opening", ["Great!", "A great question!", "Good morning!", "No problem!", "Of course!"])
+def test_a_courtesy_that_opens_the_answer_to_a_question_fills_nothing_in(opening: str) -> None:
+    assert non_claim_reason(opening, prompt=UserPrompt("When should I take it?")) == "greeting"
+
+
 def test_who_repeats_what_was_asked_whether_it_is_so_answers_it() -> None:
     whether = UserPrompt("Hello. Can Corvex be taken with alcohol?")
     how = UserPrompt("How can Corvex be taken with alcohol? Is it red?")

@@ -19,7 +19,7 @@ from gate.claims.lines import bare_headings, parted, signature
 from gate.claims.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.markdown import Block
 from gate.claims.message_parts import blocks_of_parts
-from gate.claims.set_aside.courtesies import offers
+from gate.claims.set_aside.answering import offers
 from gate.claims.set_aside.lead_ins import announced, is_shown_by
 from gate.claims.set_aside.reasons import forms, may_repeat, non_claim_reason
 from gate.claims.set_aside.sentence import QUOTED, SIGNS, SYMBOLS, TICKS

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
-from gate.claims.set_aside.lead_ins import announces
-from gate.claims.set_aside.sentence import HOLDING, KNOWN, TICKS, Sentence, closes, embeds
+from gate.claims.set_aside.sentence import HOLDING, KNOWN, Sentence, closes, embeds
 from gate.claims.set_aside.telling import denies, orders
-from gate.claims.set_aside.user_prompt import UserPrompt
-from gate.text.questions import QUESTION, asks_whether, begins_asking
 from gate.text.words import formulae
 from gate.text.words.anaphora import SUBJECTS
-from gate.text.words.negation import NEGATIONS
 from gate.text.words.verbs import ASSERTING
 
 _THIRD = SUBJECTS | {"it", "they", "he", "she", "there", "ell", "el", "het"}
@@ -45,30 +40,8 @@ _WISH_ABROAD = re.compile(
     r"|que tengas?|que tenha|happy|safe)\s(?:[^\W\d_]+\s){0,3}[^\W\d_]+)\s?!\W*$"
 )
 """A wish in a few words and an exclamation mark, "Viel Spaß beim Radeln!"; at most one of them is no courtesy."""
-_AFFIRMING_LISTED = """absolutely definitely certainly sure course yes no natürlich selbstverständlich sicher klar
-gewiss ja nein absolument certainement sûr oui claro supuesto sí certo certamente sì com
-certeza sim natuurlijk zeker
-uiteraard nee"""
-_AFFIRMING = frozenset(_AFFIRMING_LISTED.split())
-_SO = re.compile(r"(?i)^\W*(?:[^\W\d_]+\W+){1,4}(?:so|not(?:\sto)?|schon|would|wouldn['’]t|do|don['’]t|can|will)\W*$")
-_EXCLAIMS = re.compile(r"(?i)^\W*(?:what|how)\b")
-_BEFORE_AFFIRMING = frozenset({"of", "bien", "por"})
-"""What such a word may stand behind: "of course"."""
 _SHORT = 8
 """Words of a courtesy that may hold one that is not listed."""
-
-_GRANTING = frozenset({"anytime", "bet", "do", "gladly", "pleasure", "feel free"})
-_WILLING = frozenset({"delighted", "glad", "happy", "love", "welcome"})
-"""Words of courtesies that grant what was asked for; the others often open an answer to somebody else's question."""
-_MOST_GRANTING = 2
-_OFFERING = re.compile(
-    r"(?i)^\W*(?:(?:and|so|now|or)\s)?(?:(?:would\syou\slike|did\syou\smean|are\syou\s(?:ready|looking\sfor)|shall)\b"
-    r"|(?:shall|should|could|can|may)\s(?:i|we)\s(?:help|assist|do|explain|show|tell|give|go)\b"
-    r"|(?:(?:did|are|have)\syou|do\syou\s(?:want|need|have|wish)|(?:is|was)\s(?:this|that|(?:there\s)?anything)"
-    r"|any|need|want)\b(?=.*\b(?:me\sto|more|other|another|else|further|help\w*|questions?|examples?|details?)\b))"
-)
-"""A question that offers something: more, other, further, help; "Do you need a licence?" asks for a fact."""
-
 
 FRAME = re.compile(
     r"(?i)^(?!.*(?<!feel )\bfree\b)\W*(?:(?:[^\W\d_]+ ){0,2}[^\W\d_]+[,!.–—-]+ ?)?(?:and |but |so |please |then )?"
@@ -89,56 +62,6 @@ FRAME = re.compile(
 _PARTS = re.compile(r"[,;:–—]\s(?:and\s|but\s|so\s)?")
 _MOST_UNTOLD = 1
 """Words of a hope, a wish or thanks that neither the user nor a claim of the answer has; an offer has none."""
-
-
-def answers(one: Sentence, prompt: UserPrompt, before: str) -> bool:
-    """Whether a courtesy such as "Absolutely!" answers what is asked before it: it says yes or no, or grants it."""
-    if _grants(one.words, prompt, before) or (TICKS.search(one.text) and _asks_for_a_fact(before)):
-        return True
-    label, colon, rest = one.text.partition(":")
-    if not says_yes_or_no(rest if colon and announces(label) else one.text):
-        return False
-    asked = bool(QUESTION.search(before)) and not begins_asking(before) and not offers(before)
-    return asked or asks_whether(before) or prompt.asks_whether
-
-
-def opines(one: Sentence, prompt: UserPrompt, before: str) -> bool:
-    """Whether an opinion such as "Better not." stands for a yes or no: it is what first follows the question, or has a
-    word of either."""
-    if _EXCLAIMS.match(one.text):
-        return False
-    direct = not before or leaves_out(one.text) or not (_AFFIRMING | NEGATIONS).isdisjoint(one.words)
-    return _asks_for_a_fact(before) or (prompt.asks_whether and direct)
-
-
-def leaves_out(text: str) -> bool:
-    """Whether it is a few words that end where the matter would be said again: "I hope so.", "I would."."""
-    return bool(_SO.match(text))
-
-
-def _grants(words: Sequence[str], prompt: UserPrompt, before: str) -> bool:
-    """Whether a word or two, such as "Anytime!", is all that answers a question that is no offer."""
-    if not _GRANTING.isdisjoint(words) and len(words) <= _MOST_GRANTING and prompt.asks_whether:
-        return True
-    granted = not (_GRANTING | _WILLING).isdisjoint(words) and len(words) <= _SHORT
-    return granted and _asks_for_a_fact(before)
-
-
-def _asks_for_a_fact(question: str) -> bool:
-    return asks_whether(question) and not offers(question)
-
-
-def offers(question: str) -> bool:
-    """Whether a question asks what else somebody would like: "Do you have other questions?"."""
-    return bool(_OFFERING.match(question))
-
-
-def says_yes_or_no(text: str) -> bool:
-    """Whether it begins with a word that affirms or denies, or with the likes of "of course"."""
-    words = formulae.words_of(text)
-    return bool(frozenset(words[:1]) & (_AFFIRMING | NEGATIONS | _BEFORE_AFFIRMING)) and any(
-        word in _AFFIRMING | NEGATIONS for word in words
-    )
 
 
 def is_greeting(one: Sentence) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gate.claims.set_aside.courtesies import says_yes_or_no
+from gate.claims.set_aside.answering import says_yes_or_no
 from gate.claims.set_aside.sentence import (
     BRACKETS,
     DENIED,

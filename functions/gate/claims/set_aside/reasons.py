@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from gate.claims.markdown import Kind
 from gate.claims.set_aside.abstentions import is_abstention
-from gate.claims.set_aside.courtesies import FRAME, answers, is_greeting, leaves_out, offers_on_condition, opines
+from gate.claims.set_aside.answering import answers
+from gate.claims.set_aside.courtesies import FRAME, is_greeting, offers_on_condition
 from gate.claims.set_aside.headings import heading_states, is_heading_line, is_label
 from gate.claims.set_aside.lead_ins import HERE, announces, is_lead_in
 from gate.claims.set_aside.opinions import is_opinion
@@ -76,9 +77,7 @@ def non_claim_reason(
     if before and objects(one.text):
         return None
     reason = _by_what_remains(one, prompt, before)
-    if reason == "greeting" and answers(one, prompt, before):
-        return None
-    return None if (reason == "opinion" or leaves_out(one.text)) and opines(one, prompt, before) else reason
+    return None if reason and answers(one, reason, prompt, before) else reason
 
 
 def _is_asked(quote: str, prompt: UserPrompt) -> bool:

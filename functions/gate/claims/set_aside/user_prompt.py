@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from gate.text.questions import SENTENCES, asks_whether
+from gate.text.questions import SENTENCES, asks_whether, begins_asking
 from gate.text.tokens import keys
 from gate.text.words import formulae
 
@@ -27,6 +27,11 @@ class UserPrompt:
         """Those of its words that it asks no yes or no of: to say them again answers that."""
         told = (one for one in SENTENCES.split(self.text) if not asks_whether(one))
         return UserPrompt("\n".join(told)).words if self.asks_whether else self.words
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether it asks anything."""
+        return "?" in self.text or begins_asking(self.text)
 
     @cached_property
     def asks_whether(self) -> bool:
