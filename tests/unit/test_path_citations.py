@@ -135,6 +135,7 @@ def test_links_of_a_document_that_is_reached_through_a_linked_folder_resolve_fro
         ("docs/*.md", "glob"),
         ("path/to/file.md", "placeholder"),
         ("docs/....md", "placeholder"),
+        ("|filename|/guide.md", "template"),
         ("@/guide/missing.md", "route"),
         ("@/../../guide.md", "route"),
         ("../../issues/12", "other_repository"),
@@ -154,6 +155,7 @@ def test_a_link_that_says_nothing_of_this_repository_is_told_by_its_kind(target:
         ("README.md", "[x](./tools/walk.py)", "link", "warn"),
         ("docs/guide.md", "![x](img/flaw.png)", "link_near", "block"),
         ("README.md", "[x](docs/giude.md)", "link_near", "block"),
+        ("README.md", "[x](docs/only_here.py)", "link_moved", "warn"),
         ("docs/a/b/page.md", "[x](../../../elsewhere/missing.md)", "link_away", "ignore"),
         ("README.md", "[x](docs/run.md)", "link", "warn"),
         ("CHANGELOG.md", "[x](docs/missing.md)", "link_history", "warn"),
@@ -388,6 +390,7 @@ def test_a_page_that_is_kept_once_for_each_language_is_there() -> None:
         ("You could add a new file src/gate/modle.py for it.", "ignore"),
         ("Create a test. The engine is in `src/gate/engine.py`.", "block"),
         ("See [the docs](docs/missing.md).", "block"),
+        ("See [the code](docs/only_here.py).", "block"),
     ],
 )
 def test_in_an_answer_about_the_repository_most_paths_assert(text: str, tier: str) -> None:

@@ -203,6 +203,7 @@ class Links:
         if ending in path_rule.DOCUMENT and self._leads_away(target):
             return "link_away"
         path = next(inside(posixpath.join(self._document.folder, target)), "")
-        if self._document.repository.neighbour(path):
-            return "link_near"
+        near = self._document.repository.neighbour(path)
+        if near:
+            return "link_moved" if posixpath.basename(near) == posixpath.basename(path) else "link_near"
         return "link_made" if ending in path_rule.DOCUMENT and self._made_by_script(path) else "link"

@@ -15,6 +15,7 @@ Tier = Literal["block", "warn", "ignore"]
 
 TIERS: dict[str, Tier] = {
     "link_near": "block",
+    "link_moved": "warn",
     "link": "warn",
     "link_history": "warn",
     "link_folder": "warn",
@@ -29,10 +30,10 @@ TIERS: dict[str, Tier] = {
 }
 """What an absent path leads to in documentation, by class of mention; a class that is not listed is never reported.
 
-link: a relative link to a file; `_near`: something of a close or the same uncommon name is here; `_made`: a script is
-called like the page; `_away`: out of a folder of documents to where nothing like it is, as if to another site;
-`_history`: in a change log; `_folder`: to a folder; `_foreign`: in vendored code or test data, with a close name beside
-it; `_root`: from the root.
+link: a relative link to a file; `_near`: one of a close name is here; `_moved`: one of the same uncommon name is, from
+where what makes the pages may take it; `_made`: a script is called like the page; `_away`: out of a folder of documents
+to where nothing like it is, as if to another site; `_history`: in a change log; `_folder`: to a folder; `_foreign`: in
+vendored code or test data, with a close name beside it; `_root`: from the root.
 include: a directive that copies a file in.
 name: a path in code; `_near`: something of a close or the same uncommon name is here; `_beside`: its folder is here;
 `_moved`: only the first folder is another; `_cue`: the line says that the file is made, moved or imagined.
@@ -41,6 +42,7 @@ bare_beside: a name without a folder, and a close one lies beside the document.
 ANSWER_TIERS: dict[str, Tier] = {
     **TIERS,
     "link_away": "warn",
+    "link_moved": "block",
     "link": "block",
     "link_root": "block",
     "link_folder": "block",

@@ -26,7 +26,9 @@ _DOMAIN = re.compile(
     re.IGNORECASE,
 )
 _SCHEME = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//|mailto)")
-_TEMPLATE = re.compile(r"\{\{|\}\}|\{%|\$\{|\$\(|<%|\{[\w.,|!-]*\}|\$[A-Za-z_]|%[sd(]|%[A-Z_]+%|\[\[|@@|__[a-z]+__/")
+_TEMPLATE = re.compile(
+    r"\{\{|\}\}|\{%|\$\{|\$\(|<%|\{[\w.,|!-]*\}|\|\w+\||\$[A-Za-z_]|%[sd(]|%[A-Z_]+%|\[\[|@@|__[a-z]+__/"
+)
 _GLOB = re.compile(r"[*?]|\[[^][]*\]")
 _LINK_PLACEHOLDER = re.compile(
     r"[<>]|\.\.\.|…|^/?(?:path|link|links?-?here|url|todo|xxx|target|your|file|image|src|href)$|"
