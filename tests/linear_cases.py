@@ -22,16 +22,17 @@ from gate.adapters.local_verifier import (
 from gate.adapters.readers import READERS, documents
 from gate.adapters.readers.own_reports import is_report
 from gate.adapters.redactors import redactor_named
-from gate.claims import code, context, covered, source_marks, sources
-from gate.claims.citing import cited
+from gate.claims import code, context, covered
+from gate.claims.attribution import source_marks, sources
+from gate.claims.attribution.citing import cited
+from gate.claims.attribution.listed_sources import Listing
+from gate.claims.attribution.source_marks import marks
 from gate.claims.history import history_documents
-from gate.claims.listed_sources import Listing
 from gate.claims.reading import read_turn
 from gate.claims.rewriting.model_claims import accepted_claims
 from gate.claims.set_aside import answering
 from gate.claims.set_aside.reasons import forms, non_claim_reason
 from gate.claims.short_answers import short_answer
-from gate.claims.source_marks import marks
 from gate.claims.spans import spans
 from gate.claims.tags import read_tag
 from gate.decision import quotes

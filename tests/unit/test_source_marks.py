@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.agents.extract_claims import extract_claims
-from gate.claims.source_marks import marks, without
+from gate.claims.attribution.source_marks import marks, without
 
 
 def without_marks(text: str) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from gate.claims.attribution.sources import RELATIVE
 from gate.claims.markdown import LOWEST, Block, Kind
 from gate.claims.set_aside.sentence import SYMBOLS
-from gate.claims.sources import RELATIVE
 from gate.text.words import formulae
 from gate.text.words.imperatives import IMPERATIVES
 from gate.text.words.negation import negated

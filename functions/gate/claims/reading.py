@@ -11,12 +11,14 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Literal
 
+from gate.claims.attribution.citing import Link, cited, links_within, only_links
+from gate.claims.attribution.listed_sources import Listing, listing_of, lists_by_label
+from gate.claims.attribution.source_marks import Mark, without
+from gate.claims.attribution.sources import is_labelled, names_sources, source_blocks
 from gate.claims.cells import stated
-from gate.claims.citing import Link, cited, links_within, only_links
 from gate.claims.code import Named, language_told, made_here, named_in_line, named_in_span, says_more
 from gate.claims.context import LONGEST, UNTRUE, Surroundings
 from gate.claims.lines import bare_headings, parted, signature
-from gate.claims.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.markdown import Block
 from gate.claims.message_parts import blocks_of_parts
 from gate.claims.set_aside.answering import offers
@@ -24,8 +26,6 @@ from gate.claims.set_aside.lead_ins import announced, is_shown_by
 from gate.claims.set_aside.reasons import forms, may_repeat, non_claim_reason
 from gate.claims.set_aside.sentence import QUOTED, SIGNS, SYMBOLS, TICKS
 from gate.claims.set_aside.user_prompt import UserPrompt
-from gate.claims.source_marks import Mark, without
-from gate.claims.sources import is_labelled, names_sources, source_blocks
 from gate.claims.spans import Span, spans_of
 from gate.claims.told import Titles
 from gate.model import UNREAD, ClaimKind, NamedSource, NonClaimReason, ReadingCounts

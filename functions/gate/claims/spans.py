@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from gate.claims.attribution.source_marks import marks_behind, marks_end
 from gate.claims.lines import BULLET
 from gate.claims.markdown import Block, Kind, blocks
-from gate.claims.source_marks import marks_behind, marks_end
 from gate.claims.tags import TEMPLATE
 from gate.text.sentences import sentences
 

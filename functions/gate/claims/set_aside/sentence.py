@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from gate.claims.attribution.source_marks import NUMBERED
 from gate.claims.markdown import Kind
-from gate.claims.source_marks import NUMBERED
 from gate.text.figures.quantities import find_quantities
 from gate.text.tokens import keys
 from gate.text.words import formulae

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from gate.claims.attribution.source_marks import mark_names
+from gate.claims.attribution.sources import ADDRESS, is_head, names_sources
 from gate.claims.markdown import Block
-from gate.claims.source_marks import mark_names
-from gate.claims.sources import ADDRESS, is_head, names_sources
 from gate.model import NamedSource
 
 _LABEL = re.compile(

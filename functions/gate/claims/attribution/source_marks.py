@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gate.claims.sources import PUBLISHING, RELATIVE
+from gate.claims.attribution.sources import PUBLISHING, RELATIVE
 from gate.claims.tags import Span
 from gate.text.figures.quantities import find_quantities
 from gate.text.words.formulae import SOURCES

@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
-from gate.claims.listed_sources import NAME_AND_YEAR, Listing
-from gate.claims.source_marks import CLAUSE_ENDS, Mark, cites_before, is_mark_there, marks, names_only
+from gate.claims.attribution.listed_sources import NAME_AND_YEAR, Listing
+from gate.claims.attribution.source_marks import CLAUSE_ENDS, Mark, cites_before, is_mark_there, marks, names_only
 from gate.model import MOST_SOURCES, NamedSource
 from gate.text.words.formulae import words_of
 from gate.text.words.verbs import ASSERTING, IRREGULAR, MODALS, NO_NOUNS
