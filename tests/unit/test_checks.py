@@ -71,6 +71,8 @@ HOLDS = [
 ]
 
 DIFFERS = [
+    ("Returns end on 46 November.", "Returns end on 15 November.", "numbers", ""),
+    ("It was signed on 40/13/2024.", "It was signed on 4/3/2024.", "numbers", ""),
     ("It has 12 rooms.", "It has 13 rooms.", "numbers", "13"),
     ("It has twelve rooms.", "It has ten rooms.", "numbers", "ten"),
     ("About 50 people came.", "There were 80 visitors.", "numbers", "80"),

@@ -22,7 +22,7 @@ _MONTHS = (
     "nov(?:ember)? dec(?:ember)?"
 )
 _MONTH = rf"(?P<month>{_MONTHS.replace(' ', '|')})\.?"
-DATES = [
+_DATES = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\b(?P<year>\d{4})-(?P<m>\d{2})-(?P<day>\d{2})(?!\d)",
@@ -40,7 +40,14 @@ DATES = [
 @lru_cache(maxsize=1024)
 def find_dates(text: str) -> tuple[Date, ...]:
     """Every reading of every date: 03/05/2024 is two."""
-    return tuple(date for pattern in DATES for match in pattern.finditer(text) if (date := _date(match)) is not None)
+    return tuple(date for pattern in _DATES for match in pattern.finditer(text) if (date := _date(match)) is not None)
+
+
+def without_dates(text: str) -> str:
+    """The text with blanks for its dates; "46 November" is none, and its 46 a number as any other."""
+    for pattern in _DATES:
+        text = pattern.sub(lambda match: " " * len(match[0]) if _date(match) else match[0], text)
+    return text
 
 
 def _date(match: re.Match[str]) -> Date | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from gate.text.figures.bounds import bound_of, roughly
-from gate.text.figures.dates import DATES
+from gate.text.figures.dates import without_dates
 from gate.text.figures.letters import as_digits
 from gate.text.figures.multiples import Multiple, find_multiples, without
 from gate.text.figures.numbers import CARDINALS, ORDINALS, SCALES, VAGUE_WORDS
@@ -115,9 +115,7 @@ _NEAR = 60
 @lru_cache(maxsize=1024)
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Every amount outside a date, in order; parts of names such as `GPT-4` or `3.11.2` are none."""
-    text = as_digits(text)
-    for pattern in DATES:
-        text = pattern.sub(_blank, text)
+    text = without_dates(as_digits(text))
     times = [_clock(match) for match in _TIME.finditer(text)]
     text = _TIME.sub(_blank, text)
     spelled = list(find_multiples(text))
