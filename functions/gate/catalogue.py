@@ -243,7 +243,7 @@ AGENTS: tuple[Agent, ...] = (
     Agent(
         "extract_claims",
         "extract_claims",
-        reads=("transcript",),
+        reads=("transcript", "contexts"),
         writes=("claims", "non_claims", "reading", "branches", "estimate"),
         timeout_s=300,
         uses=(Use.MODEL, Use.REDACTOR),

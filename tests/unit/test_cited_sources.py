@@ -95,6 +95,16 @@ def test_a_list_of_file_names_is_no_claim_and_says_what_its_marks_name(listed: s
     assert found == [("Refunds take 30 days.", [(names[0].strip("`"), "")])]
 
 
+def test_a_listed_title_of_a_given_passage_is_a_source_whatever_its_words() -> None:
+    answer = "Refunds take 30 days [1]. Shipping is free [2].\n\nSources\n\n1. {}\n2. eSIM and SIM cards\n"
+    titles = ["how to get a full refund"]
+    given = read_turn(answer.format("How to get a full refund"), titles=titles).statements
+    assert [one.text for one in given if one.reason is None] == ["Refunds take 30 days.", "Shipping is free."]
+    assert [source["title"] for source in given[0].sources] == ["How to get a full refund"]
+    other = read_turn(answer.format("How to get a free refund"), titles=titles).statements
+    assert [one.text for one in other if one.reason is None][2:] == ["How to get a free refund"]
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_marks_of_every_style_lead_to_the_list_and_no_entry_of_it_is_a_claim(style: str) -> None:
     found = cited(STYLES[style])

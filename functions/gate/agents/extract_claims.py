@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice, pairwise
@@ -13,6 +13,7 @@ from gate.catalogue import MAX_BRANCHES
 from gate.claims.history import history_documents
 from gate.claims.reading import Statement, added, read_turn
 from gate.claims.rewriting.model_claims import accepted_claims
+from gate.claims.sources import title_of
 from gate.errors import AnswerError, BudgetReachedError
 from gate.model import MOST_SOURCES, MOST_SOURCES_OF_A_RUN, CitedStretch, Claim, NamedSource, NonClaim, ReadingCounts
 from gate.ports import ClaimReader
@@ -29,8 +30,8 @@ def extract_claims(state: dict[str, Any]) -> None:
     Where the settings say so a model reads the sentences: several claims may then point at the same one.
 
     Reads:
-        `transcript`; `config["checked_to"]`: so many characters of the last turn were checked before, and are context
-        alone.
+        `transcript`; `contexts`, whose titles an answer may list; `config["checked_to"]`: so many characters of the
+        last turn were checked before, and are context alone.
     Writes:
         `claims`: with `claim_id`, `turn`, offsets and `branch`; `non_claims`; `reading`: what became of the characters,
         counted; `branches`: the claims again, one list a Map iteration, at most `MAX_BRANCHES` of them; `estimate`:
@@ -41,8 +42,9 @@ def extract_claims(state: dict[str, Any]) -> None:
     non_claims: list[NonClaim] = []
     counts: list[ReadingCounts] = []
     turns = state["transcript"]["turns"]
+    titles = frozenset(filter(None, (title_of(one.get("title") or "") for one in state.get("contexts") or ())))
     for number, _, offset in answers(state):
-        counts.append(_read_turn(turns, number, claims, non_claims, offset))
+        counts.append(_read_turn(turns, number, claims, non_claims, offset, titles))
     for source in islice((source for claim in claims for source in claim["sources"]), MOST_SOURCES_OF_A_RUN, None):
         source["beyond"] = True
     branches = grouped(claims, MAX_BRANCHES)
@@ -57,11 +59,16 @@ def extract_claims(state: dict[str, Any]) -> None:
 
 
 def _read_turn(
-    turns: list[dict[str, Any]], number: int, claims: list[Claim], non_claims: list[NonClaim], offset: int
+    turns: list[dict[str, Any]],
+    number: int,
+    claims: list[Claim],
+    non_claims: list[NonClaim],
+    offset: int,
+    titles: Collection[str],
 ) -> ReadingCounts:
     text = turns[number]["content"]
     prompt = next((turn["content"] for turn in reversed(turns[:number]) if turn["role"] == "user"), "")
-    reading = read_turn(text, prompt, turns[number].get("parts", ()))
+    reading = read_turn(text, prompt, turns[number].get("parts", ()), titles)
     reading = reading.beyond(offset) if offset else reading
     room = wiring.current().settings.max_claims - len(claims)
     reading.statements[:] = _within(reading.statements, room)

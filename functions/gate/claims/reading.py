@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
@@ -153,10 +153,16 @@ def added(counts: Iterable[ReadingCounts]) -> ReadingCounts:
     )
 
 
-def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading:
-    """Read a turn; `prompt` is what the user asked, `parts` where each part of the message but the first begins."""
+def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Collection[str] = ()) -> Reading:
+    """Read a turn.
+
+    Args:
+        prompt: what the user asked.
+        parts: where each part of the message but the first begins.
+        titles: see `source_blocks`.
+    """
     blocks = blocks_of_parts(turn, parts)
-    listed = source_blocks(blocks)
+    listed = source_blocks(blocks, titles)
     listed |= lists_by_label(blocks, listed)
     listing = listing_of(blocks, listed)
     blocks, listed = parted(blocks, listed)
@@ -165,7 +171,7 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
     cut = [piece for span in spans_of(blocks) for piece in _label_apart(blocks[span.block], span)]
     around, names, asked = Surroundings(prompt), dict[str, int](), UserPrompt(prompt)
     told, shown, head = _Told(cut, asked), "", None
-    titles = Titles(among(_titles(cut), f"{prompt} {turn}"))
+    above = Titles(among(_titles(cut), f"{prompt} {turn}"))
     for number, span in enumerate(cut):
         _fill(reading, span.block, span.first)
         head = reading.blocks[span.block] if span.kind == "head" else head
@@ -219,7 +225,7 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = ()) -> Reading
                 reason = None
         cites = dict.fromkeys([*(name for mark in found for name in mark.cites), *(href for _, _, href in links)])
         cells = stated(reading.blocks[span.block], head) if span.kind == "row" and not (found or struck) else ()
-        statement, place = _statement(reading, span, text, reason, around, titles, cells), len(reading.statements)
+        statement, place = _statement(reading, span, text, reason, around, above, cells), len(reading.statements)
         reason = statement.reason
         statement = replace(statement, cites=tuple(cites), sources=() if reason else tuple(sources))
         reading.statements.append(statement)

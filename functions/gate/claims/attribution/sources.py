@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from gate.claims.markdown import Block
 from gate.text.figures.quantities import Quantity, find_quantities
@@ -55,12 +55,21 @@ _MOST_WORDS = 1
 it is one: "Moor, thief" is told of Moor."""
 
 
-def source_blocks(rendered: Sequence[Block]) -> frozenset[int]:
-    """Places of the blocks that only name sources: under a heading that says so, footnotes, bare addresses."""
-    return frozenset(_found(rendered))
+def source_blocks(rendered: Sequence[Block], titles: Collection[str] = ()) -> frozenset[int]:
+    """Places of the blocks that only name sources: under a heading that says so, footnotes, bare addresses.
+
+    Args:
+        titles: `title_of` those of the documents that the answer was made from, whatever words they have.
+    """
+    return frozenset(_found(rendered, titles))
 
 
-def _found(rendered: Sequence[Block]) -> Iterator[int]:
+def title_of(entry: str) -> str:
+    """An entry of a list of sources as titles are compared: without its number, case and punctuation around it."""
+    return " ".join(_NUMBERED.sub("", entry).casefold().split()).strip(" .,;:*_\"'()")
+
+
+def _found(rendered: Sequence[Block], titles: Collection[str]) -> Iterator[int]:
     listed = False
     for number, block in enumerate(rendered):
         text = block.text.strip()
@@ -72,8 +81,9 @@ def _found(rendered: Sequence[Block]) -> Iterator[int]:
         elif block.kind in ("paragraph", "item", "footnote", "html") and text:
             labelled, numbered = _LABELLED.match(text), _NUMBERED.match(text)
             apart = listed or labelled or block.kind == "footnote" or (numbered and ADDRESS.search(text))
-            told = text[labelled.end() :] if labelled else text
-            if (apart or _bare(text)) and names_sources(told, linked=bool(block.links)):
+            entry = text[labelled.end() :] if labelled else text
+            named = title_of(entry) in titles or names_sources(entry, linked=bool(block.links))
+            if (apart or _bare(text)) and named:
                 yield number
 
 
@@ -134,7 +144,7 @@ def names_sources(text: str, *, linked: bool = False) -> bool:
         return False
     if _PAIR.search(text) or any(found.measures for found in find_quantities(_DATED.sub(" ", text))):
         return False
-    free = [word for word in words if word[0].islower() and word not in PUBLISHING]
+    free = [word for word in words if word.islower() and word not in PUBLISHING]
     if any(word.endswith("ed") for word in free) or _VERB.search(text):
         return False
     plainly = linked or whole != text or _OF_A_YEAR.search(text) or not _PUBLISHED.isdisjoint(low)
