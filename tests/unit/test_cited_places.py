@@ -96,6 +96,13 @@ def test_of_a_page_that_is_put_together_nothing_is_said(project: Path) -> None:
     assert audited(project, '<!DOCTYPE html>\n<a href="#fees">fees</a>\n') == []
 
 
+def test_of_the_headings_of_a_vendored_document_nothing_is_said(project: Path) -> None:
+    (project / "vendor" / "tern").mkdir(parents=True)
+    (project / "vendor" / "tern" / "README.md").write_text("See [it](#fees).\n")
+    result = CliRunner().invoke(cli.group, ["audit-docs", "vendor", "--repo", "."])
+    assert "0 warn" in result.stdout, result.output
+
+
 def test_a_decision_tells_the_line_that_is_not_there(project: Path) -> None:
     (project.parent / "answer.md").write_text("The table is made in `db.py:99999`.")
     answer = str(project.parent / "answer.md")

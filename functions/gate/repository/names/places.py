@@ -9,7 +9,7 @@ from html import unescape
 from typing import Literal
 from urllib.parse import unquote
 
-from gate.repository.document_place import is_page_of_html
+from gate.repository.document_place import is_foreign, is_page_of_html
 from gate.repository.manifest import Repository
 from gate.repository.mention_classes import PathCitation
 from gate.repository.mentions import CODE, Fences
@@ -76,8 +76,11 @@ class Places:
         """Yield the places that a document cites in itself or in files that are there, and that they do not have.
 
         A line beyond a file's end blocks in an answer. Headings are compared by their letters and digits alone, since
-        each site writes them in its own way; pages with text from elsewhere are passed over.
+        each site writes them in its own way; pages with text from elsewhere are passed over, and
+        so are documents of others.
         """
+        if is_foreign(document) and not answer:
+            return
         is_made = self._repository.is_myst_page(document) or is_page_of_html(document, text)
         own = "" if answer or is_made else document
         cited = [found for citation in citations if (found := _cited(citation, own))]
