@@ -263,6 +263,17 @@ def test_a_guide_shows_files_of_its_readers_below_folders_that_every_project_has
     assert citation.tier == tier
 
 
+@pytest.mark.parametrize(("names", "tiers"), [("abcd", {"warn"}), ("abcde", {"ignore"})])
+def test_a_page_that_names_many_files_of_a_folder_and_none_that_is_here_speaks_of_another_place(
+    names: str, tiers: set[str]
+) -> None:
+    text = "\n".join(f"- `src/gate/{name}{name}.py`" for name in names)
+
+    assert {cited.tier for cited in citations("README.md", text, REPOSITORY)} == tiers
+    assert {cited.tier for cited in citations("README.md", text, REPOSITORY, answer=True)} == {"block"}
+    assert "warn" in {cited.tier for cited in citations("README.md", f"{text}\n- `src/gate/model.py`", REPOSITORY)}
+
+
 def test_a_link_that_a_generator_left_without_a_name_is_no_path() -> None:
     assert cite("**spec** | [**object**](.md)").kind == "template"
 
