@@ -10,10 +10,10 @@ from typing import Any
 
 from gate import wiring
 from gate.catalogue import MAX_BRANCHES
+from gate.claims.attribution.sources import title_of
 from gate.claims.history import history_documents
 from gate.claims.reading import Statement, added, read_turn
 from gate.claims.rewriting.model_claims import accepted_claims
-from gate.claims.sources import title_of
 from gate.errors import AnswerError, BudgetReachedError
 from gate.model import MOST_SOURCES, MOST_SOURCES_OF_A_RUN, CitedStretch, Claim, NamedSource, NonClaim, ReadingCounts
 from gate.ports import ClaimReader
