@@ -41,6 +41,11 @@ def test_cells_that_say_more_stay_together_with_the_head_of_their_row() -> None:
     assert claims(table) == ["Basic plan, 9 euros, In 14 days", "Basic plan: Refundable"]
 
 
+def test_a_sign_of_another_kind_is_not_lost_and_a_dash_says_nothing() -> None:
+    table = "| | Basic | Plus | Max |\n|---|---|---|---|\n| Hotspot | ★ | Yes | – |\n| 5G | Yes | – | No |\n"
+    assert claims(table) == ["Hotspot, ★, –", "Hotspot: Plus", "5G: Basic", "5G: not Max"]
+
+
 @pytest.mark.parametrize(
     "table",
     [

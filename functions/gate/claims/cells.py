@@ -32,6 +32,6 @@ def stated(row: Block, head: Block | None) -> tuple[str, ...]:
             others.append(cell)
         else:
             answered.append(f"{subject.rstrip(': ')}: {'' if yes else 'not '}{column}")
-    if answered and any(map(_WORD.search, others)):
+    if answered and any(cell.strip(" –—-") for cell in others):
         answered.insert(0, ", ".join([subject, *filter(None, others)]))
     return tuple(answered)
