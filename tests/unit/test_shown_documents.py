@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from email.message import EmailMessage
 
 import pytest
@@ -155,6 +156,12 @@ def test_a_cell_of_a_page_that_fills_several_columns_or_rows_moves_no_other_one(
 )
 def test_nothing_of_a_table_in_asciidoc_is_lost(table: str, shown: str) -> None:
     assert shown in text(table, "a.adoc")
+
+
+def test_a_row_of_a_single_cell_is_laid_out_once_however_deep_it_stands() -> None:
+    began = time.thread_time()
+    assert text("<table>" + "<tr><td>a" * 60, "a.html").count("a") == 60
+    assert time.thread_time() - began < 2
 
 
 def test_a_table_of_very_many_columns_is_refused_and_not_cut() -> None:

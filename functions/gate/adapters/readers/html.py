@@ -113,7 +113,7 @@ class _Text:
         if tag.name in INLINE:
             self.add(tag)
             return
-        if tag.name == "tr" and (row := self._table.row(tag)):
+        if tag.name == "tr" and (row := self._table.row(tag)) is not None:
             self.end_block()
             self._line.append(row)
             self.end_block()
@@ -152,17 +152,18 @@ class _Table:
         self._has_data = False
         self._spread = Spread()
 
-    def row(self, row: Tag) -> str:
+    def row(self, row: Tag) -> str | None:
         """A row of data as one block, with its heads: what stands in one cell is about the others.
 
-        Empty where the row lays out a page: a single cell, or headings and tables in it.
+        None where the row lays out a page: a single cell, or headings and tables in it.
         """
         cells = row.find_all(["th", "td"], recursive=False)
-        if row.find([HEADING, "table"]):
-            return ""
+        is_alone = (
+            len(cells) < 2 and not self._spread.goes_on and all(spanned(one.get("rowspan")) == 1 for one in cells)
+        )
+        if is_alone or row.find([HEADING, "table"]):
+            return None
         texts = self._spread.row(map(_cell, cells))
-        if len(cells) < 2 and len(texts) <= sum(spanned(cell.get("colspan")) for cell in cells):
-            return ""
         refuse_long(sum(map(len, texts)))
         if self._has_data or {cell.name for cell in cells} != {"th"}:
             self._has_data = True

@@ -119,6 +119,11 @@ class Spread:
         self._above: list[str] = []
         self._down: dict[int, int] = {}  # by column: how many rows more the cell above fills
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether a cell fills the next row too."""
+        return any(self._down.values())
+
     def row(self, cells: Iterable[Cell]) -> list[str]:
         """The texts of the next row, by column.
 

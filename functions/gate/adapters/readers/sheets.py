@@ -61,7 +61,7 @@ def text_of_workbook(data: bytes) -> Read:
                 if sheet.sheet_state != "visible":
                     continue
                 sheet.reset_dimensions()
-                shown = ([_as_shown(cell) for cell in row] for row in islice(sheet.iter_rows(), left + 1))
+                shown = ([_cell(cell) for cell in row] for row in islice(sheet.iter_rows(), left + 1))
                 rows = [*within_bounds(map(_narrow, shown))]
                 left -= len(rows)
                 if left < 0:
@@ -115,7 +115,7 @@ _LITERAL = re.compile(r'"[^"]*"|\\.')
 """What a format of numbers shows as it stands."""
 
 
-def _as_shown(cell: Any) -> str:
+def _cell(cell: Any) -> str:
     """What is shown of a cell: nothing of what is crossed out, and 0.15 as the 15 % that its format makes of it."""
     value = cell.value
     if value is None or (cell.has_style and cell.font and cell.font.strike):
