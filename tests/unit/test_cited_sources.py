@@ -97,7 +97,7 @@ def test_a_list_of_file_names_is_no_claim_and_says_what_its_marks_name(listed: s
 
 def test_a_listed_title_of_a_given_passage_is_a_source_whatever_its_words() -> None:
     answer = "Refunds take 30 days [1]. Shipping is free [2].\n\nSources\n\n1. {}\n2. eSIM and SIM cards\n"
-    titles = ["how to get a full refund"]
+    titles = ["how to get a full refund", "esim and sim cards"]
     given = read_turn(answer.format("How to get a full refund"), titles=titles).statements
     assert [one.text for one in given if one.reason is None] == ["Refunds take 30 days.", "Shipping is free."]
     assert [source["title"] for source in given[0].sources] == ["How to get a full refund"]
