@@ -324,8 +324,8 @@ CASES: dict[str, Reads] = {
         non_claim_reason(sentence, alone=True, told=forms(text))
         for sentence in (f"Here is {text}:", f"Enjoy the {text}", f"I hope {text} {text}", f"{text}:")
     ],
-    "a turn that repeats itself": lambda text: read_turn(
-        f"Here are the {text}:\n\n{text}\n\nEnjoy the {text}!"
+    "a turn that repeats itself": lambda text: read_turn(  # three times a third: as long as the others
+        "Here are the {0}:\n\n{0}\n\nEnjoy the {0}!".format(text[-(len(text) // 3) :])
     ).counts(),
     "read_turn": lambda text: read_turn(text).counts(),
     "read_turn beside a prompt": lambda text: read_turn(f"Yes. {text[:2_000]}", text).counts(),
