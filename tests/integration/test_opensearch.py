@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import threading
+import time
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -179,6 +180,23 @@ def test_a_sleeping_collection_that_does_not_answer_is_asked_three_times_and_is_
     with pytest.raises(TooSlowError, match="no answer in its time, 3 times"):
         OpenSearchEngine(Endpoint(stub.url)).search_docs("x", "corpus")
     released.set()
+
+
+def test_a_batch_of_writes_may_take_longer_than_a_search(stub: SearchStub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opensearch_client, "TIMEOUT_S", 0.2)
+    there = iter([found({"id": "a", "document": "a.md"})])
+
+    def slow_to_write(method: str, path: str) -> Answer:
+        if "_bulk" in path:
+            time.sleep(0.8)
+            return 200, {"errors": False, "items": [{"delete": {"_id": "a", "status": 200}}]}
+        if "_mapping" in path:
+            return 200, {"corpus-1": {"mappings": {"_meta": {}}}}
+        return 200, next(there, found()) if "_search" in path else {}
+
+    stub.answer = slow_to_write
+    assert OpenSearchEngine(Endpoint(stub.url)).delete_documents(["a.md"], "corpus") == 1
+    assert sum("_bulk" in path for _, path, _, _ in stub.requests) == 1
 
 
 def test_an_answer_from_some_shards_is_asked_for_again(stub: SearchStub) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from gate.adapters.opensearch import bodies
 from gate.adapters.opensearch.index_settings import Indexes, named
-from gate.adapters.opensearch.opensearch_client import Endpoint, connect, readable, translated
+from gate.adapters.opensearch.opensearch_client import BULK_S, Endpoint, connect, readable, translated
 from gate.adapters.opensearch.whole_answers import search_whole
 from gate.ports import NO_FILTER, IndexOutcome, SearchFilter
 from gate.repository.names.corpus_names import VERSION as NAMES_VERSION
@@ -258,6 +258,7 @@ class OpenSearchEngine:
             outcomes = streaming_bulk(
                 self._client, (dict(action) for action in actions), index=index, chunk_size=BATCH,
                 max_chunk_bytes=BATCH_BYTES, raise_on_error=False, max_retries=3, initial_backoff=1,
+                request_timeout=BULK_S,
             )  # fmt: skip
             for action, (accepted, item) in zip(actions, outcomes, strict=True):
                 if not accepted:

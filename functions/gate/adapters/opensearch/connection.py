@@ -26,23 +26,33 @@ class WatchedHttpConnection(Urllib3HttpConnection):  # type: ignore[misc]
     """The client's own connection; its time-out holds for a whole call, not for each piece of an answer.
 
     Args:
-        timeout: seconds.
+        timeout: seconds of a call that names none of its own.
     """
 
     def __init__(self, *arguments: Any, timeout: float, **named: Any) -> None:
-        pieces = Timeout(connect=CONNECT_S, read=timeout + 5)  # the deadline of the whole call comes first
-        super().__init__(*arguments, timeout=pieces, **named)
-        self._deadlines = CallDeadlines(self.host, timeout, least_s=timeout, hint="GATE_SEARCH, or the network")
+        super().__init__(*arguments, timeout=_pieces(timeout), **named)
+        self._timeout = timeout
+        self._deadlines: dict[float, CallDeadlines] = {}
 
     def _create_urllib3_pool(self) -> None:
         super()._create_urllib3_pool()
         pool: HTTPConnectionPool = self.pool
         pool.ConnectionCls = _TLSConnection if self.use_ssl else _Connection
 
-    def perform_request(self, *arguments: Any, **named: Any) -> Any:
+    def perform_request(self, *arguments: Any, timeout: float | None = None, **named: Any) -> Any:
         """Make one call; the client itself tries again after a ConnectionTimeout."""
+        seconds = timeout or self._timeout
         try:
-            with self._deadlines.call():
-                return super().perform_request(*arguments, **named)
+            with self._deadline(seconds).call():
+                return super().perform_request(*arguments, timeout=_pieces(seconds), **named)
         except TooSlowError as error:
             raise ConnectionTimeout("TIMEOUT", error.safe_message, error) from None
+
+    def _deadline(self, seconds: float) -> CallDeadlines:
+        made = CallDeadlines(self.host, seconds, least_s=seconds, hint="GATE_SEARCH, or the network")
+        return self._deadlines.setdefault(seconds, made)
+
+
+def _pieces(seconds: float) -> Timeout:
+    """For each piece of an answer more than for the whole call, whose deadline comes first."""
+    return Timeout(connect=CONNECT_S, read=seconds + 5)

@@ -14,6 +14,8 @@ TIMEOUT_S = 10
 """Of one try, whatever its connection does."""
 WAKING_S = 40
 """A sleeping Serverless collection answers its first request after 10 to 30 s."""
+BULK_S = 60
+"""Of one try to write a batch: beside other work a node took more than 10 s for 500 vectors (2026-11-26)."""
 RETRIES = 2
 CONNECTIONS = 32
 _KIND = re.compile("[A-Za-z_]{1,60}")
