@@ -86,6 +86,13 @@ def test_no_cell_of_a_sheet_is_a_formula(start: str) -> None:
         assert not [cell for cell in cells if cell.startswith(start)]
 
 
+@pytest.mark.parametrize("text", ["Boats fly;=HYPERLINK(A1)", 'Boats fly;"+1"', "＝HYPERLINK(A1)"])
+def test_no_cell_is_a_formula_where_semicolons_part_cells(text: str) -> None:
+    sheet = render(named(text, [(text, "unsupported")]), "csv").data.decode()
+    cells = [cell.lstrip('"') for row in sheet.splitlines() for cell in row.split(";")]
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "＝"))]
+
+
 def test_a_sheet_has_a_row_for_each_claim_and_one_for_a_failed_run() -> None:
     rows = list(csv.DictReader(io.StringIO(render(named("a.md", FAILING), "csv").data.decode())))
     assert [(row["claim_id"], row["status"], row["objection"]) for row in rows] == [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 
 from gate.model import LABELS
@@ -14,8 +15,8 @@ from gate.text.visible import one_line
 
 HEADS = ("report", "claim_id", "turn", "start", "end", "text", "status", "objection", "why", "suggestion", "quote",
          "title", "url", *(f"p_{label}" for label in LABELS), "doubt", "cause", "checked_by")  # fmt: skip
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a sheet takes for the begin of a formula."""
+FORMULA = re.compile('(?:^|;)"*(?=[-=+@＝＋－＠])')
+"""What stands before a formula; where decimals have a comma, a sheet ends cells at semicolons."""
 
 
 def render(report: Report) -> str:
@@ -46,7 +47,7 @@ def _row(claim: ReportClaim, report: Report, objection: str) -> Sequence[object]
 
 
 def csv_text(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return the rows as CSV, each on one line; a text that a sheet would calculate begins with `'`."""
+    """Return the rows as CSV, each on one line; before what a sheet would calculate stands `'`."""
     held = io.StringIO()
     writer = csv.writer(held, lineterminator="\n")
     writer.writerow(heads)
@@ -57,5 +58,4 @@ def csv_text(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def _cell(value: object) -> object:
     if not isinstance(value, str):
         return value
-    text = one_line(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return FORMULA.sub(r"\g<0>'", one_line(value))
