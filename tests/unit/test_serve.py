@@ -83,6 +83,7 @@ def test_a_corpus_that_is_not_there_is_said_before_the_run(served: Served) -> No
     status, found = served.value("POST", "/v1/checks", {**CHECK, "search": {"index": "other"}})
     assert (status, found["message"]) == (400, "there is no corpus 'other', or nothing in it")
     assert not served.value("GET", "/app/runs")[1]["runs"]
+    assert list((served.entrance.folder / "runs").iterdir()) == []  # its text would stay, and nobody could delete it
 
 
 def test_what_people_say_of_verdicts_is_a_labelled_set(served: Served) -> None:

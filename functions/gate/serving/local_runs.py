@@ -90,11 +90,11 @@ class LocalRuns:
                     raise ConflictError("a check of this name exists, with other content")
                 return known[1] == "RUNNING"
             config = state["config"]
-            corpus = corpus_of(config)
-            if self._waiting.full():
-                raise BusyError(f"{self._waiting.maxsize} checks wait already", hint="try again later")
-            if len(self._asking) >= WAITING:
-                raise SearchUnavailableError(f"{WAITING} checks wait for a person", hint="gate review list")
+            try:
+                corpus = self._corpus_with_room(config)
+            except GateError:  # there is no run that somebody could delete: its text goes now
+                wiring.current().blob_store().delete_prefix(f"runs/{run_id}")
+                raise
             submissions.store_input(run_id, state)  # a run that is cut off can be started again
             now = datetime.now(UTC).isoformat(timespec="milliseconds")
             self._table.begin(run_id, str(config.get("name") or "submission"), corpus, text, now)
@@ -102,6 +102,15 @@ class LocalRuns:
             with suppress(Full):
                 self._waiting.put_nowait((run_id, state))
         return True
+
+    def _corpus_with_room(self, config: Mapping[str, Any]) -> str:
+        """The corpus that a run searches, where one more can be begun."""
+        corpus = corpus_of(config)
+        if self._waiting.full():
+            raise BusyError(f"{self._waiting.maxsize} checks wait already", hint="try again later")
+        if len(self._asking) >= WAITING:
+            raise SearchUnavailableError(f"{WAITING} checks wait for a person", hint="gate review list")
+        return corpus
 
     def status(self, run_id: str) -> RunStatus | None:
         """See `Runs`."""
