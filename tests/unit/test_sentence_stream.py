@@ -12,6 +12,7 @@ from gate.local.sentence_stream import (
     CONTEXT,
     LONGEST_CONTEXT,
     MOST_UNSTATED,
+    UNKNOWN,
     SentenceCutter,
     SentenceInContext,
     StreamedAnswer,
@@ -216,3 +217,41 @@ def test_a_stretch_of_which_a_statement_was_not_found_again_does_not_pass(states
     answer = StreamedAnswer(lambda _: Report.model_construct(**told, accounting=None, failure=None), "mark")
     found = answer.checked(SentenceInContext("It is so. And so.", 0, states))
     assert (found.passed, found.shown) == (passed, "It is so. And so." + " [not read]" * (not passed))
+
+
+FAR = "".join(
+    f"- Parcels of class {n} to Norway take 4 to 7 days by the ordinary post of the country.\n" for n in range(30)
+)
+
+
+def told(statements: list[Any]) -> list[tuple[str, str]]:
+    return [(one.lead, one.text) for one in statements if not one.reason]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "- Returns are free for 30 days. ❌\n- Parcels take 4 to 7 days.\n",
+        "Returns are free for 30 days. 👎\n\nParcels take 4 to 7 days.\n",
+        f"The warranty does not cover:\n\n{FAR}- Lamps that broke by themselves\n",
+        f"## Myths\n\n{FAR}- Returns are free for 30 days.\n",
+        f"Not true:\n\n{FAR}- Returns are free for 30 days.\n",
+        f"# Old policy\n\n{FAR}- Returns are free for 30 days.\n",
+        f"# Returns\n\n- Not covered:\n{FAR.replace('- ', '  - ')}  - Lamps that broke by themselves\n",
+    ],
+)
+def test_a_sign_or_a_title_that_calls_a_sentence_untrue_is_read_with_it_however_far_it_stands(answer: str) -> None:
+    read = [read_turn(one.text).beyond(one.checked_to).statements for one in cut(answer, 7)]
+    assert [one for stretch in read for one in told(stretch)] == told(read_turn(answer).statements)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "## Myths\n\n" + ("A lamp is " + "red and " * 120 + "old. ") * 14,
+        "## Myths\n\n" + "### " + "A lamp is red and " * 600 + "\n\n",
+    ],
+)
+def test_what_stands_under_a_title_that_cannot_be_kept_does_not_pass(title: str) -> None:
+    found = cut(f"{title}{FAR}Returns are free for 30 days.\n", 1_000)
+    assert found[-1].states == UNKNOWN

@@ -12,6 +12,7 @@ from typing import Literal
 from gate.claims.markdown import Kind
 from gate.claims.reading import Reading, read_turn
 from gate.claims.spans import spans
+from gate.local.titles_above import titles_above
 from gate.model import UNREAD
 from gate.reports.model import STATUSES, Report
 
@@ -27,12 +28,15 @@ LEAST_NEW = 12
 LONG = 2_000
 """Characters of a sentence that has not ended: up to so many it is looked at when an eighth of it is new, beyond when
 half is, so that the work stays linear."""
+UNKNOWN = 10**9
+"""Statements of what cannot be read as it is meant: none has as many, so that it does not pass."""
 MOST_UNSTATED = 10_000
 """Characters that state nothing, beyond which they are a stretch of their own."""
 _AFTER_A_LINE = re.compile(r"[^\n]*\n(?:[^\S\n]*\n)*")
 _AFTER_A_BLANK = re.compile(r"\S*\s+")
 _BEGUN = re.compile(r"[^\w\[(【⁰¹²³⁴-⁹]*(?:[\[(【][^\])】]{0,80}[\])】][^\w\[(【]*)*\w+\W|.{100}", re.DOTALL)
 """A sentence of which a word is there: what comes before may still be a mark of the one before."""
+_WORD = re.compile(r"[^\W_]")
 _MARKED = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])\s|>|\||\[\^")
 """What begins an item, a quote, a table or a footnote."""
 _STANDING = ("paragraph", "heading", "item", "head", "footnote")
@@ -63,6 +67,7 @@ class SentenceCutter:
         self._checked_to = 0
         self._new: list[str] = []
         self._seen = 0
+        self._is_lost = False  # nobody can say any more how what follows is told
 
     def feed(self, piece: str) -> list[SentenceInContext]:
         """Take a piece; the sentences that have ended with it."""
@@ -79,7 +84,7 @@ class SentenceCutter:
         self._text, self._new = self._text + "".join(self._new), []
         found = self._cut()
         if self._text[self._checked_to :].strip():
-            found.append(SentenceInContext(self._text, self._checked_to))
+            found.append(SentenceInContext(self._text, self._checked_to, UNKNOWN if self._is_lost else 0))
         return found
 
     def _cut(self) -> list[SentenceInContext]:
@@ -93,12 +98,21 @@ class SentenceCutter:
             is_long = place - self._checked_to >= MOST_UNSTATED
             states = bisect_left(tells, place) - bisect_left(tells, self._checked_to)
             if is_long or states:
-                start = _context_from(begins, self._checked_to)
-                found.append(SentenceInContext(self._text[start:place], self._checked_to - start, states))
+                above, start = self._context(reading, begins)
+                text = above + self._text[start:place]
+                states = UNKNOWN if self._is_lost else states
+                found.append(SentenceInContext(text, len(above) + self._checked_to - start, states))
                 self._checked_to = place
-        start = _context_from(begins, self._checked_to)
-        self._text, self._checked_to = self._text[start:], self._checked_to - start
+        above, start = self._context(reading, begins)
+        self._text, self._checked_to = above + self._text[start:], len(above) + self._checked_to - start
         return found
+
+    def _context(self, reading: Reading, begins: list[int]) -> tuple[str, int]:
+        """What of the text so far comes next is read with: the titles that it stands under, and all from a place on."""
+        start = _context_from(begins, self._checked_to)
+        above = titles_above(reading, self._text, start, LONGEST_CONTEXT) if start else ""
+        self._is_lost |= above is None
+        return above or "", start
 
 
 def _ends(text: str) -> Iterator[int]:
@@ -107,7 +121,8 @@ def _ends(text: str) -> Iterator[int]:
     reached = accumulate((span.end for span in seen), max)
     last = seen[-1].start if seen else 0
     for before, (this, after) in zip(reached, pairwise(seen), strict=False):
-        if after.start >= before and (after.start < last or _BEGUN.match(text, last)):
+        is_sign = not _WORD.search(after.text)  # a cross behind a sentence says that it is untrue
+        if after.start >= before and not is_sign and (after.start < last or _BEGUN.match(text, last)):
             yield _end_of(text, this.kind, before, after.start)
 
 
