@@ -86,6 +86,13 @@ def test_a_corpus_that_is_not_there_is_said_before_the_run(served: Served) -> No
     assert list((served.entrance.folder / "runs").iterdir()) == []  # its text would stay, and nobody could delete it
 
 
+def test_a_path_with_a_slash_behind_it_is_the_same_path(served: Served) -> None:
+    run_id = served.checked()
+    assert served.value("DELETE", f"/v1/checks/{run_id}/")[0] == 200
+    assert served.value("POST", f"{NOW}/", CHECK)[0] == 200
+    assert not served.value("GET", "/app/runs")[1]["runs"]
+
+
 def test_what_people_say_of_verdicts_is_a_labelled_set(served: Served) -> None:
     run_id = served.checked()
     path = f"/app/runs/{run_id}/marks"

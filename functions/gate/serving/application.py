@@ -90,7 +90,7 @@ class Application:
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """See PEP 3333."""
-        method, path = str(environ["REQUEST_METHOD"]), str(environ.get("PATH_INFO") or "/")
+        method, path = str(environ["REQUEST_METHOD"]), str(environ.get("PATH_INFO") or "/").rstrip("/") or "/"
         body: bytes | Iterator[bytes]
         try:
             with wiring.entered(self._entrance):
