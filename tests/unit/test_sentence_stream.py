@@ -233,6 +233,7 @@ def told(statements: list[Any]) -> list[tuple[str, str]]:
     [
         "- Returns are free for 30 days. ❌\n- Parcels take 4 to 7 days.\n",
         "Returns are free for 30 days. 👎\n\nParcels take 4 to 7 days.\n",
+        "Returns are free for 30 days. ❌\n| Lamp | Price |\n|---|---|\n| Oak | 5 EUR |\n",
         f"The warranty does not cover:\n\n{FAR}- Lamps that broke by themselves\n",
         f"## Myths\n\n{FAR}- Returns are free for 30 days.\n",
         f"Not true:\n\n{FAR}- Returns are free for 30 days.\n",

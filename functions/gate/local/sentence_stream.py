@@ -36,7 +36,8 @@ _AFTER_A_LINE = re.compile(r"[^\n]*\n(?:[^\S\n]*\n)*")
 _AFTER_A_BLANK = re.compile(r"\S*\s+")
 _BEGUN = re.compile(r"[^\w\[(【⁰¹²³⁴-⁹]*(?:[\[(【][^\])】]{0,80}[\])】][^\w\[(【]*)*\w+\W|.{100}", re.DOTALL)
 """A sentence of which a word is there: what comes before may still be a mark of the one before."""
-_WORD = re.compile(r"[^\W_]")
+_WORDED = re.compile(r"(?:[^\w\n\r]|_)*+[^\W_]")
+"""A line of which a word is there; a line behind one of signs may turn out to be a table's."""
 _MARKED = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])\s|>|\||\[\^")
 """What begins an item, a quote, a table or a footnote."""
 _STANDING = ("paragraph", "heading", "item", "head", "footnote")
@@ -121,7 +122,7 @@ def _ends(text: str) -> Iterator[int]:
     reached = accumulate((span.end for span in seen), max)
     last = seen[-1].start if seen else 0
     for before, (this, after) in zip(reached, pairwise(seen), strict=False):
-        is_sign = not _WORD.search(after.text)  # a cross behind a sentence says that it is untrue
+        is_sign = not _WORDED.match(text, after.start, after.end)  # a cross behind a sentence says that it is untrue
         if after.start >= before and not is_sign and (after.start < last or _BEGUN.match(text, last)):
             yield _end_of(text, this.kind, before, after.start)
 
