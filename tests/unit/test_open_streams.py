@@ -170,7 +170,7 @@ def test_two_pieces_at_once_are_not_taken_for_one_after_the_other(
         (f"{STREAMS}/x:append", {"text": "a"}, 404),
         (f"{STREAMS}/x:append", b"\xff", 400),
         (f"{STREAMS}/x:read", {}, 404),
-        (f"{STREAMS}/", {}, 404),
+        (f"{STREAMS}/", {}, 400),
     ],
 )
 def test_what_is_no_stream_is_refused(served: Served, path: str, body: Any, status: int) -> None:

@@ -12,7 +12,7 @@ from typing import Literal
 from gate.claims.markdown import Kind
 from gate.claims.reading import Reading, read_turn
 from gate.claims.spans import spans
-from gate.local.titles_above import titles_above
+from gate.local.titles_above import STANDING, titles_above
 from gate.model import UNREAD
 from gate.reports.model import STATUSES, Report
 
@@ -40,7 +40,6 @@ _WORDED = re.compile(r"(?:[^\w\n\r]|_)*+[^\W_]")
 """A line of which a word is there; a line behind one of signs may turn out to be a table's."""
 _MARKED = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])\s|>|\||\[\^")
 """What begins an item, a quote, a table or a footnote."""
-_STANDING = ("paragraph", "heading", "item", "head", "footnote")
 _PASSED_OVER = ("unseen", "alternative", "image")
 
 
@@ -139,7 +138,7 @@ def _begins(reading: Reading, text: str) -> list[int]:
     """Where blocks other than code begin at the beginning of a line: a reading may begin there too."""
     found = set()
     for block in reading.blocks:
-        if block.kind in _STANDING and block.starts:
+        if block.kind in STANDING and block.starts:
             line = text.rfind("\n", 0, block.starts[0]) + 1
             after_blank = line == 0 or text.endswith(("\n\n", "\n\r\n"), 0, line)
             if not text[line].isspace() and (after_blank or _MARKED.match(text, line)):

@@ -8,7 +8,8 @@ from gate.claims.markdown import Block, Kind
 from gate.claims.reading import Reading
 from gate.text.words.untrue_titles import named
 
-_READ: tuple[Kind, ...] = ("paragraph", "heading", "item", "head", "row", "footnote")
+STANDING: tuple[Kind, ...] = ("paragraph", "heading", "item", "head", "footnote")
+"""Blocks that can be read by themselves: all but code, and rows of a table."""
 _LISTED: tuple[Kind, ...] = ("item", "row", "head")
 
 
@@ -19,7 +20,7 @@ def titles_above(reading: Reading, text: str, start: int, most: int) -> str | No
     that it is about, since it may be about no more. None: they have more than `most` characters, or only a whole
     paragraph says what is called untrue and `start` lies within it: nobody could say how what follows is told.
     """
-    blocks = [block for block in reading.blocks if block.kind in _READ and block.starts]
+    blocks = [block for block in reading.blocks if block.kind in (*STANDING, "row") and block.starts]
     lines = [text.rfind("\n", 0, block.starts[0]) + 1 for block in blocks]
     count = sum(line < start for line in lines)
     is_within = count > 0 and blocks[count - 1].ends[-1] > start
