@@ -19,6 +19,7 @@ from gate.adapters.local_verifier import (
     semantic_roles,
     windows,
 )
+from gate.adapters.local_verifier.figure_spelling import as_written
 from gate.adapters.readers import READERS, documents
 from gate.adapters.readers.own_reports import is_report
 from gate.adapters.redactors import redactor_named
@@ -380,6 +381,11 @@ CASES: dict[str, Reads] = {
     "history_documents": lambda text: history_documents(CLAIM, [{"role": "user", "content": text}]),
     "documents of a source": sourced,
     "run_checks of a claim": lambda text: run_checks(text, [PASSAGE]),
+    "as_written": lambda text: (
+        as_written(f"{CLAIM} {text}", [PASSAGE]),
+        as_written("It takes 12 days.", [text, f"{text} twelve days¹ {text}"]),
+        as_written("It takes 12 days.", [text.replace(" ", " 12¹ days ")]),
+    ),
     "run_checks of evidence": lambda text: run_checks(CLAIM, [text]),
     "corrections of a claim": lambda text: corrections(f"{CLAIM} {text}", [PASSAGE]),
     "name of a claim": lambda text: name_correction(f"{CLAIM} {text} Anna Moor.", [f"{CLAIM} {text} Anna Kessler."]),

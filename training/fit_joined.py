@@ -43,7 +43,7 @@ from training.layers import (
     write,
 )
 
-VERSION = "5"
+VERSION = "6"
 WEIGHTS = Path("functions/gate/adapters/local_verifier/weights")
 STEPS = ("supported", "weak")
 PRECISE = 0.92
@@ -83,9 +83,8 @@ def encoder_margins(held: dict[str, Table], idf: dict[str, float], encoder: Cros
     unknown = idf[""]
     found = {}
     for name, part in held.items():
-        readings = [read(c.row.claim, c.documents, lambda key: idf.get(key, unknown)) for c in part.cases]
-        pairs = zip(part.cases, readings, strict=True)
-        found[name] = np.array([encoded(encoder, case.row.claim, reading) for case, reading in pairs])
+        readings = (read(c.row.claim, c.documents, lambda key: idf.get(key, unknown)) for c in part.cases)
+        found[name] = np.array([encoded(encoder, reading) for reading in readings])
     return found
 
 

@@ -34,7 +34,7 @@ def main() -> None:
     second, alone = joined(), lexicon().kinds["passage"]
     layer = second.kinds["passage"]
     print(f"{len(held)} rows that the encoder did not see:")
-    _table(held, lambda row, found: likeliest(layer.scores(found.features + encoded(second.encoder, row.claim, found))))
+    _table(held, lambda row, found: likeliest(layer.scores(found.features + encoded(second.encoder, found))))
     short = [row for row in seen if not row.set.startswith("wice-claim-doc")]
     sample = random.Random(5).sample(short, min(SAMPLE, len(short)))
     print(f"\n{len(sample)} of the others, by counting alone:")

@@ -58,7 +58,7 @@ def encoder_alone(one: Measured) -> list[Prediction]:
     rows = read_rows(folder, (folder / f"{one.name}.jsonl").read_text(encoding="utf-8"), None, 1)
     found = []
     for row in rows:
-        margin = encoded(shipped_encoder(), row.claim, lexicon().read(row.claim, list(row.documents)))[0]
+        margin = encoded(shipped_encoder(), lexicon().read(row.claim, list(row.documents)))[0]
         label = "supported" if margin >= 0 else "unsupported"
         found.append(Prediction(row.label, label, {"supported": sigmoid(margin)}))
     return found

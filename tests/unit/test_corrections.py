@@ -35,6 +35,12 @@ def test_the_figure_that_the_evidence_has_instead_is_offered(claim: str, evidenc
     assert claim[found.start : found.end] == found.said
 
 
+def test_a_date_within_another_date_is_not_taken_for_it() -> None:
+    claim = "It opens on 11 March and shuts on 1 March of the next year."
+    (found,) = corrections(claim, ["It opens on 11 March and shuts on 3 March of the next year."])
+    assert (found.start, found.instead) == (claim.rindex("1 March"), "3 March")
+
+
 @pytest.mark.parametrize(
     ("claim", "evidence"),
     [

@@ -56,7 +56,7 @@ def test_views_that_read_the_same_are_scored_once() -> None:
 
     one = Counting()
     reading = read("The bridge spans the Rhine.", [BRIDGE], lambda key: 5.0)
-    assert encoded(one, "c", reading) == (len(BRIDGE), 0.0) * len(VIEWS)  # type: ignore[arg-type]
+    assert encoded(one, reading) == (len(BRIDGE), 0.0) * len(VIEWS)  # type: ignore[arg-type]
     assert one.calls == 1
 
 

@@ -7,10 +7,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gate import services, wiring
-from gate.adapters.local_verifier import LocalVerifier, lexicon
+from gate.adapters.local_verifier import LocalVerifier, lexicon, local_verifier
 from gate.adapters.local_verifier.calibration import Calibration, Step, sigmoid
 from gate.errors import AnswerError, SettingsError
-from gate.model import Answer
+from gate.model import Answer, Document
 from gate.prompts.fencing import fence
 from gate.prompts.verdicts import parse_verdict
 from gate.services.run import source_kind, using
@@ -120,3 +120,18 @@ def test_little_words_are_not_said_to_be_missing() -> None:
     answer = judge("You can also cross the Hollow Bridge, but only until dusk.", BRIDGE)
     assert "'dusk'" in answer.justification
     assert not any(f"'{word}'" in answer.justification for word in ("You", "also", "but", "only", "until"))
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("An upgrade to first class costs £12 per day.", "Upgrades to first class cost 12 pounds a day."),
+        ("The pump draws 2,200 W.", "Power: 2200 W. Voltage: 220 V. The pump draws 2200 W at most."),
+        ("The shop closes at 18:00.", "The shop closes at 6 pm."),
+    ],
+)
+def test_an_amount_in_another_spelling_is_supported_and_another_amount_is_not(claim: str, evidence: str) -> None:
+    other = claim.replace("12", "13").replace("2,200", "2,300").replace("18", "19")
+    documents: list[Document] = [{"content": f"Please read this page. {evidence} Ask us if you have a question."}]
+    judged = [local_verifier().judge(text, "", documents).answer.label for text in (claim, other)]
+    assert judged == ["supported", "unsupported"]

@@ -166,7 +166,7 @@ def test_the_risk_makes_no_outcome_softer_than_the_hard_rules_have_it(
 
 def a_reading(missing: float) -> Reading:
     counted = tuple(missing if name == "missing_share" else 0.0 for name in COUNTED)
-    return Reading(counted, (), (), (), (), None, (), (), lambda key: 1.0)
+    return Reading("", counted, (), (), (), (), None, (), (), lambda key: 1.0)
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.booleans())

@@ -89,9 +89,9 @@ class Joined:
     places: tuple[int, ...]
     doubts: bool
 
-    def features(self, claim: str, reading: Reading) -> list[float]:
+    def features(self, reading: Reading) -> list[float]:
         """What the layer weighs."""
-        found = (*reading.features, *encoded(self.encoder, claim, reading, self.encoder.told.window.words))
+        found = (*reading.features, *encoded(self.encoder, reading, self.encoder.told.window.words))
         return [found[place] for place in self.places]
 
 
@@ -185,7 +185,7 @@ class LocalVerifier:
         if before_instructions(claim) != claim:
             return Judged(NO_CLAIM, self.name, checks=checks, doubt=1.0 if self._weighs_doubt else None)
         reading = self._lexicon.read(claim, texts)
-        features = self._second.features(claim, reading) if self._second else reading.features
+        features = self._second.features(reading) if self._second else reading.features
         scores = self._calibration.scores(features)
         doubtful = self._guarded and likeliest(scores) != "unsupported"
         stop = stopped(claim, texts, reading, checks) if doubtful else None

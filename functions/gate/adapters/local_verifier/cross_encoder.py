@@ -231,15 +231,15 @@ def _tokenizer(path: Path) -> Any:
         raise SettingsError(f"{path.name}: is no tokenizer") from None
 
 
-def encoded(encoder: CrossEncoder, claim: str, reading: Reading, words: int = WIDE_WORDS) -> tuple[float, ...]:
-    """The margins of every view, in the order of `FEATURES`; views that read the same are scored once.
+def encoded(encoder: CrossEncoder, reading: Reading, words: int = WIDE_WORDS) -> tuple[float, ...]:
+    """The margins of a claim beside every view, in the order of `FEATURES`; views that read the same are scored once.
 
     Args:
         words: of the evidence, in the wider view.
     """
     views = (reading.within(words), (reading.best,) if reading.best else ())
     texts = [" ".join(sentence.text for sentence in view) for view in views]
-    scored = {text: encoder.margins(claim, text) for text in dict.fromkeys(texts)}
+    scored = {text: encoder.margins(reading.claim, text) for text in dict.fromkeys(texts)}
     return tuple(margin for text in texts for margin in scored[text])
 
 

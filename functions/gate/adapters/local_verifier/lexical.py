@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gate.adapters.local_verifier.figure_spelling import as_written
 from gate.adapters.local_verifier.windows import Sentence, Weight, sentences, window
 from gate.text.tokens import STOP_IDF, Token, tokens
 from gate.text.words.negation import negated
@@ -47,6 +48,7 @@ class Reading:
     """What counting found.
 
     Attributes:
+        claim: what was compared: the claim with its figures as the evidence writes them.
         features: one number per name in `FEATURES`.
         missing: words of the claim that carry content and do not occur, as written, in order.
         missing_numbers, missing_names: those of them that are numbers, and names.
@@ -55,6 +57,7 @@ class Reading:
         order, evidence, weight: the claim's keys, all sentences and what a key weighs, of which it was made.
     """
 
+    claim: str
     features: tuple[float, ...]
     missing: tuple[str, ...]
     missing_numbers: tuple[str, ...]
@@ -89,6 +92,7 @@ def read(claim: str, documents: Sequence[str], weight: Weight) -> Reading:
         documents: the texts of the passages.
         weight: IDF of a token's key.
     """
+    claim = as_written(claim, documents)
     words = tokens(claim)
     found = sentences(documents)
     order = [word.key for word in words]
@@ -110,6 +114,7 @@ def read(claim: str, documents: Sequence[str], weight: Weight) -> Reading:
         *_negation(claim, best),
     )
     return Reading(
+        claim,
         features,
         _texts(absent),
         _texts(word for word in words if word.number and word.key not in everything),

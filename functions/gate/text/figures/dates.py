@@ -9,12 +9,13 @@ from functools import lru_cache
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """A date, as far as it is given; None stands for what is not."""
+    """A date, as far as it is given, None standing for what is not; and where it begins."""
 
     text: str
     year: int | None
     month: int | None
     day: int | None
+    start: int
 
 
 _MONTHS = (
@@ -56,7 +57,7 @@ def _date(match: re.Match[str]) -> Date | None:
     day, year = (int(parts[name]) if parts.get(name) else None for name in ("day", "year"))
     if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
         return None
-    return Date(match[0].strip(), year, month, day)
+    return Date(match[0].strip(), year, month, day, match.start())
 
 
 def _month(name: str) -> int:

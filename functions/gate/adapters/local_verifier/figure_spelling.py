@@ -1,0 +1,63 @@
+"""A claim with its figures written as its evidence writes them: "£12" as "12 pounds", "18:00" as "6 pm".
+
+An encoder compares words. Beside "12 pounds" it takes "£12" for another amount, though it is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from gate.decision.amounts import same
+from gate.text.composed import composed
+from gate.text.figures.dates import Date, find_dates
+from gate.text.figures.quantities import Quantity, find_quantities
+
+
+def as_written(claim: str, evidence: Sequence[str]) -> str:
+    """Write each amount and date of a claim as the first text that has it does; what a text writes so already stays."""
+    plain, texts = composed(claim), [composed(text) for text in evidence]
+    pieces, at = list[str](), 0
+    for start, end, alike in sorted((*_amounts(plain, texts), *_dates(plain, texts))):
+        instead = _instead(plain[start:end], alike, evidence)
+        if instead and start >= at:
+            pieces += [plain[at:start], instead]
+            at = end
+    return "".join(pieces) + plain[at:] if pieces else claim
+
+
+def _amounts(claim: str, texts: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
+    """Where each begins and ends, and how the texts write it."""
+    for stated in find_quantities(claim):
+        if not (stated.vague or stated.spelled):
+            alike = [_written(one, text) for text in texts for one in find_quantities(text) if _stands_for(one, stated)]
+            yield stated.start, stated.start + len(_written(stated, claim)), alike
+
+
+def _written(found: Quantity, text: str) -> str:
+    """Without its period, and the full stop that may end "6 p.m."."""
+    return text[found.start : found.end].removesuffix(".")
+
+
+def _stands_for(there: Quantity, stated: Quantity) -> bool:
+    """Whether one can be written for the other as it is: of one kind, and counted by the same."""
+    alike = (stated.kind, stated.ordinal) == (there.kind, there.ordinal) and stated.per == there.per
+    return alike and not there.spelled and same(stated, there)
+
+
+def _dates(claim: str, texts: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
+    for stated in find_dates(claim):
+        alike = [one.text for text in texts for one in find_dates(text) if _parts(one) == _parts(stated)]
+        yield stated.start, stated.start + len(stated.text), alike
+
+
+def _parts(date: Date) -> tuple[int | None, int | None, int | None]:
+    return date.year, date.month, date.day
+
+
+def _instead(written: str, alike: Iterable[str], evidence: Sequence[str]) -> str:
+    """The first way to write it; empty where the evidence writes it as it is.
+
+    What is nowhere so in the evidence itself, as "30^1" for 30 with the mark of a note, is not taken over.
+    """
+    offered = [text for text in dict.fromkeys(alike) if any(text in one for one in evidence)]
+    return offered[0] if offered and written.casefold() not in map(str.casefold, offered) else ""
