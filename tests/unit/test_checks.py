@@ -230,3 +230,39 @@ AMOUNTS = st.from_regex(r"[$€]?[0-9]{1,4}([.,][0-9]{1,3})?( ?(%|km|days|millio
 @given(st.lists(AMOUNTS, min_size=1, max_size=4).map(" and ".join))
 def test_any_amount_holds_against_itself(claim: str) -> None:
     assert all(check["passed"] for check in run_checks(claim, [claim]))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "1\u00a0000",
+        "1\u202f000",
+        "1\u2009000",
+        "1\u2007000",
+        "1\u066c000",
+        "1\u00a0000\u00a0000",
+        "12 500",
+        "2 901 019",
+    ],
+)
+def test_a_figure_in_groups_of_three_is_one(written: str) -> None:
+    evidence = [f"The Heron costs {written} euros."]
+    parts = {*written.replace("\u066c", " ").split()}
+    assert [check["passed"] for part in parts for check in run_checks(f"It costs {part} euros.", evidence)] == [
+        False for _ in parts
+    ]
+    whole = "".join(letter for letter in written if letter.isdecimal())
+    assert [check["passed"] for check in run_checks(f"It costs {int(whole):,} euros.", evidence)] == [True]
+
+
+@pytest.mark.parametrize("written", ["Add a 1 400 g tin.", "Of the 35 787s 20 are 787-8s.", "Basic 12 100 250\n"])
+def test_two_figures_beside_each_other_are_not_one(written: str) -> None:
+    figure = written.replace("\n", " ").split()[-3 if "Basic" in written else 2]
+    assert all(check["passed"] for check in run_checks(f"There are {figure}.", [written]))
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\u00ad", "\u2060", "\ufeff", "\u034f", "\u200e", "\ufe0f"])
+def test_what_shows_nothing_parts_no_figure(unseen: str) -> None:
+    evidence = [f"Refunds take 1{unseen}4 days."]
+    assert [check["passed"] for check in run_checks("Refunds take 4 days.", evidence)] == [False]
+    assert [check["passed"] for check in run_checks("Refunds take 14 days.", evidence)] == [True]

@@ -6,7 +6,15 @@ import re
 
 from gate.text.figures.numbers import CARDINALS, ORDINALS, SCALES
 
-DIGITS = r"\d{1,3}(?:[,.'’\u00a0\u202f\u2009]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)?"
+_GROUPS = r"(?<![\d)] )(?:\d{2,3}(?: \d{3})+|\d(?: \d{3}){2,})(?!\d|[ .,-]\d)"
+_BEFORE_WHAT_IS_COUNTED = r"(?=\s?[%‰€$£)]|[ -](?-i:[a-zà-ÿ]))"
+DIGITS = (
+    rf"(?<=[$€£¥]){_GROUPS}|{_GROUPS}{_BEFORE_WHAT_IS_COUNTED}"
+    r"|\d{1,3}(?:[,.'’\u00a0\u202f\u2009]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)?"
+)
+"""Groups of three digits behind plain blanks are one number behind a sign of money, or before a word, a sign or a
+bracket: "12 500 kg", as science writes it, which writes "1500" without one: "1 400 g tin" is two. Of 121 in abstracts
+of SciFact all are one (2026-11-26)."""
 RATIO = r"(?:1[/⁄](?:[2-9]|10|16)|2[/⁄][35]|3[/⁄][458]|4[/⁄]5|[57][/⁄]8)(?![\d/⁄])"
 SCALE = "|".join(sorted((name for name in SCALES if name != "k"), key=len, reverse=True))
 _CARDINAL, _ORDINAL = "|".join(CARDINALS), "|".join(ORDINALS)
@@ -23,7 +31,7 @@ _VAGUE = re.compile(rf"(?i)(?:half an?|an? (?:{SCALE}))$")
 
 def readings(digits: str) -> set[float]:
     """The values that a number can have: which of comma and full stop divides thousands depends on the country."""
-    digits = re.sub(r"['’\u00a0\u202f\u2009]", "", digits)
+    digits = re.sub(r"['’ \u00a0\u202f\u2009]", "", digits)
     separators = [sign for sign in digits if sign in ",."]
     if not separators:
         return {float(digits)}
