@@ -327,3 +327,23 @@ def test_the_documents_list_every_format_and_every_name_of_a_column() -> None:
 CAMEL = ("actualoutput", "retrievalcontext", "expectedoutput")
 """DeepEval's names in JSON, which are the same without regard to case."""
 NAMES_IN_ORDER = ("answer", "speakers", "csv", "yaml", "stream", *(format_.NAME for format_ in FORMATS))
+
+
+def otel_span(name: str, parent: str, end: int, said: str = "") -> dict[str, Any]:
+    told = [{"key": "output.value", "value": {"stringValue": said}}] if said else []
+    return {"traceId": "t", "spanId": name, "parentSpanId": parent, "endTimeUnixNano": str(end), "attributes": told}
+
+
+@pytest.mark.parametrize(
+    "spans",
+    [
+        [otel_span("r", "", 9), otel_span("a", "r", 5, "False."), otel_span("b", "r", 6, "True.")],
+        [otel_span("a", "gone", 5, "False."), otel_span("b", "gone", 6, "True."), otel_span("c", "b", 5, "Draft.")],
+        [otel_span("a", "a", 5, "False."), otel_span("b", "0000", 6, "True.")],
+    ],
+)
+def test_no_answer_of_a_span_beside_another_goes_unread(spans: list[dict[str, Any]]) -> None:
+    from gate.submission.transcripts.traces import otel
+
+    record = otel.parse({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]})
+    assert [turn.content for turn in record.turns] == ["False.", "True."]

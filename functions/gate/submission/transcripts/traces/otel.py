@@ -50,7 +50,8 @@ def traces(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def parse(document: dict[str, Any]) -> Record:
-    """Read one trace: the answer is that of its outermost span that holds one; passages are those that any span found.
+    """Read one trace: its answers are those of each span that holds one and stands in no other that does; passages are
+    those that any span found.
 
     Raises:
         InputError: it holds no answer, or several traces.
@@ -58,16 +59,17 @@ def parse(document: dict[str, Any]) -> Record:
     reading, spans = UnreadParts(), list(_spans(document))
     if len({str(span.get("traceId", "")) for span in spans}) > 1:
         raise InputError("resourceSpans: holds several traces: give one, or have all read with `gate check`")
-    contexts, turns, writer, is_of_root = tuple[Document, ...](), list[Turn](), "", False
+    contexts, turns, writer = tuple[Document, ...](), list[Turn](), ""
+    answered = list[tuple[dict[str, Any], list[Turn]]]()
     for number, span in enumerate(_outermost_last(spans)):
         place, held = below("span", number), _attributes(span)
         contexts = joined(contexts, _contexts(held, span, place, reading))
         found = _turns(held, place, reading)
         if any(turn.role == "assistant" for turn in found):
-            is_root = not span.get("parentSpanId")
-            before = turns if is_root and is_of_root else []
-            turns, is_of_root = [*before, *(turn for turn in found if turn not in before)], is_root
+            answered.append((span, found))
         writer = next((str(held[key]) for key in _WRITERS if key in held), "") or writer
+    for found in _outermost(spans, answered):
+        turns += [turn for turn in found if turn not in turns]
     if not turns:
         raise InputError("resourceSpans: no span holds an answer: looked for gen_ai.output.messages, output.value, "
                          "gen_ai.completion.0.content")  # fmt: skip
@@ -91,6 +93,20 @@ def _outermost_last(spans: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(
         spans, key=lambda span: (not span.get("parentSpanId"), str(span.get("endTimeUnixNano", "")).zfill(20))
     )
+
+
+def _outermost(spans: list[dict[str, Any]], answered: list[tuple[dict[str, Any], list[Turn]]]) -> Iterator[list[Turn]]:
+    """What is said in spans that stand in none that says something: two beside each other may both have been given."""
+    parents = {str(span.get("spanId")): str(span.get("parentSpanId")) for span in spans if span.get("spanId")}
+    says, free = {str(span.get("spanId")) for span, _ in answered}, set[str]()  # free: nothing around it says anything
+    for span, found in answered:
+        path, at = {str(span.get("spanId"))}, str(span.get("parentSpanId"))
+        while at in parents and at not in says and at not in path and at not in free:
+            path.add(at)
+            at = parents[at]
+        if at not in says or at in path:
+            free |= path
+            yield found
 
 
 def _attributes(span: dict[str, Any]) -> Attributes:
