@@ -103,7 +103,8 @@ def test_a_word_document_is_read_with_headings_rows_and_notes() -> None:
         for row in (("Length", "Price"), ("8 m", "12 euro"))
     )
     body = f"{paragraph('Fees', 'berschrift1')}{deleted}{paragraph('By night', 'Own')}<w:tbl>{rows}</w:tbl>"
-    notes = f"<w:footnotes {W}><w:footnote>{paragraph('A note.')}</w:footnote></w:footnotes>"
+    body += '<w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>'
+    notes = f'<w:footnotes {W}><w:footnote w:id="1">{paragraph("A note.")}</w:footnote></w:footnotes>'
     found = passages(word(body, footnotes=notes), "a.docx")
     assert [(each["title"], each.get("section")) for each in found] == [("Fees", None), ("Fees", "By night")]
     assert found[1]["content"] == "By night\n\nLength | Price\n\nLength: 8 m | Price: 12 euro\n\nA note."

@@ -21,15 +21,13 @@ from gate.adapters.readers.layout import (
 )
 from gate.repository.names.corpus_names import words_in, words_of_term
 from gate.retrieval.chunking import headed
-from gate.text.composed import raised
-from gate.text.formats.html_elements import INLINE, STRUCK
+from gate.text.composed import lowered, raised
+from gate.text.formats.html_elements import INLINE, STRUCK, UNSEEN, is_struck
 
 AROUND = frozenset({"nav", "header", "footer", "aside"})
 """Elements that stand around what a page is about; all but `nav` are a part of it where they stand within."""
 ABOUT = ("main", "article")
-CHOICES = {"select", "textarea", "datalist"}
-"""Of a form; its words are a part of the page."""
-LEFT_OUT = STRUCK | CHOICES | {"nav", "script", "style", "noscript", "template", "svg", "head", "iframe"}
+LEFT_OUT = STRUCK | UNSEEN | {"nav", "head"}
 LONGEST_END = 1_000
 """Characters behind the last tag that ends."""
 MOST_PARTS = 500_000
@@ -107,8 +105,8 @@ class _Text:
     def _add_tag(self, tag: Tag) -> None:
         if _is_left_out(tag):
             return
-        if tag.name == "sup":
-            self._line.append(raised(tag.get_text()))
+        if tag.name in ("sup", "sub"):
+            self._line.append((raised if tag.name == "sup" else lowered)(_shown(tag)))
             return
         if tag.name in INLINE:
             self.add(tag)
@@ -127,7 +125,7 @@ class _Text:
             return
         self.end_block()
         if HEADING.fullmatch(tag.name):
-            self.marks.append((self._length, int(tag.name[1]), _spaced(tag.get_text(" "))))
+            self.marks.append((self._length, int(tag.name[1]), _spaced(_shown(tag))))
         self.add(tag)
         self.end_block()
 
@@ -177,13 +175,19 @@ class _Table:
 
 def _is_left_out(tag: Tag) -> bool:
     around = tag.name in AROUND and tag.find_parent(ABOUT) is None
-    return around or tag.name in LEFT_OUT or "line-through" in (tag.get("style") or "")
+    return around or tag.name in LEFT_OUT or is_struck(str(tag.get("style") or ""))
+
+
+def _shown(tag: Tag) -> str:
+    """The words of a tag, less what is left out in it."""
+    inside = _Text()
+    inside.add(tag)
+    return inside.text()
 
 
 def _cell(cell: Tag) -> Cell:
-    inside = _Text()
-    inside.add(cell)
-    return Cell(_spaced(inside.text()), spanned(cell.get("colspan")), spanned(cell.get("rowspan")))
+    shown = "" if is_struck(str(cell.get("style") or "")) else _spaced(_shown(cell))
+    return Cell(shown, spanned(cell.get("colspan")), spanned(cell.get("rowspan")))
 
 
 def text_of(data: bytes | str, *, whole: bool = False) -> Read:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gate.repository.names.corpus_names import words_in, words_of_term
@@ -84,20 +84,27 @@ class Layout:
         self.named(text)
         self._add("\n".join(line.rstrip() for line in text.strip("\n").splitlines()))
 
-    def table(self, rows: Iterable[Sequence[str]], *, has_head: bool = True) -> None:
+    def table(self, rows: Iterable[Sequence[str]], *, has_head: bool = True, heads: Sequence[str] = ()) -> list[str]:
         """Add the rows of a table, each with its heads, so that a row says by itself what it is about.
+
+        Args:
+            heads: of a table that goes on.
+
+        Returns:
+            its heads.
 
         Raises:
             DocumentTooLargeError: they hold more than a document may.
         """
-        heads: list[str] | None = None
+        known = [*heads]
         for row in within_bounds(rows):
             cells = [spaced(cell) for cell in row]
-            if heads is None and has_head:
-                heads = cells
+            if not known and has_head:
+                known = cells
                 self.block(" | ".join(filter(None, cells)))
             else:
-                self.block(row_text(heads or [], cells))
+                self.block(row_text(known, cells))
+        return known
 
     def finish(self) -> Read:
         """Return what was built."""
@@ -193,8 +200,11 @@ def spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def parsed_json(text: str | bytes) -> Any:
+def parsed_json(text: str | bytes, *, parse_float: Callable[[str], Any] = float) -> Any:
     """Read JSON that does not fill the memory: an object of seven characters takes 230 bytes.
+
+    Args:
+        parse_float: what becomes of a number with a point or an exponent.
 
     Raises:
         ValueError: it is none, or holds very many objects, lists or values.
@@ -203,4 +213,4 @@ def parsed_json(text: str | bytes) -> Any:
     opened, opened_list, commas = (text.count(mark) for mark in marks)  # type: ignore[arg-type]
     if opened + opened_list > MAX_NESTED or commas > MAX_COMMAS:
         raise DocumentTooLargeError(f"more than {MAX_NESTED:,} objects and lists, or {MAX_COMMAS:,} values: data")
-    return json.loads(text)
+    return json.loads(text, parse_float=parse_float)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from markdown_it import MarkdownIt
@@ -12,8 +13,9 @@ from gate.adapters.readers.html import AROUND
 from gate.adapters.readers.html import text_of as text_of_html
 from gate.adapters.readers.layout import Layout, Read
 from gate.repository.names.corpus_names import code_of_markdown
-from gate.text.composed import raised
-from gate.text.formats.html_elements import STRUCK
+from gate.text.composed import lowered, raised
+from gate.text.delimited import pairs
+from gate.text.formats.html_elements import STRUCK, UNSEEN, is_struck
 
 DEEPEST = 100
 """Blocks within blocks; what lies deeper would be passed over, so such a page is read as it is written."""
@@ -26,7 +28,12 @@ _AROUND = re.compile(rf"<(?=/?(?:{'|'.join(sorted(AROUND))}|main|article)\b)/?\w
 """Tags that tell what surrounds a page of HTML from what it is about; in Markdown all of it is the page."""
 _STRUCK = re.compile(r"(?<!\S)~(?=[^\s~])[^~\n]{1,500}(?<=\S)~(?![\w~])")
 """What GitHub crosses out, and CommonMark does not; what others lower (`H~2~O`) stands behind a letter."""
-_TAG = re.compile(rf"<(?P<end>/?)(?P<name>br|sup|{'|'.join(sorted(STRUCK))})(?=[\s/>])", re.IGNORECASE)
+_TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w-]{0,40})(?P<about>(?=[\s/>])[^<>]{0,2000})>")
+_COMMENT, _COMMENT_END = re.compile("(<!--)"), {"<!--": re.compile("-->")}
+_END = re.compile(r"</([A-Za-z][\w-]{0,40})")
+_VOID = frozenset({"br", "hr", "img", "input", "wbr", "link", "meta", "source", "col"})
+_RAW = frozenset({"script", "style", "textarea", "title"})
+"""Elements in which a tag is none but their own end."""
 
 
 def text_of(text: str) -> Read:
@@ -36,12 +43,13 @@ def text_of(text: str) -> Read:
     page.block("\n".join(line for line in text[:after].splitlines() if line.strip("-\ufeff \t")), as_written=True)
     body = _NOTE.sub(r"\1\\[^", text[after:])  # a footnote is no address of a link
     reader = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable(["table", "strikethrough"])
+    around = _Open(body)
     for part in _parts(body):
         tokens = reader.parse(part)
         if any(token.level >= DEEPEST - 1 for token in tokens):
             page.code(part)
         else:
-            _lay_out(tokens, page)
+            _lay_out(tokens, page, around)
     read = page.finish()
     return read._replace(title=read.title or told.get("title"), code=read.code | code_of_markdown(text))
 
@@ -59,7 +67,43 @@ def _parts(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _lay_out(tokens: Sequence[Token], page: Layout) -> None:
+class _Open:
+    """The elements that are open, as far as they take back what stands in them, or hide it.
+
+    Args:
+        text: in which they are ended: `List<Object>` opens nothing that hides what follows.
+        around: those that a piece of HTML before has opened, and that a later one may end.
+    """
+
+    def __init__(self, text: str, around: _Open | None = None) -> None:
+        self._around, self._hiding, self._raw = around, 0, ""
+        self._hidden = UNSEEN & {name.lower() for name in _END.findall(text)}
+        self._open = defaultdict[str, list[bool]](list)
+
+    @property
+    def hides(self) -> bool:
+        """Whether the page shows nothing of what stands here, or crosses it out."""
+        return self._hiding > 0 or (self._around is not None and self._around.hides)
+
+    def take(self, tag: re.Match[str]) -> None:
+        """Open or end an element; an end of what is not open ends nothing."""
+        name = tag["name"].lower()
+        if self._raw and not (tag["end"] and name == self._raw):
+            return
+        self._raw = ""
+        if tag["end"]:
+            if self._open[name]:
+                self._hiding -= self._open[name].pop()
+            elif self._around is not None:
+                self._around.take(tag)
+        elif name in STRUCK or not (name in _VOID or tag["about"].endswith("/")):
+            hides = name in STRUCK or name in self._hidden or is_struck(tag["about"])
+            self._open[name].append(hides)
+            self._hiding += hides
+            self._raw = name if name in _RAW & self._hidden else ""
+
+
+def _lay_out(tokens: Sequence[Token], page: Layout, around: _Open) -> None:
     number, level, rows = "", 0, list[list[str]]()
     for token in tokens:
         if token.type == "heading_open":
@@ -74,18 +118,36 @@ def _lay_out(tokens: Sequence[Token], page: Layout) -> None:
             page.table(rows)
             rows = []
         elif token.type == "inline":
-            shown = _seen_words(token.children or [])
+            shown = _seen_words(token.children or [], around)
             if rows:
                 rows[-1].append(shown)
             elif level:
                 page.heading(level, shown)
-            else:
+            elif shown or not around.hides:
                 page.block(number + shown, as_written=True)
             number, level = "", 0
-        elif token.type in ("fence", "code_block"):
+        elif token.type in ("fence", "code_block") and not around.hides:
             page.code(token.content)
         elif token.type == "html_block":
-            page.block(_words_of_html(token.content), as_written=True)
+            page.block(_words_of_html(_seen_html(token.content, around)), as_written=True)
+
+
+def _seen_html(block: str, around: _Open) -> str:
+    """What a page shows of a piece of HTML, with its tags; what it opens and does not end is open behind it."""
+    kept, at = list[str](), 0
+    for start, end in pairs(block, _COMMENT, _COMMENT_END):
+        kept.append(block[at:start])
+        at = end
+    block = "".join(kept) + block[at:]
+    kept, at = [], 0
+    for tag in _TAG.finditer(block):
+        if not around.hides:
+            kept.append(block[at : tag.start()])
+        at = tag.end()
+        around.take(tag)
+        if not around.hides:
+            kept.append(tag[0])
+    return "".join(kept) + ("" if around.hides else block[at:])
 
 
 def _words_of_html(block: str) -> str:
@@ -96,27 +158,38 @@ def _words_of_html(block: str) -> str:
         return block
 
 
-def _seen_words(tokens: Sequence[Token]) -> str:
-    """The words of a line; what is struck out is none of them, nor is what HTML says beside them."""
-    return "".join(_words(tokens))
+def _seen_words(tokens: Sequence[Token], around: _Open | None = None) -> str:
+    """The words of a line; what is struck out or hidden is none of them, nor is what HTML says beside them."""
+    html = "".join(token.content for token in tokens if token.type == "html_inline")
+    return "".join(_words(tokens, _Open(html, around)))
 
 
-def _words(tokens: Sequence[Token]) -> Iterator[str]:
-    struck, is_raised = 0, False
+def _words(tokens: Sequence[Token], around: _Open) -> Iterator[str]:
+    struck, moved = 0, _as_it_is
     for token in tokens:
         tag = _TAG.match(token.content) if token.type == "html_inline" else None
-        name, step = (tag["name"].lower(), -1 if tag["end"] else 1) if tag else ("", 0)
-        struck += step if name in STRUCK else {"s_open": 1, "s_close": -1}.get(token.type, 0)
-        is_raised = step > 0 if name == "sup" else is_raised
-        if struck > 0:
+        name = tag["name"].lower() if tag else ""
+        if tag:
+            around.take(tag)
+            if name in _MOVED:
+                moved = _as_it_is if tag["end"] else _MOVED[name]
+        struck += {"s_open": 1, "s_close": -1}.get(token.type, 0)
+        if struck > 0 or around.hides:
             continue
         if token.type in ("text", "code_inline", "text_special"):
             shown = token.content if token.type == "code_inline" else _STRUCK.sub("", token.content)
-            yield raised(shown) if is_raised else shown
+            yield moved(shown)
         elif token.type in ("softbreak", "hardbreak") or name == "br":
             yield "\n"
         elif token.type == "image":
             yield _seen_words(token.children or [])
+
+
+def _as_it_is(text: str) -> str:
+    return text
+
+
+_MOVED = {"sup": raised, "sub": lowered}
 
 
 def front_matter(text: str) -> tuple[dict[str, str], int]:

@@ -16,7 +16,7 @@ _MODULE = re.compile(r"(?:import|export)\s")
 _COMMENT, _COMMENT_END = re.compile(r"(\{/\*)"), {"{/*": re.compile(r"\*/\}")}
 _SPAN = re.compile(r"(`[^`\n]{1,500}`)")
 _TAG = re.compile(r"</?(?:[A-Za-z][\w.:-]{0,100})?(?:\s[^<>`]{0,2000})?/?>")
-_KEPT = re.compile(rf"</?(?:br|sup|{'|'.join(sorted(STRUCK))})(?=[\s/>])")
+_KEPT = re.compile(rf"</?(?:br|sup|sub|{'|'.join(sorted(STRUCK))})(?=[\s/>])")
 """Tags that the reader of Markdown knows."""
 _TITLE = re.compile(r"""\b(?:title|label|heading)\s{0,9}=\s{0,9}(?:"([^"<>]{1,500})"|'([^'<>]{1,500})')""")
 _EXPRESSION = re.compile(r"\{[^{}\n]{0,500}\}")

@@ -15,7 +15,8 @@ from docutils.parsers.rst import Directive, directives, roles
 from docutils.utils import SystemMessage
 
 from gate.adapters.readers.layout import Cell, Layout, Read, Spread, row_text, spaced, within_bounds
-from gate.text.composed import raised
+from gate.text.composed import lowered, raised
+from gate.text.formats.html_elements import hides
 
 MAX_CHARS = 2_000_000
 LONGEST_LINE = 10_000
@@ -265,8 +266,10 @@ def _inline(node: Any) -> str:
         return ""
     if isinstance(node, nodes.Text):
         return str(node.astext())
-    if isinstance(node, nodes.superscript):
-        return raised(str(node.astext()))
+    if isinstance(node, nodes.superscript | nodes.subscript):
+        return (raised if isinstance(node, nodes.superscript) else lowered)(str(node.astext()))
+    if isinstance(node, nodes.inline) and any(map(hides, node["classes"])):
+        return ""
     if isinstance(node, nodes.problematic):
         return str(node.astext()).strip("|`_")
     gap = "" if isinstance(node, nodes.TextElement | nodes.option | nodes.option_argument) else " "

@@ -20,8 +20,8 @@ Statement = tuple[tuple[str, ...], str]
 
 
 def text_of_json(text: str) -> Read:
-    """Return what a JSON document says; see `_written`."""
-    return _written([parsed_json(text.removeprefix("\ufeff"))])
+    """Return what a JSON document says; see `_written`. A figure is as it is written: version 3.10 is no 3.1."""
+    return _written([parsed_json(text.removeprefix("\ufeff"), parse_float=str)])
 
 
 def text_of_toml(text: str) -> Read:
@@ -32,7 +32,7 @@ def text_of_toml(text: str) -> Read:
     """
     if any(line.partition("=")[0].count(".") > MAX_DEPTH for line in text.splitlines()):
         raise ValueError(f"a key of more than {MAX_DEPTH} parts")
-    return _written([tomllib.loads(text)])
+    return _written([tomllib.loads(text, parse_float=lambda written: written.replace("_", ""))])
 
 
 def text_of_yaml(text: str) -> Read:

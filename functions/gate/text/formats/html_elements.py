@@ -28,6 +28,10 @@ MEDIA = frozenset({"img", "iframe", "video", "audio", "object", "embed", "svg", 
 """Elements that show what is no text."""
 STRUCK = frozenset({"del", "s", "strike"})
 """Elements whose text is crossed out."""
+_UNSEEN = """script style noscript template svg iframe title noembed noframes object video audio canvas rp annotation
+annotation-xml select textarea datalist"""
+UNSEEN = frozenset(_UNSEEN.split())
+"""Elements whose words are none of a page's: commands, choices of forms, and what stands in for something else."""
 _UNSHOWN = (
     """script style template noscript datalist dialog title rp rt rtc bdo noembed noframes progress meter select"""
 )
@@ -45,6 +49,11 @@ _BESIDE_TEXT = re.compile(
     r"bg|border|overflow|whitespace|white-space|shadow|ring|fill|stroke|divide|from|to|via|outline"
 )
 _NO_SIZE = re.compile(r"(?:^|:)-?(?:h|w|size|scale|leading|text)-\[?0(?:px|rem|em)?\]?$")
+
+
+def is_struck(about: str) -> bool:
+    """Whether a tag's style, or all that it says of itself, crosses its text out."""
+    return "line-through" in about.lower()
 
 
 def hides(name: str) -> bool:

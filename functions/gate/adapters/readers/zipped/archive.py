@@ -38,6 +38,8 @@ class Archive:
         self.names = self._zip.namelist()
         if len(self.names) > MAX_MEMBERS:
             raise ValueError(f"an archive of more than {MAX_MEMBERS:,} files")
+        if len({name.casefold() for name in self.names}) < len(self.names):
+            raise ValueError("an archive with two files of one name: which is shown nobody can tell")
         self._left = MAX_BYTES
 
     def read(self, name: str) -> bytes:

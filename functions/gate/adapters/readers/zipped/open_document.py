@@ -8,7 +8,7 @@ from typing import Any
 from gate.adapters.readers.layout import Cell, Layout, Read, spaced, spanned
 from gate.adapters.readers.zipped.archive import Archive
 from gate.adapters.readers.zipped.nested_tables import TableTags, add_table
-from gate.text.composed import raised
+from gate.text.composed import lowered, raised
 
 OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
@@ -16,6 +16,10 @@ STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 TAGS = TableTags(f"{TABLE}table", f"{TABLE}table-row", f"{TABLE}table-cell")
 UNSEEN = frozenset({f"{OFFICE}annotation", f"{TEXT}tracked-changes", f"{TEXT}note-citation", f"{TEXT}sequence-decls"})
+UNSEEN |= {f"{TEXT}script", f"{TEXT}table-of-content-source", f"{OFFICE}binary-data"}
+UNSEEN |= {f"{{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}}{name}" for name in ("title", "desc")}
+STYLED = frozenset(f"{TEXT}{name}" for name in ("span", "p", "h", "section", "hidden-text"))
+MOVED = {"super": raised, "sub": lowered}
 GAPS = frozenset({f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"})
 
 
@@ -40,18 +44,43 @@ def text_of(data: bytes) -> Read:
 
 
 def _apply_styles(content: Any) -> None:
-    """Take out what is crossed out or hidden, and raise the figures that are raised."""
-    about = {each.get(f"{STYLE}name"): each.find(f"{STYLE}text-properties") for each in content.iter(f"{STYLE}style")}
-    for span in [*content.iter(f"{TEXT}span")]:
-        style = about.get(span.get(f"{TEXT}style-name"))
-        if style is None:
-            continue
-        if style.get(f"{STYLE}text-line-through-style", "none") != "none" or style.get(f"{TEXT}display") == "none":
-            tail = span.tail
-            span.clear()
-            span.tail = tail
-        elif style.get(f"{STYLE}text-position", "").startswith("super"):
-            span.text = raised(span.text or "")
+    """Take out what is crossed out or hidden, and move the figures that are raised or lowered."""
+    about = {
+        (each.get(f"{STYLE}family", "text"), each.get(f"{STYLE}name")): each.find(f"{STYLE}text-properties")
+        for each in content.iter(f"{STYLE}style")
+    }
+    for element in [each for each in content.iter() if each.tag in STYLED]:
+        family = "text" if element.tag == f"{TEXT}span" else "paragraph"
+        style = about.get((family, element.get(f"{TEXT}style-name")))
+        if _is_hidden(element) or _takes_back(style):
+            _empty(element)
+        elif style is not None and family == "text":
+            move = next((move for name, move in MOVED.items() if _position(style).startswith(name)), None)
+            for inner in element.iter() if move else ():
+                inner.text = move(inner.text or "")
+                inner.tail = inner.tail if inner is element else move(inner.tail or "")
+
+
+def _position(style: Any) -> str:
+    return str(style.get(f"{STYLE}text-position", ""))
+
+
+def _is_hidden(element: Any) -> bool:
+    marks = (each.get(f"{TEXT}is-hidden") for each in (element, *element.findall(f"{TEXT}hidden-paragraph")))
+    return element.get(f"{TEXT}display") == "none" or "true" in marks
+
+
+def _takes_back(style: Any) -> bool:
+    if style is None:
+        return False
+    crossed = (style.get(f"{STYLE}text-line-through-{name}", "none") for name in ("style", "type"))
+    return any(each != "none" for each in crossed) or style.get(f"{TEXT}display") == "none"
+
+
+def _empty(element: Any) -> None:
+    tail = element.tail
+    element.clear()
+    element.tail = tail
 
 
 def _blocks(parent: Any, layout: Layout) -> None:

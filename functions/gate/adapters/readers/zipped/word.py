@@ -8,17 +8,20 @@ from typing import Any
 from gate.adapters.readers.layout import Cell, Layout, Read, spaced, spanned
 from gate.adapters.readers.zipped.archive import Archive
 from gate.adapters.readers.zipped.nested_tables import TableTags, add_table
-from gate.text.composed import raised
+from gate.text.composed import lowered, raised
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 TAGS = TableTags(f"{W}tbl", f"{W}tr", f"{W}tc")
 UNSEEN = frozenset(
-    {f"{W}del", f"{W}moveFrom", f"{W}instrText", f"{W}delText", f"{W}rPr", f"{W}pPr", f"{W}sectPr"}
+    {f"{W}del", f"{W}moveFrom", f"{W}instrText", f"{W}delText", f"{W}rPr", f"{W}pPr", f"{W}sectPr", f"{W}rt"}
     | {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}
 )
-"""What was deleted, commands of fields, formats, and what older programs show instead."""
-STRUCK = ("strike", "dstrike", "vanish")
+"""What was deleted, commands of fields, formats, how a word is said, and what older programs show instead."""
+STRUCK = ("strike", "dstrike", "vanish", "specVanish")
 """What is crossed out, or hidden."""
+MOVED = {"superscript": raised, "subscript": lowered}
+SIGNS = dict(zip(("2D", "B1", "A3", "B3", "B9", "B0", "B4", "6D"), "−±≤≥≠°×μ", strict=True))
+"""Of the font Symbol, which alone draws them: "−5" is not 5."""
 MAX_STYLES = 50
 """Styles that one may be based on, one on the other."""
 
@@ -30,17 +33,29 @@ def text_of(data: bytes) -> Read:
         ValueError: it is damaged, locked, holds too much, or no text.
     """
     archive = Archive(data)
-    body = archive.xml("word/document.xml").find(f"{W}body")
+    body = archive.xml(_main_part(archive)).find(f"{W}body")
     if body is None:
         raise ValueError("a Word document without a body")
     layout = Layout(_title(archive))
     _blocks(body, layout, _levels(archive))
-    for name in ("word/footnotes.xml", "word/endnotes.xml"):
-        if name in archive.names:
-            for note in archive.xml(name):
-                if note.get(f"{W}type") is None:
-                    layout.block(_text(note))
+    for kind in ("footnote", "endnote"):
+        called = {mark.get(f"{W}id") for mark in body.iter(f"{W}{kind}Reference")}
+        for note in archive.xml(f"word/{kind}s.xml") if called and f"word/{kind}s.xml" in archive.names else ():
+            if note.get(f"{W}type") is None and note.get(f"{W}id") in called:
+                layout.block(_text(note))
     return layout.finish()
+
+
+def _main_part(archive: Archive) -> str:
+    """Where the document stands: another text may stand in the place where it mostly does."""
+    if "_rels/.rels" not in archive.names:
+        return "word/document.xml"
+    named = [
+        each.get("Target", "").lstrip("/")
+        for each in archive.xml("_rels/.rels")
+        if each.get("Type", "").endswith("/officeDocument") and each.get("TargetMode") != "External"
+    ]
+    return named[0] if named else "word/document.xml"
 
 
 def _title(archive: Archive) -> str | None:
@@ -112,26 +127,47 @@ def _is_struck(run: Any) -> bool:
 
 
 def _text(element: Any, *, beside: str = "") -> str:
-    """What is shown of an element, less what is called `beside`; paragraphs in it are told apart by a space."""
+    """What is shown of an element, less what is called `beside`; paragraphs in it are told apart by a space.
+
+    Of a field its result is shown, and nothing of what it is made from.
+    """
     parts: list[str] = []
-    waiting = [element]
+    waiting, fields = [element], list[bool]()  # of each field that is open, whether its result has begun
     while waiting:
         one = waiting.pop()
         if isinstance(one, str):
             parts.append(one)
-        elif one.tag == f"{W}t":
-            parts.append(one.text or "")
         elif one.tag == f"{W}r" and _is_struck(one):
-            continue
-        elif one.tag == f"{W}r" and _value(one.find(f"{W}rPr/{W}vertAlign")) == "superscript":
-            parts.append(raised("".join(inner.text or "" for inner in one.iter(f"{W}t"))))
-        elif one.tag in (f"{W}tab", f"{W}br", f"{W}cr"):
+            waiting.extend(reversed([*one.iter(f"{W}fldChar")]))
+        elif one.tag == f"{W}fldChar":
+            _turn(fields, one.get(f"{W}fldCharType"))
+        elif one.tag == f"{W}t":
+            parts.append((one.text or "") if all(fields) else "")
+        elif one.tag == f"{W}r" and (move := MOVED.get(_value(one.find(f"{W}rPr/{W}vertAlign")))):
+            parts.append(move("".join(inner.text or "" for inner in one.iter(f"{W}t"))) if all(fields) else "")
+        elif one.tag in (f"{W}tab", f"{W}ptab", f"{W}br", f"{W}cr"):
             parts.append(" ")
         elif one.tag == f"{W}noBreakHyphen":
             parts.append("-")
+        elif one.tag == f"{W}sym":
+            parts.append(_sign(one.get(f"{W}font"), one.get(f"{W}char", "")))
         elif one.tag not in UNSEEN and one.tag != beside:
             if one.tag == f"{W}p":
                 parts.append(" ")
                 waiting.append(" ")
             waiting.extend(reversed(one))
     return "".join(parts)
+
+
+def _sign(font: str | None, code: str) -> str:
+    return SIGNS.get(code[-2:].upper(), " ") if font == "Symbol" else " "
+
+
+def _turn(fields: list[bool], what: str | None) -> None:
+    """A field begins, its result begins, or it ends."""
+    if what == "begin":
+        fields.append(False)
+    elif fields and what == "separate":
+        fields[-1] = True
+    elif fields and what == "end":
+        fields.pop()

@@ -1,0 +1,150 @@
+"""What nobody sees in a document, or what it takes back, is no evidence; its figures are as they are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.decision.checks import run_checks
+from tests.unit.test_shown_documents import problem, text
+from tests.zipped_documents import W, archive, open_document, paragraph, word
+
+STRUCK_STYLES = """<style:style style:name="P1" style:family="paragraph">
+<style:text-properties style:text-line-through-style="solid"/></style:style>
+<style:style style:name="P2" style:family="paragraph"><style:text-properties text:display="none"/></style:style>
+<style:style style:name="T1" style:family="text"><style:text-properties style:text-line-through-type="single"/>
+</style:style><style:style style:name="T2" style:family="text"><style:text-properties style:text-position="sub 58%"/>
+</style:style>"""
+
+
+def run(shown: str, about: str = "") -> str:
+    return f'<w:r><w:rPr>{about}</w:rPr><w:t xml:space="preserve">{shown}</w:t></w:r>'
+
+
+LOW = '<w:vertAlign w:val="subscript"/>'
+
+
+def field(what: str) -> str:
+    return f'<w:r><w:fldChar w:fldCharType="{what}"/></w:r>'
+
+
+ROW = '<tr><td>Pro</td><td style="Text-Decoration: Line-Through">99</td><td>79 euros</td></tr>'
+
+
+@pytest.mark.parametrize(
+    ("data", "location"),
+    [
+        (f"<table><tr><th>Plan</th><th>Was</th><th>Is</th></tr>{ROW}</table>", "a.html"),
+        ("<p>It costs 79 euros<sup><del>9</del></sup>.</p>", "a.html"),
+        ("<h2>It costs <del>99</del> 79 euros</h2><p>A year.</p>", "a.html"),
+        ("<p>79 euros <object>99</object><video>9</video><canvas>9</canvas><noembed>9</noembed></p>", "a.html"),
+        ("</del>It costs <del>99</del> 79 euros.", "a.md"),
+        ("It costs <del>99</s> 9</del> 79 euros.", "a.md"),
+        ("It costs:\n\n<del>\n\n- 99 euros.\n\n```\n9\n```\n\n</del>\n\n79 euros.", "a.md"),
+        ("<div>\n<del>\n\n99 euros.\n\n</del> It costs 79 euros.\n</div>", "a.md"),
+        ("It costs:\n\n<s>\n\n99 euros.\n\n</s>\n\n79 euros.", "a.mdx"),
+        ('It costs <span style="text-decoration:line-through"><b>99</b> 9</span> 79 euros.', "a.md"),
+        ("It costs <script>99</script><style>9</style><template>9</template> 79 euros.", "a.md"),
+        ("It costs\n\n<template>\n\n99\n\n</template>\n\n79 euros.", "a.md"),
+        (".. role:: strike\n   :class: strike\n\nIt costs :strike:`99` 79 euros.", "a.rst"),
+        (open_document('<text:p text:style-name="P1">99</text:p><text:p>79 euros</text:p>', STRUCK_STYLES), "a.odt"),
+        (open_document('<text:h text:style-name="P2">99</text:h><text:p>79 euros</text:p>', STRUCK_STYLES), "a.odt"),
+        (
+            open_document('<text:p>79 euros <text:span text:style-name="T1">99</text:span></text:p>', STRUCK_STYLES),
+            "a.odt",
+        ),
+        (
+            open_document(
+                '<text:section text:display="none"><text:p>99</text:p></text:section><text:p>79 euros'
+                '<text:hidden-text text:is-hidden="true">9</text:hidden-text><text:script>9</text:script></text:p>'
+                '<text:p>9<text:hidden-paragraph text:is-hidden="true"/></text:p>'
+            ),
+            "a.odt",
+        ),
+        (
+            word(f"<w:p>{field('begin')}{run('99')}{field('separate')}{run('79 euros')}{field('end')}</w:p>"),
+            "a.docx",
+        ),
+        (word(f"<w:p>{field('begin')}{run('99')}{field('end')}{run('79 euros')}</w:p>"), "a.docx"),
+        (
+            word(
+                paragraph("It costs 79 euros."),
+                footnotes=f'<w:footnotes {W}><w:footnote w:id="5">{paragraph("99")}</w:footnote></w:footnotes>',
+            ),
+            "a.docx",
+        ),
+    ],
+)
+def test_what_nobody_sees_or_is_taken_back_is_no_evidence(data: bytes | str, location: str) -> None:
+    shown = text(data, location)
+    assert "79 euros" in shown
+    assert "9" not in shown.replace("79", "")
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["Returns a List<Object> of 79 entries.", "Put <title> first: 79.", "An <s/> of <br/> 79.", "<video src='x'/> 79"],
+)
+def test_a_name_in_angle_brackets_hides_nothing(written: str) -> None:
+    assert written.startswith("An <s/>") or "79" in text(written, "a.md")
+
+
+def test_a_note_that_is_referred_to_is_read() -> None:
+    called = '<w:p><w:r><w:footnoteReference w:id="5"/></w:r></w:p>'
+    notes = f'<w:footnotes {W}><w:footnote w:id="5">{paragraph("79")}</w:footnote></w:footnotes>'
+    assert "79" in text(word(called, footnotes=notes), "a.docx")
+
+
+@pytest.mark.parametrize(
+    ("data", "location"),
+    [
+        ("<p>Refunds take 30<sub>1</sub> days.</p>", "a.html"),
+        ("Refunds take 30<sub>1</sub> days.", "a.md"),
+        ("Refunds take 30<sub>1</sub> days.", "a.mdx"),
+        ("Refunds take 30\\ :sub:`1` days.", "a.rst"),
+        (
+            word(f"<w:p>{run('Refunds take 30')}{run('1', LOW)}{run(' days.')}</w:p>"),
+            "a.docx",
+        ),
+        (
+            open_document(
+                '<text:p>Refunds take 30<text:span text:style-name="T2">1</text:span> days.</text:p>', STRUCK_STYLES
+            ),
+            "a.odt",
+        ),
+    ],
+)
+def test_a_lowered_mark_is_no_digit_of_the_figure_before_it(data: bytes | str, location: str) -> None:
+    shown = text(data, location)
+    assert [check["passed"] for check in run_checks("Refunds take 30 days.", [shown])] == [True]
+    assert [check["passed"] for check in run_checks("Refunds take 301 days.", [shown])] == [False]
+
+
+def test_a_word_document_is_the_one_that_the_archive_names() -> None:
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+    relations = f'<Relationships><Relationship Type="{kind}" Target="/word/document2.xml"/></Relationships>'
+    parts = {f"word/document{number}.xml": f"<w:document {W}><w:body>{paragraph(said)}</w:body></w:document>"
+             for number, said in (("", "99"), (2, "79"))}  # fmt: skip
+    assert text(archive({"_rels/.rels": relations, **parts}), "a.docx") == "79"
+
+
+def test_an_archive_with_two_files_of_one_name_is_refused() -> None:
+    parts = dict.fromkeys(("word/document.xml", "word/Document.xml"), f"<w:document {W}><w:body/></w:document>")
+    assert "two files of one name" in problem(archive(parts), "a.docx")
+
+
+def test_a_sign_that_only_its_font_draws_is_read() -> None:
+    minus = '<w:r><w:sym w:font="Symbol" w:char="F02D"/></w:r>'
+    assert "must be −5 degrees" in text(word(f"<w:p>{run('must be ')}{minus}{run('5 degrees')}</w:p>"), "a.docx")
+
+
+@pytest.mark.parametrize(
+    ("written", "location", "shown"),
+    [
+        ('{"version": 3.10, "most": 1e400}', "a.json", ["version: 3.10", "most: 1e400"]),
+        ("version = 3.10\nmost = 1_000.50", "a.toml", ["version: 3.10", "most: 1000.50"]),
+        ("version: 3.10", "a.yaml", ["version: 3.10"]),
+    ],
+)
+def test_a_figure_is_as_it_is_written(written: str, location: str, shown: list[str]) -> None:
+    read = text(written, location).splitlines()
+    assert [line for line in read if line] == shown
