@@ -151,7 +151,7 @@ READERS: dict[str, Reader] = {
     ".epub": _formatted("zipped.epub", as_text=False),
     ".csv": _formatted("sheets", "text_of_csv"),
     ".tsv": _formatted("sheets", "text_of_csv", delimiter="\t"),
-    ".xlsx": _formatted("sheets", "text_of_workbook", as_text=False),
+    ".xlsx": _formatted("workbook", as_text=False),
     ".ipynb": _as_markdown("notebook"),
     ".json": _formatted("statements", "text_of_json"),
     ".yaml": _formatted("statements", "text_of_yaml"),

@@ -1,0 +1,260 @@
+"""The sheets of a workbook as they are shown: no formula is run, and nothing that is hidden or crossed out is read.
+
+The library reads styles and where the sheets are; their rows, of which there are many, are read here.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from math import isfinite
+from typing import Any, NamedTuple
+from xml.etree.ElementTree import ParseError, iterparse
+
+from gate.adapters.readers import sheets
+from gate.adapters.readers.layout import (
+    MOST_COLUMNS,
+    MOST_SPANNED,
+    DocumentTooLargeError,
+    Layout,
+    Read,
+    refuse_wide,
+    within_bounds,
+)
+from gate.adapters.readers.number_formats import shown_number, shows_text
+from gate.adapters.readers.sheets import add_tables, without_end
+from gate.adapters.readers.zipped.archive import Archive, parsed
+from gate.text.composed import lowered, raised
+
+MAX_MERGED = 200_000
+"""Cells that stand in the place of another one."""
+NS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+MOVED = {"superscript": raised, "subscript": lowered}
+_PLACE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
+_MERGED = re.compile(rf"{_PLACE.pattern}:{_PLACE.pattern}")
+_DAMAGED = (
+    ParseError, KeyError, ValueError, TypeError, AttributeError, IndexError, OSError, EOFError, RuntimeError,
+    SyntaxError, OverflowError,
+)  # fmt: skip
+"""What is raised on workbooks that break the format's rules."""
+
+
+class Style(NamedTuple):
+    """How a cell is shown: `date` is what the library makes of its number, where it is a day or a time."""
+
+    form: str = ""
+    struck: bool = False
+    date: Any = None
+
+
+class Row(NamedTuple):
+    """A row of a sheet: its number, and its texts by column."""
+
+    number: int
+    cells: list[str]
+
+
+def text_of(data: bytes) -> Read:
+    """Return the rows of every sheet that is shown, with the values that its formulas had when it was saved.
+
+    Raises:
+        ValueError: it is damaged, locked or too large.
+    """
+    from openpyxl import utils
+
+    archive = Archive(data)
+    for name in archive.names:  # each is read once here, bounded; what follows reads the same
+        content = archive.read(name)
+        if name.endswith((".xml", ".rels")) and b"<!" in content[:1_000].replace(b"<!--", b""):
+            parsed(content)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _read(data)
+    except DocumentTooLargeError:
+        raise
+    except (utils.exceptions.InvalidFileException, *_DAMAGED) as error:
+        raise ValueError(f"a damaged or locked workbook ({type(error).__name__})") from None
+
+
+def _read(data: bytes) -> Read:
+    from openpyxl.reader.excel import ExcelReader
+    from openpyxl.styles.stylesheet import apply_stylesheet
+    from openpyxl.xml.constants import SHARED_STRINGS
+
+    reader = ExcelReader(io.BytesIO(data), read_only=True, data_only=True, keep_links=False, keep_vba=False)
+    reader.read_manifest()
+    reader.read_workbook()
+    reader.read_properties()
+    apply_stylesheet(reader.archive, reader.wb)
+    layout, styles, left = (
+        Layout(str(reader.wb.properties.title or "").strip() or None),
+        _styles(reader.wb),
+        sheets.MAX_ROWS,
+    )
+    texts = reader.package.find(SHARED_STRINGS)
+    strings = list(_strings(reader.archive.read(texts.PartName[1:]))) if texts is not None else []
+    for sheet, relation in reader.parser.find_sheets():
+        if sheet.state != "visible" or "chartsheet" in relation.Type or relation.target not in reader.valid_files:
+            continue
+        rows = _sheet(reader.archive.read(relation.target), strings, styles, left)
+        left -= len(rows)
+        if any(row.cells for row in rows):
+            layout.heading(2, str(sheet.name))
+            add_tables(layout, within_bounds(_with_gaps(rows)))
+    return layout.finish()
+
+
+def _styles(book: Any) -> list[Style]:
+    from openpyxl.styles.numbers import BUILTIN_FORMATS, BUILTIN_FORMATS_MAX_SIZE
+    from openpyxl.utils.datetime import from_excel
+
+    found = []
+    for number, style in enumerate(book._cell_styles):
+        own = style.numFmtId - BUILTIN_FORMATS_MAX_SIZE
+        form = BUILTIN_FORMATS.get(style.numFmtId, "") if own < 0 else book._number_formats[own]
+        is_span = number in book._timedelta_formats
+        date = None
+        if is_span or number in book._date_formats:
+            date = lambda value, is_span=is_span: from_excel(value, book.epoch, timedelta=is_span)  # noqa: E731
+        found.append(Style(str(form or ""), bool(number and book._fonts[style.fontId].strike), date))
+    return found or [Style()]
+
+
+def _elements(data: bytes) -> Iterator[Any]:
+    """The elements of an XML as they end.
+
+    Raises:
+        ValueError: it has a document type, or is written so that none could be seen.
+    """
+    if b"<!DOCTYPE" in data or b"\0" in data[:100]:
+        raise ValueError("XML with entities or a document type")
+    return (element for _, element in iterparse(io.BytesIO(data)))  # noqa: S314  # it declares no entities
+
+
+def _strings(data: bytes) -> Iterator[str]:
+    for element in _elements(data):
+        if element.tag == f"{NS}si":
+            yield _words(element)
+            element.clear()
+
+
+def _words(element: Any) -> str:
+    """What is shown of a text: its runs, less what is crossed out in it, and nothing of how it is said."""
+    shown = []
+    for child in element:
+        words = child if child.tag == f"{NS}t" else child.find(f"{NS}t")
+        if words is None or child.tag == f"{NS}rPh":
+            continue
+        about = child.find(f"{NS}rPr")
+        struck = about.find(f"{NS}strike") if about is not None else None
+        if struck is not None and struck.get("val", "1") not in ("0", "false"):
+            continue
+        place = about.find(f"{NS}vertAlign") if about is not None else None
+        move = MOVED.get(place.get("val", "")) if place is not None else None
+        shown.append(move(words.text or "") if move else words.text or "")
+    return "".join(shown)
+
+
+def _sheet(data: bytes, strings: Sequence[str], styles: Sequence[Style], most: int) -> list[Row]:
+    rows, merged = dict[int, Row](), list[str]()
+    number = 0
+    for element in _elements(data):
+        if element.tag == f"{NS}row":
+            number = int(element.get("r", number + 1))
+            rows[number] = Row(number, _cells(element, strings, styles))
+            element.clear()
+            if len(rows) > most:
+                raise DocumentTooLargeError(f"more than {sheets.MAX_ROWS:,} rows")
+        elif element.tag == f"{NS}mergeCell":
+            merged.append(element.get("ref", ""))
+    _spread(rows, merged)
+    return [rows[number] for number in sorted(rows)]
+
+
+def _cells(row: Any, strings: Sequence[str], styles: Sequence[Style]) -> list[str]:
+    found = dict[int, str]()
+    column = 0
+    for cell in row:
+        place = _PLACE.fullmatch(cell.get("r", ""))
+        column = _column(place[1]) if place else column + 1
+        if text := _cell(cell, strings, styles):
+            refuse_wide(column)
+            found[column] = text
+    return without_end([found.get(at, "") for at in range(1, min(max(found, default=0), MOST_COLUMNS) + 1)])
+
+
+@lru_cache(maxsize=1_000)
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - 64
+    return number
+
+
+def _cell(cell: Any, strings: Sequence[str], styles: Sequence[Style]) -> str:
+    """What is shown of a cell: nothing of what is crossed out, and 0.15 as the 15 % that its format makes of it."""
+    style = styles[int(cell.get("s", 0))]
+    if style.struck:
+        return ""
+    kind = cell.get("t", "n")
+    if kind == "inlineStr":
+        inside = cell.find(f"{NS}is")
+        return _words(inside) if inside is not None and shows_text(style.form) else ""
+    written = cell.findtext(f"{NS}v")
+    if not written:
+        return ""
+    if kind in ("s", "str"):
+        return (strings[int(written)] if kind == "s" else written) if shows_text(style.form) else ""
+    if kind != "n":
+        return str(bool(int(written))) if kind == "b" else written
+    value = float(written) if any(sign in written for sign in ".eE") else int(written)
+    if not isfinite(value):
+        return written
+    return _date(value, style) if style.date else shown_number(value, style.form)
+
+
+def _date(value: float, style: Style) -> str:
+    try:
+        found = style.date(value)
+    except (OverflowError, ValueError):
+        return "#VALUE!"
+    both = hasattr(found, "hour") and hasattr(found, "year")
+    return str(found.isoformat(" ") if both else found).removesuffix(" 00:00:00")
+
+
+def _spread(rows: Mapping[int, Row], merged: Sequence[str]) -> None:
+    """Let a cell that fills several stand in each; a title over all of its row stands there once."""
+    count = 0
+    for found in filter(None, map(_MERGED.fullmatch, merged)):
+        first, last = _column(found[1]), _column(found[3])
+        top, bottom = int(found[2]), int(found[4])
+        above = rows[top].cells if top in rows else []
+        text = above[first - 1] if first <= len(above) else ""
+        is_title = top == bottom and not any(cell for at, cell in enumerate(above, 1) if at != first)
+        if not text or is_title:
+            continue
+        for number in range(top, min(bottom, top + MOST_SPANNED) + 1):
+            if number not in rows:
+                continue
+            cells = rows[number].cells
+            refuse_wide(min(last, first + MOST_SPANNED))
+            cells += [""] * (min(last, first + MOST_SPANNED) - len(cells))
+            for at in range(first, min(last, first + MOST_SPANNED) + 1):
+                cells[at - 1] = text
+                count += 1
+        if count > MAX_MERGED:
+            raise DocumentTooLargeError(f"more than {MAX_MERGED:,} cells that are one with another")
+
+
+def _with_gaps(rows: Sequence[Row]) -> Iterator[Sequence[str]]:
+    """The cells of the rows; where rows are missing one that is empty."""
+    before = rows[0].number - 1 if rows else 0
+    for row in rows:
+        if row.number != before + 1:
+            yield ()
+        yield row.cells
+        before = row.number

@@ -1,0 +1,142 @@
+"""The sheets of a workbook as they are shown: figures in their formats, each under the head of its own table."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gate.adapters.readers.number_formats import shown_number
+from tests import zipped_documents
+from tests.unit.test_shown_documents import problem, text
+
+
+def sheet(fill: Callable[[Any], object]) -> bytes:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    fill(book.active)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def struck_in_a_cell(page: Any) -> None:
+    from openpyxl.cell.rich_text import CellRichText, TextBlock
+    from openpyxl.cell.text import InlineFont
+
+    page.append(["Plan", "Price"])
+    page.append(["Pro", CellRichText(TextBlock(InlineFont(strike=True), "99"), " 79 euros")])
+
+
+def hidden_by_its_format(page: Any) -> None:
+    page.append(["Plan", "Price", "Was", "Note"])
+    page.append(["Pro", "79 euros", 99, "9 euros"])
+    page["C2"].number_format = page["D2"].number_format = ";;;"
+
+
+@pytest.mark.parametrize("fill", [struck_in_a_cell, hidden_by_its_format])
+def test_what_a_cell_crosses_out_or_hides_is_no_evidence(fill: Callable[[Any], None]) -> None:
+    shown = text(sheet(fill), "a.xlsx")
+    assert "79 euros" in shown
+    assert "9" not in shown.replace("79", "")
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "shown"),
+    [
+        (5_000_000, "#,##0,", "5000"),
+        (5_000_000, '0.0,,"M"', "5 M"),
+        (1_234_567_890_123_456, "0", "1234567890123456"),
+        (14.6, "0", "14.6"),
+        (0.1, "", "0.1"),
+        (0.1, "General", "0.1"),
+        (0.5, "# ?/?", "0.5"),
+        (1e20, "0.00E+00", "1e+20"),
+        (-5, "0;(0)", "-5"),
+        (30, '"not "0" days"', "not 30 days"),
+        (5, "[$€-407]\\ #,##0.00;[Red]\\-0", "€ 5"),
+        (0, '0;-0;"none"', "none"),
+        (0, "0;;", ""),
+        (99, ";;;", ""),
+        (99, '"see below"', "see below"),
+        (99, '[<100]"few";"many"', "99"),
+        (99, "0" * 300, "99"),
+        (7, "000-000", "7"),
+    ],
+)
+def test_a_number_is_what_its_format_shows(value: float, form: str, shown: str) -> None:
+    assert shown_number(value, form) == shown
+
+
+TWO_TABLES = [["Plan", "Price"], ["Pro", 79], [], ["Plan", "Discount"], ["Pro", 20], ["Max", 30]]
+GOES_ON = [["Plan", "Price"], ["Pro", 79], [], ["Max", 30]]
+UNTOLD = [["Plan", "Owner"], ["Pro", "Ann"], [], ["City", "Street"], ["Oslo", "Main"]]
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_what_stands_behind_an_empty_row_stands_under_no_head_of_another_table(ending: str) -> None:
+    def read(rows: list[list[object]]) -> str:
+        if ending == "csv":
+            return text("\n".join(",".join(map(str, row)) for row in rows), "a.csv")
+        return text(zipped_documents.workbook({"A": rows}), "a.xlsx")
+
+    assert "Plan: Pro | Discount: 20" in read(TWO_TABLES)
+    assert "Price: 20" not in read(TWO_TABLES)
+    assert "Plan: Max | Price: 30" in read(GOES_ON)
+    assert "Owner: Main" not in read(UNTOLD)
+    assert "Oslo | Main" in read(UNTOLD)
+
+
+def test_a_cell_of_a_workbook_that_fills_several_columns_or_rows_stands_in_each() -> None:
+    def fill(page: Any) -> None:
+        for row in (["Fees of 2026"], [], ["Region", "Fee"], ["EU", 5, 6], [None, 7, 8]):
+            page.append(row)
+        for place in ("A1:C1", "B3:C3", "A4:A5"):
+            page.merge_cells(place)
+
+    shown = text(sheet(fill), "a.xlsx")
+    assert "Fees of 2026\n" in shown
+    assert "Region: EU | Fee: 5 | Fee: 6" in shown
+    assert "Region: EU | Fee: 7 | Fee: 8" in shown
+
+
+def test_a_workbook_of_very_many_cells_that_are_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fill(page: Any) -> None:
+        for _ in range(4):
+            page.append(["a", "b"])
+        page.merge_cells("A1:C3")
+
+    monkeypatch.setattr("gate.adapters.readers.workbook.MAX_MERGED", 8)
+    assert problem(sheet(fill), "a.xlsx") == "more than 8 cells that are one with another"
+
+
+def test_a_workbook_without_a_place_for_its_cells_is_read() -> None:
+    main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    relations = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"
+    content = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    rows = "<row><c><v>7</v></c><c t='inlineStr'><is><t>days</t></is></c></row><row r='3'><c r='B3'><v>8</v></c></row>"
+    book = zipped_documents.archive(
+        {
+            "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+            f'<Override PartName="/xl/workbook.xml" ContentType="{content}.sheet.main+xml"/></Types>',
+            "xl/workbook.xml": f'<workbook {main} xmlns:r="{kind.rpartition("/")[0]}"><sheets>'
+            '<sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>',
+            "xl/_rels/workbook.xml.rels": f'<Relationships {relations}><Relationship Id="r1" Type="{kind}" '
+            'Target="worksheets/a.xml"/></Relationships>',
+            "xl/worksheets/a.xml": f"<worksheet {main}><sheetData>{rows}</sheetData></worksheet>",
+        }
+    )
+    assert text(book, "a.xlsx") == "A\n\n7 | days\n\n8"
+
+
+def test_a_sheet_that_declares_entities_is_refused_wherever_it_stands() -> None:
+    from gate.adapters.readers import workbook
+
+    with pytest.raises(ValueError, match="entities"):
+        workbook._elements(b" " * 2_000 + b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')
+    with pytest.raises(ValueError, match="entities"):
+        workbook._elements("<!DOCTYPE a><a/>".encode("utf-16"))
