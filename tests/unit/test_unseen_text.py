@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from gate.decision.checks import run_checks
@@ -148,3 +150,9 @@ def test_a_sign_that_only_its_font_draws_is_read() -> None:
 def test_a_figure_is_as_it_is_written(written: str, location: str, shown: list[str]) -> None:
     read = text(written, location).splitlines()
     assert [line for line in read if line] == shown
+
+
+def test_headings_in_headings_are_read_once() -> None:
+    began = time.thread_time()
+    assert text("<h1>a" * 60 + "</h1>" * 60, "a.html").count("a") == 60
+    assert time.thread_time() - began < 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -71,14 +71,14 @@ def test_a_number_is_what_its_format_shows(value: float, form: str, shown: str) 
     assert shown_number(value, form) == shown
 
 
-TWO_TABLES = [["Plan", "Price"], ["Pro", 79], [], ["Plan", "Discount"], ["Pro", 20], ["Max", 30]]
-GOES_ON = [["Plan", "Price"], ["Pro", 79], [], ["Max", 30]]
-UNTOLD = [["Plan", "Owner"], ["Pro", "Ann"], [], ["City", "Street"], ["Oslo", "Main"]]
+TWO_TABLES: list[list[object]] = [["Plan", "Price"], ["Pro", 79], [], ["Plan", "Discount"], ["Pro", 20], ["Max", 30]]
+GOES_ON: list[list[object]] = [["Plan", "Price"], ["Pro", 79], [], ["Max", 30]]
+UNTOLD: list[list[object]] = [["Plan", "Owner"], ["Pro", "Ann"], [], ["City", "Street"], ["Oslo", "Main"]]
 
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])
 def test_what_stands_behind_an_empty_row_stands_under_no_head_of_another_table(ending: str) -> None:
-    def read(rows: list[list[object]]) -> str:
+    def read(rows: Sequence[Sequence[object]]) -> str:
         if ending == "csv":
             return text("\n".join(",".join(map(str, row)) for row in rows), "a.csv")
         return text(zipped_documents.workbook({"A": rows}), "a.xlsx")

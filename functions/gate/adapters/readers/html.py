@@ -125,9 +125,17 @@ class _Text:
             return
         self.end_block()
         if HEADING.fullmatch(tag.name):
-            self.marks.append((self._length, int(tag.name[1]), _spaced(_shown(tag))))
+            self._add_heading(tag)
+            return
         self.add(tag)
         self.end_block()
+
+    def _add_heading(self, tag: Tag) -> None:
+        at, begun = len(self.marks), len(self._blocks)
+        self.marks.append((self._length, int(tag.name[1]), ""))
+        self.add(tag)
+        self.end_block()
+        self.marks[at] = (*self.marks[at][:2], " ".join(self._blocks[begun:]))
 
     def end_block(self) -> None:
         block = _spaced("".join(self._line))

@@ -171,6 +171,7 @@ def _sheet(data: bytes, strings: Sequence[str], styles: Sequence[Style], most: i
                 raise DocumentTooLargeError(f"more than {sheets.MAX_ROWS:,} rows")
         elif element.tag == f"{NS}mergeCell":
             merged.append(element.get("ref", ""))
+            _refuse_merged(len(merged))
     _spread(rows, merged)
     return [rows[number] for number in sorted(rows)]
 
@@ -204,7 +205,7 @@ def _cell(cell: Any, strings: Sequence[str], styles: Sequence[Style]) -> str:
     if kind == "inlineStr":
         inside = cell.find(f"{NS}is")
         return _words(inside) if inside is not None and shows_text(style.form) else ""
-    written = cell.findtext(f"{NS}v")
+    written: str = cell.findtext(f"{NS}v")
     if not written:
         return ""
     if kind in ("s", "str"):
@@ -246,8 +247,12 @@ def _spread(rows: Mapping[int, Row], merged: Sequence[str]) -> None:
             for at in range(first, min(last, first + MOST_SPANNED) + 1):
                 cells[at - 1] = text
                 count += 1
-        if count > MAX_MERGED:
-            raise DocumentTooLargeError(f"more than {MAX_MERGED:,} cells that are one with another")
+        _refuse_merged(count)
+
+
+def _refuse_merged(count: int) -> None:
+    if count > MAX_MERGED:
+        raise DocumentTooLargeError(f"more than {MAX_MERGED:,} cells that are one with another")
 
 
 def _with_gaps(rows: Sequence[Row]) -> Iterator[Sequence[str]]:

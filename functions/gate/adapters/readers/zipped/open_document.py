@@ -19,7 +19,7 @@ UNSEEN = frozenset({f"{OFFICE}annotation", f"{TEXT}tracked-changes", f"{TEXT}not
 UNSEEN |= {f"{TEXT}script", f"{TEXT}table-of-content-source", f"{OFFICE}binary-data"}
 UNSEEN |= {f"{{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}}{name}" for name in ("title", "desc")}
 STYLED = frozenset(f"{TEXT}{name}" for name in ("span", "p", "h", "section", "hidden-text"))
-MOVED = {"super": raised, "sub": lowered}
+MOVED = {"sup": raised, "sub": lowered}
 GAPS = frozenset({f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"})
 
 
@@ -55,14 +55,13 @@ def _apply_styles(content: Any) -> None:
         if _is_hidden(element) or _takes_back(style):
             _empty(element)
         elif style is not None and family == "text":
-            move = next((move for name, move in MOVED.items() if _position(style).startswith(name)), None)
-            for inner in element.iter() if move else ():
-                inner.text = move(inner.text or "")
-                inner.tail = inner.tail if inner is element else move(inner.tail or "")
+            _move(element, str(style.get(f"{STYLE}text-position", ""))[:3])
 
 
-def _position(style: Any) -> str:
-    return str(style.get(f"{STYLE}text-position", ""))
+def _move(element: Any, where: str) -> None:
+    for inner in element.iter() if where in MOVED else ():
+        inner.text = MOVED[where](inner.text or "")
+        inner.tail = inner.tail if inner is element else MOVED[where](inner.tail or "")
 
 
 def _is_hidden(element: Any) -> bool:
