@@ -65,7 +65,7 @@ from gate.submission.caps import Caps
 from gate.submission.transcripts import table
 from gate.submission.transcripts.texts import speakers
 from gate.text import clauses, questions, refusals, tokens, visible
-from gate.text.composed import composed, raised
+from gate.text.composed import composed, lowered, raised
 from gate.text.figures import dates, multiples, quantities, rates
 from gate.text.figures.odd_numerals import odd_numerals
 from gate.text.formats import strict_json, strict_yaml
@@ -285,7 +285,7 @@ def sourced(text: str) -> Any:
 
 
 CASES: dict[str, Reads] = {
-    "composed": lambda text: (composed(f"{text}½{text}¹"), raised(text)),
+    "composed": lambda text: (composed(f"{text}½{text}¹"), raised(text), lowered(text)),
     "tokens": lambda text: (tokens.tokens(text), tokens.keys(text)),
     "dates.find_dates": dates.find_dates.__wrapped__,
     "clauses": lambda text: (

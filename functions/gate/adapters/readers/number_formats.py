@@ -13,8 +13,8 @@ from typing import NamedTuple
 LONGEST = 255
 """Characters of a format; programs write no longer one."""
 _PARTS = re.compile(
-    r'"(?P<quoted>[^"]*)"?|\\(?P<one>.)|\[\$(?P<money>[^\]-]*)[^\]]*\]|\[(?P<about>[^\]]*)\]|[_*](?:.|$)|(?P<end>;)'
-    r"|(?P<number>General|[0#?][0#?.,]*)|(?P<other>.)",
+    r'"(?P<quoted>[^"]{0,255})"?|\\(?P<one>.)|\[\$(?P<money>[^\]-]{0,30})(?:-[^\]]{0,30})?\]|\[(?P<about>[^\]]{0,30})\]'
+    r"|[_*](?:.|$)|(?P<end>;)|(?P<number>General|[0#?][0#?.,]{0,255})|(?P<other>.)",
     re.DOTALL | re.IGNORECASE,
 )
 _CONDITION = re.compile(r"[<>=]")
