@@ -395,7 +395,7 @@ def test_a_cell_that_stands_in_a_thousand_places_is_refused_before_it_is_laid_ou
 
 def test_a_workbook_says_why_it_is_refused_and_a_library_s_words_are_no_reason(monkeypatch: Any) -> None:
     sheet = workbook({"Fees": [["Length", "Price"]] * 20})
-    monkeypatch.setattr("gate.adapters.readers.sheets.MAX_ROWS", 10)
+    monkeypatch.setattr("gate.adapters.readers.tabular.sheets.MAX_ROWS", 10)
     assert problem(sheet, "a.xlsx") == "more than 10 rows"
     assert problem(b"a,b\n" * 20, "a.csv") == "more than 10 rows"
 

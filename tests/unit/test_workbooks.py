@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gate.adapters.readers.number_formats import shown_number
+from gate.adapters.readers.tabular.number_formats import shown_number
 from tests import zipped_documents
 from tests.unit.test_shown_documents import problem, text
 
@@ -109,7 +109,7 @@ def test_a_workbook_of_very_many_cells_that_are_one_is_refused(monkeypatch: pyte
             page.append(["a", "b"])
         page.merge_cells("A1:C3")
 
-    monkeypatch.setattr("gate.adapters.readers.workbook.MAX_MERGED", 8)
+    monkeypatch.setattr("gate.adapters.readers.tabular.workbook.MAX_MERGED", 8)
     assert problem(sheet(fill), "a.xlsx") == "more than 8 cells that are one with another"
 
 
@@ -134,7 +134,7 @@ def test_a_workbook_without_a_place_for_its_cells_is_read() -> None:
 
 
 def test_a_sheet_that_declares_entities_is_refused_wherever_it_stands() -> None:
-    from gate.adapters.readers import workbook
+    from gate.adapters.readers.tabular import workbook
 
     with pytest.raises(ValueError, match="entities"):
         workbook._elements(b" " * 2_000 + b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')

@@ -28,15 +28,11 @@ MEDIA = frozenset({"img", "iframe", "video", "audio", "object", "embed", "svg", 
 """Elements that show what is no text."""
 STRUCK = frozenset({"del", "s", "strike"})
 """Elements whose text is crossed out."""
-_UNSEEN = """script style noscript template svg iframe title noembed noframes object video audio canvas rp annotation
-annotation-xml select textarea datalist"""
-UNSEEN = frozenset(_UNSEEN.split())
-"""Elements whose words are none of a page's: commands, choices of forms, and what stands in for something else."""
-_UNSHOWN = (
-    """script style template noscript datalist dialog title rp rt rtc bdo noembed noframes progress meter select"""
-)
-UNSHOWN = frozenset(_UNSHOWN.split())
+_UNREAD = frozenset("script style template noscript datalist title rp noembed noframes select".split())  # noqa: SIM905
+UNSHOWN = _UNREAD | {"dialog", "rt", "rtc", "bdo", "progress", "meter"}
 """Elements whose text a page leaves out, in whole or in part, or turns around."""
+UNSEEN = _UNREAD | MEDIA | {"textarea", "annotation", "annotation-xml"}
+"""Elements whose words are none of a page's: commands, choices of forms, and what stands in for something else."""
 PLAIN_COLOURS = frozenset({"red", "green", "blue", "orange", "purple", "brown", "crimson", "darkred", "darkgreen"})
 """Colours of letters that are seen on white and on black."""
 _HIDING = """hidden hide hides invisible visually offscreen transparent collapse collapsed collapsible opacity clip

@@ -14,7 +14,6 @@ from math import isfinite
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import ParseError, iterparse
 
-from gate.adapters.readers import sheets
 from gate.adapters.readers.layout import (
     MOST_COLUMNS,
     MOST_SPANNED,
@@ -24,8 +23,9 @@ from gate.adapters.readers.layout import (
     refuse_wide,
     within_bounds,
 )
-from gate.adapters.readers.number_formats import shown_number, shows_text
-from gate.adapters.readers.sheets import add_tables, without_end
+from gate.adapters.readers.tabular import sheets
+from gate.adapters.readers.tabular.number_formats import shown_number, shows_text
+from gate.adapters.readers.tabular.sheets import add_tables, without_end
 from gate.adapters.readers.zipped.archive import Archive, parsed
 from gate.text.composed import lowered, raised
 

@@ -1,0 +1,1 @@
+"""Documents that are tables: CSV, TSV, and the sheets of workbooks."""
