@@ -21,7 +21,7 @@ from gate.submission.uploads import is_packed, plain_name, unpacked
 from gate.text.encodable import encodable
 from gate.watched import MAX_CPU_S, MAX_GROWTH, TooMuchError, watched
 
-READER_VERSION = "9"
+READER_VERSION = "10"
 """Raise it when a reader cuts differently: cached indexes of corpora are then made anew."""
 HIDDEN, EMPTY = "hidden", "holds no text"
 OWN_NAMES = (".jsonl", ".ndjson")
