@@ -106,7 +106,7 @@ class _Text:
         if _is_left_out(tag):
             return
         if tag.name in ("sup", "sub"):
-            self._line.append((raised if tag.name == "sup" else lowered)(_shown(tag)))
+            self._line.append((raised if tag.name == "sup" else lowered)(_words_in(tag)))
             return
         if tag.name in INLINE:
             self.add(tag)
@@ -186,7 +186,7 @@ def _is_left_out(tag: Tag) -> bool:
     return around or tag.name in LEFT_OUT or is_struck(str(tag.get("style") or ""))
 
 
-def _shown(tag: Tag) -> str:
+def _words_in(tag: Tag) -> str:
     """The words of a tag, less what is left out in it."""
     inside = _Text()
     inside.add(tag)
@@ -194,7 +194,7 @@ def _shown(tag: Tag) -> str:
 
 
 def _cell(cell: Tag) -> Cell:
-    shown = "" if is_struck(str(cell.get("style") or "")) else _spaced(_shown(cell))
+    shown = "" if is_struck(str(cell.get("style") or "")) else _spaced(_words_in(cell))
     return Cell(shown, spanned(cell.get("colspan")), spanned(cell.get("rowspan")))
 
 

@@ -20,7 +20,7 @@ _PARTS = re.compile(
 _CONDITION = re.compile(r"[<>=]")
 
 
-class Section(NamedTuple):
+class FormatSection(NamedTuple):
     """What a format shows before and behind a number: `numbers` are its places for digits."""
 
     before: str
@@ -55,7 +55,7 @@ def _which(value: float, count: int) -> int:
 
 
 @lru_cache(maxsize=4_096)
-def _sections(form: str) -> Sequence[Section | None]:
+def _sections(form: str) -> Sequence[FormatSection | None]:
     """The parts of a format for what is more, less, and nothing; None for one that shows the number as it is."""
     if not 0 < len(form) <= LONGEST:
         return (None,)
@@ -75,8 +75,8 @@ def _sections(form: str) -> Sequence[Section | None]:
     return tuple(_section(before, behind, places, other) for (before, behind), places, other in whole)
 
 
-def _section(before: str, behind: str, numbers: Sequence[str], signs: str) -> Section | None:
+def _section(before: str, behind: str, numbers: Sequence[str], signs: str) -> FormatSection | None:
     is_plain = len(numbers) > 1 or _CONDITION.search(signs) or "@" in signs or "/" in signs or "E" in signs.upper()
     if is_plain or [each.lower() for each in numbers] == ["general"]:
         return None
-    return Section(before, behind, tuple(numbers), "%" in signs)
+    return FormatSection(before, behind, tuple(numbers), "%" in signs)

@@ -50,7 +50,7 @@ class Style(NamedTuple):
     date: Any = None
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """A row of a sheet: its number, and its texts by column."""
 
     number: int
@@ -90,11 +90,8 @@ def _read(data: bytes) -> Read:
     reader.read_workbook()
     reader.read_properties()
     apply_stylesheet(reader.archive, reader.wb)
-    layout, styles, left = (
-        Layout(str(reader.wb.properties.title or "").strip() or None),
-        _styles(reader.wb),
-        sheets.MAX_ROWS,
-    )
+    layout = Layout(str(reader.wb.properties.title or "").strip() or None)
+    styles, left = _styles(reader.wb), sheets.MAX_ROWS
     texts = reader.package.find(SHARED_STRINGS)
     strings = list(_strings(reader.archive.read(texts.PartName[1:]))) if texts is not None else []
     for sheet, relation in reader.parser.find_sheets():
@@ -159,13 +156,13 @@ def _words(element: Any) -> str:
     return "".join(shown)
 
 
-def _sheet(data: bytes, strings: Sequence[str], styles: Sequence[Style], most: int) -> list[Row]:
-    rows, merged = dict[int, Row](), list[str]()
+def _sheet(data: bytes, strings: Sequence[str], styles: Sequence[Style], most: int) -> list[SheetRow]:
+    rows, merged = dict[int, SheetRow](), list[str]()
     number = 0
     for element in _elements(data):
         if element.tag == f"{NS}row":
             number = int(element.get("r", number + 1))
-            rows[number] = Row(number, _cells(element, strings, styles))
+            rows[number] = SheetRow(number, _cells(element, strings, styles))
             element.clear()
             if len(rows) > most:
                 raise DocumentTooLargeError(f"more than {sheets.MAX_ROWS:,} rows")
@@ -227,7 +224,7 @@ def _date(value: float, style: Style) -> str:
     return str(found.isoformat(" ") if both else found).removesuffix(" 00:00:00")
 
 
-def _spread(rows: Mapping[int, Row], merged: Sequence[str]) -> None:
+def _spread(rows: Mapping[int, SheetRow], merged: Sequence[str]) -> None:
     """Let a cell that fills several stand in each; a title over all of its row stands there once."""
     count = 0
     for found in filter(None, map(_MERGED.fullmatch, merged)):
@@ -255,7 +252,7 @@ def _refuse_merged(count: int) -> None:
         raise DocumentTooLargeError(f"more than {MAX_MERGED:,} cells that are one with another")
 
 
-def _with_gaps(rows: Sequence[Row]) -> Iterator[Sequence[str]]:
+def _with_gaps(rows: Sequence[SheetRow]) -> Iterator[Sequence[str]]:
     """The cells of the rows; where rows are missing one that is empty."""
     before = rows[0].number - 1 if rows else 0
     for row in rows:
