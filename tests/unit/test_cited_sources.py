@@ -105,6 +105,18 @@ def test_a_listed_title_of_a_given_passage_is_a_source_whatever_its_words() -> N
     assert [one.text for one in other if one.reason is None][2:] == ["How to get a free refund"]
 
 
+def test_a_paragraph_of_labels_and_titles_of_given_passages_is_a_list_of_sources() -> None:
+    answer = "Ill days are given back [1]. Five days stay [2].\n\n[1] {}\n[2] Annual leave\n"
+    titles = ["sick leave", "annual leave"]
+    given = read_turn(answer.format("Sick leave"), titles=titles).statements
+    said = [one for one in given if one.reason is None]
+    assert [one.text for one in said] == ["Ill days are given back.", "Five days stay."]
+    assert [[source["title"] for source in one.sources] for one in said] == [["Sick leave"], ["Annual leave"]]
+    for entry in ("Sick leave is unpaid", "No sick leave", "Sick leave, and no other", "Paid sick leave"):
+        told = " ".join(one.text for one in read_turn(answer.format(entry), titles=titles).statements if not one.reason)
+        assert entry in told
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_marks_of_every_style_lead_to_the_list_and_no_entry_of_it_is_a_claim(style: str) -> None:
     found = cited(STYLES[style])

@@ -163,7 +163,7 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Co
     """
     blocks = blocks_of_parts(turn, parts)
     listed = source_blocks(blocks, titles)
-    listed |= lists_by_label(blocks, listed)
+    listed |= lists_by_label(blocks, listed, titles)
     listing = listing_of(blocks, listed)
     blocks, listed = parted(blocks, listed)
     signed, bare = signature(blocks), bare_headings(blocks)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from gate.claims.attribution.source_marks import mark_names
-from gate.claims.attribution.sources import ADDRESS, is_head, names_sources
+from gate.claims.attribution.sources import ADDRESS, is_head, names_sources, title_of
 from gate.claims.markdown import Block
 from gate.model import NamedSource
 
@@ -94,9 +94,13 @@ def listing_of(rendered: Sequence[Block], listed: frozenset[int]) -> Listing:
     return listing
 
 
-def lists_by_label(rendered: Sequence[Block], listed: frozenset[int]) -> frozenset[int]:
+def lists_by_label(rendered: Sequence[Block], listed: frozenset[int], titles: Collection[str] = ()) -> frozenset[int]:
     """Places of paragraphs of which each line is a label, which is a mark of the answer, and the name of a source; and
-    of HTML whose every line has an anchor and does no more than name a source."""
+    of HTML whose every line has an anchor and does no more than name a source.
+
+    Args:
+        titles: see `source_blocks`.
+    """
     found: dict[int, set[str]] = {}
     for place, block in enumerate(rendered):
         if place in listed or block.kind not in ("paragraph", "html"):
@@ -106,7 +110,10 @@ def lists_by_label(rendered: Sequence[Block], listed: frozenset[int]) -> frozens
             labels = {number[0] for _, _, anchor in lines if (number := _NUMBER_BEHIND.search(anchor))}
         else:
             labels = {label for line, _, _ in lines if _MARKED.match(line) and (label := _parted(line)[0])}
-        named = (names_sources(_parted(line)[1], linked=bool(address)) for line, address, _ in lines)
+        named = (
+            title_of(line) in titles or names_sources(_parted(line)[1], linked=bool(address))
+            for line, address, _ in lines
+        )
         if labels and len(labels) == len(lines) and all(named):
             found[place] = labels
     if not found:
