@@ -21,6 +21,7 @@ from gate.claims.context import LONGEST, UNTRUE, Surroundings
 from gate.claims.lines import bare_headings, parted, signature
 from gate.claims.markdown import Block
 from gate.claims.message_parts import blocks_of_parts
+from gate.claims.openers import without_opener
 from gate.claims.set_aside.answering import offers
 from gate.claims.set_aside.lead_ins import announced, is_shown_by
 from gate.claims.set_aside.reasons import forms, may_repeat, non_claim_reason
@@ -70,7 +71,7 @@ class Statement:
 
     Attributes:
         start, end: offsets in the turn.
-        text: as rendered, on one line and without marks of sources.
+        text: as rendered, on one line, without marks of sources and, of a claim, without what opens it.
         reason: why it is no claim; None for a claim.
         context: what it needs to be understood.
         lead: what it completes, and is judged with: "The warranty does not cover:".
@@ -282,7 +283,8 @@ def _statement(
     if told == "unclear":
         return Statement(span.start, span.end, text, "unclear")
     kind: ClaimKind = "instruction" if not reason and tells_to_do(text) else "statement"
-    return Statement(span.start, span.end, text, reason, kind, "" if reason else context, lead, states)
+    said = text if reason else without_opener(text)
+    return Statement(span.start, span.end, said, reason, kind, "" if reason else context, lead, states)
 
 
 def _is_titled(text: str, span: Span, reason: NonClaimReason | None) -> bool:

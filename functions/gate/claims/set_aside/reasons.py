@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from gate.claims.markdown import Kind
+from gate.claims.openers import HEED, WORTH
 from gate.claims.set_aside.abstentions import is_abstention
 from gate.claims.set_aside.answering import answers
 from gate.claims.set_aside.courtesies import FRAME, is_greeting, offers_on_condition
@@ -28,10 +29,8 @@ from gate.text.words.untruth import objects
 _FOREIGN = re.compile("[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufdff\ufe70-\uff00\uff10-\uffef]")
 """Letters of scripts whose courtesies nobody lists here."""
 _REMARK = re.compile(
-    r"(?i)^\W*(?:please )?(?:note|be aware|keep in mind|remember|bear in mind) that\s"
-    r"|^\W*(?:\w+,\s)?it(?:['’]s| is) (?:important|worth|also worth|interesting) (?:to (?:note|mention|"
-    r"remember)|noting|mentioning)"
-    r" that\s|^\W*(?:therefore|however|thus|hence|overall|additionally|unfortunately|sorry|so),?\s"
+    rf"(?i)^\W*(?:please )?{HEED}|^\W*(?:\w+,\s)?{WORTH}"
+    r"|^\W*(?:therefore|however|thus|hence|overall|additionally|unfortunately|sorry|so),?\s"
 )
 """What only draws attention to the rest of its sentence."""
 _LAST_QUOTED = re.compile(rf"{QUOTED.pattern}\W*$")
