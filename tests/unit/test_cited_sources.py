@@ -106,11 +106,11 @@ def test_a_listed_title_of_a_given_passage_is_a_source_whatever_its_words() -> N
 
 
 def test_a_paragraph_of_labels_and_titles_of_given_passages_is_a_list_of_sources() -> None:
-    answer = "Ill days are given back [1]. Five days stay [2].\n\n[1] {}\n[2] Annual leave\n"
+    answer = "Ill days are given back [1]. They end on 31 March [2].\n\n[1] {}\n[2] Annual leave\n"
     titles = ["sick leave", "annual leave"]
     given = read_turn(answer.format("Sick leave"), titles=titles).statements
     said = [one for one in given if one.reason is None]
-    assert [one.text for one in said] == ["Ill days are given back.", "Five days stay."]
+    assert [one.text for one in said] == ["Ill days are given back.", "They end on 31 March."]
     assert [[source["title"] for source in one.sources] for one in said] == [["Sick leave"], ["Annual leave"]]
     for entry in ("Sick leave is unpaid", "No sick leave", "Sick leave, and no other", "Paid sick leave"):
         told = " ".join(one.text for one in read_turn(answer.format(entry), titles=titles).statements if not one.reason)

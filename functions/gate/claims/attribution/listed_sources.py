@@ -95,8 +95,8 @@ def listing_of(rendered: Sequence[Block], listed: frozenset[int]) -> Listing:
 
 
 def lists_by_label(rendered: Sequence[Block], listed: frozenset[int], titles: Collection[str] = ()) -> frozenset[int]:
-    """Places of paragraphs of which each line is a label, which is a mark of the answer, and the name of a source; and
-    of HTML whose every line has an anchor and does no more than name a source.
+    """Places of paragraphs of which each line is a label, which is a mark of the answer, and the name of a source, or a
+    label and the title of a given passage; and of HTML whose every line has an anchor and only names a source.
 
     Args:
         titles: see `source_blocks`.
@@ -110,12 +110,13 @@ def lists_by_label(rendered: Sequence[Block], listed: frozenset[int], titles: Co
             labels = {number[0] for _, _, anchor in lines if (number := _NUMBER_BEHIND.search(anchor))}
         else:
             labels = {label for line, _, _ in lines if _MARKED.match(line) and (label := _parted(line)[0])}
+        given = [title_of(line) in titles for line, _, _ in lines]
         named = (
-            title_of(line) in titles or names_sources(_parted(line)[1], linked=bool(address))
-            for line, address, _ in lines
+            one or names_sources(_parted(line)[1], linked=bool(address))
+            for one, (line, address, _) in zip(given, lines, strict=True)
         )
         if labels and len(labels) == len(lines) and all(named):
-            found[place] = labels
+            found[place] = set() if all(given) else labels
     if not found:
         return frozenset()
     others = [block for place, block in enumerate(rendered) if place not in found and place not in listed]
