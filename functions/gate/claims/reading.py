@@ -24,6 +24,7 @@ from gate.claims.message_parts import blocks_of_parts
 from gate.claims.openers import without_opener
 from gate.claims.set_aside.answering import offers
 from gate.claims.set_aside.lead_ins import announced, is_shown_by
+from gate.claims.set_aside.parting import parts_at
 from gate.claims.set_aside.reasons import forms, may_repeat, non_claim_reason
 from gate.claims.set_aside.sentence import QUOTED, SIGNS, SYMBOLS, TICKS
 from gate.claims.set_aside.user_prompt import UserPrompt
@@ -169,8 +170,13 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Co
     blocks, listed = parted(blocks, listed)
     signed, bare = signature(blocks), bare_headings(blocks)
     reading = Reading(blocks, [], [])
-    cut = [piece for span in spans_of(blocks) for piece in _label_apart(blocks[span.block], span)]
     around, names, asked = Surroundings(prompt), dict[str, int](), UserPrompt(prompt)
+    cut = [
+        piece
+        for span in spans_of(blocks)
+        for sentence in _label_apart(blocks[span.block], span)
+        for piece in _clause_apart(blocks[span.block], sentence, asked)
+    ]
     told, shown, head = _Told(cut, asked), "", None
     above = Titles(among(_titles(cut), f"{prompt} {turn}"))
     for number, span in enumerate(cut):
@@ -248,12 +254,23 @@ def _label_apart(block: Block, span: Span) -> list[Span]:
     at = announced(span.text) if span.kind in ("paragraph", "item") and not is_labelled(span.text) else 0
     if not at:
         return [span]
-    parts = []
-    for start, end in ((0, len(span.text[:at].rstrip(" *_"))), (at, len(span.text))):
-        first, last = span.first + start, span.first + end
-        source, text = block.source(first, last), span.text[start:end]
-        parts.append(Span(*source, text, span.kind, span.block, first, last, announces=not start))
-    return parts
+    return [
+        _stretch(block, span, 0, len(span.text[:at].rstrip(" *_")), announces=True),
+        _stretch(block, span, at, len(span.text)),
+    ]
+
+
+def _clause_apart(block: Block, span: Span, prompt: UserPrompt) -> list[Span]:
+    """A sentence as its clauses, where one of two is an abstention: "I can't book it here, but you can call us."."""
+    turn = parts_at(span.text, prompt) if span.kind in ("paragraph", "item") and not span.announces else None
+    if turn is None:
+        return [span]
+    return [_stretch(block, span, 0, turn[0]), _stretch(block, span, turn[1], len(span.text))]
+
+
+def _stretch(block: Block, span: Span, start: int, end: int, *, announces: bool = False) -> Span:
+    first, last = span.first + start, span.first + end
+    return Span(*block.source(first, last), span.text[start:end], span.kind, span.block, first, last, announces)
 
 
 def _statement(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gate.claims.set_aside.referrals import is_unable, refers
 from gate.claims.set_aside.sentence import NOTHING, NUMBERED_SOURCE, REASONS, Sentence, embeds, why
 from gate.text.questions import begins_asking
 from gate.text.words import formulae
+from gate.text.words.function_words import RELATIVES
 from gate.text.words.negation import DENYING
-from gate.text.words.verbs import ASSERTING
+from gate.text.words.verbs import ASSERTING, FINITE, FINITE_AUXILIARIES, NO_NOUNS
 
 _WHOSE = re.compile(r"(?i)\b(?:any|some|no|every)\s?(?:one|body)\s(?:who|whose|that)\b(?P<rest>.*)")
 _TURN = re.compile(
@@ -21,6 +23,7 @@ _STATED = "stated|mentioned|specified|discussed|explained|described"
 _NOT_STATED = re.compile(
     rf"(?i)\b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:\w+ly\s)?(?:{_STATED})\b|"
     rf"\bthere\s(?:is|are|was|were)\sno\s(?:[^\W\d_]+\s){{1,4}}(?:{_STATED})\b|"
+    r"\b(?:it|they)\s(?:do|does|did)(?:\snot|n['’]t)\s(?:mention|specify)\b|"
     r"\bit\s(?:cannot|can['’]t|can\snot)\sbe\s(?:determined|told|inferred|confirmed)\s(?:what|whether|if|how|when|which|who)\b|"
     r"\banswer\b[^,;]{0,40}\b(?:can(?:not|\snot|['’]t)|could(?:\snot|n['’]t))\sbe\s(?:determined|inferred|given)\b|"
     r"\bit(?:['’]s|\sis|\swas)\s(?:difficult|hard|impossible|not\spossible)\sto\s(?:\w+ly\s)?(?:say|tell|determine|answer|"
@@ -44,8 +47,13 @@ _ABOUT = re.compile(
 """How the matter is named that nothing is said of."""
 
 
-def is_abstention(one: Sentence) -> bool:
-    """The speaker, or a source, cannot tell, and nothing is told beside that."""
+def is_abstention(one: Sentence, given: frozenset[str]) -> bool:
+    """The speaker, or a source, cannot tell, and nothing is told beside that.
+
+    Args:
+        given: words that the user said and asks no yes or no of: beside an abstention the others answer.
+    """
+    beside = replace(one, prompt=given)
     if _NONE_STATED.match(one.text) or refers(one) or is_unable(one):
         return True
     whose = _WHOSE.search(one.text)
@@ -61,7 +69,7 @@ def is_abstention(one: Sentence) -> bool:
         told = told or denied
         if denied and _tells_beside(one, member):
             return False
-        if not denied and not _about_sources(words) and one.new(member) and not (spoken and _elliptic(words)):
+        if not denied and not _about_sources(words) and beside.new(member) and not (spoken and _elliptic(words)):
             return False
     return told
 
@@ -112,6 +120,9 @@ _DENIES = DENYING | {"t", "n"}
 _TELLING = formulae.SAYING | formulae.KNOWING
 _ABLE = {"able", "unable"}
 _HANDING = {"provide", "give"}
+_STATING = FINITE | FINITE_AUXILIARIES | NO_NOUNS
+_OPEN = RELATIVES.union(("if", "about"))
+"""Words behind which it stays open what is so: "I do not know whether it is"."""
 
 
 def _cannot_tell(words: Sequence[str], *, spoken: bool) -> bool:
@@ -125,11 +136,26 @@ def _cannot_tell(words: Sequence[str], *, spoken: bool) -> bool:
     if sources and (lacks or early & formulae.SAYING):
         return True
     if formulae.SPEAKER.intersection(words[:8]) or words[0] == "unable" or (words[0] == "no" and "dispongo" in early):
-        return _knows(early)
+        return _knows(early) and not _vouches(words)
     if words[0] not in ("there", "es", "no", "hay", "ci", "há", "er", "il"):
         return False
     behind = [words[at + 1 : at + 2] for at, word in enumerate(words[:14]) if word in formulae.INFORMATION]
     return any(not following or following[0] in NOTHING for following in behind)
+
+
+def _vouches(words: Sequence[str]) -> bool:
+    """Whether an English speaker knows, and denies something else, or says what he is said not to: "I know that it is
+    not so", "As far as I know, …", "I do not hesitate to say that it is so"."""
+    if "i" not in words:
+        return False
+    known = [at for at, word in enumerate(words) if word in formulae.KNOWING - _ABLE]
+    denied = next((at for at, word in enumerate(words) if word in _DENIES | formulae.LACKING), len(words))
+    if known and known[0] < denied:
+        behind = words[known[0] + 1 : known[0] + 4]
+        return behind[:1] not in (["nothing"], ["none"]) and formulae.INFORMATION.isdisjoint(behind)
+    rest = words[next((at for at in known if at > denied), len(words)) :]
+    verb = next((at for at, word in enumerate(rest) if word in _STATING), 0)
+    return bool(verb) and _OPEN.isdisjoint(rest[:verb])
 
 
 def _knows(words: frozenset[str]) -> bool:

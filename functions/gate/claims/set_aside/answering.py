@@ -30,6 +30,8 @@ _FILLING = PREPOSITIONS.union(ARTICLES, UNIVERSAL, ("one", "two", "both"))
 """Words with which a few others begin that tell when, where, how many or which."""
 _SAID = FINITE_AUXILIARIES.union(formulae.SPEAKER, _AFFIRMING, ("here", "question"))
 """Words of a clause, or of a courtesy, that may begin so too: "Of course.", "A great question!"."""
+_TURN = re.compile(r"(?i)[,;–—]\s(?:but|so|yet|and)\s")
+_MOST_ADDED = 3
 _SHORT = 8
 """Words of an answer that names no matter."""
 _GRANTING = frozenset({"anytime", "bet", "do", "gladly", "pleasure", "feel free"})
@@ -49,6 +51,8 @@ def answers(one: Sentence, reason: NonClaimReason, prompt: UserPrompt, before: s
     """Whether what is set aside for a reason answers what the user asked, or is asked right before it."""
     if reason == "greeting" and _affirms(one, prompt, before):
         return True
+    if reason in ("greeting", "abstention") and _adds_an_answer(one.text):
+        return prompt.asks_whether or _asks_for_a_fact(before)
     if (reason == "opinion" or _leaves_out(one.text)) and _opines(one, prompt, before):
         return True
     return reason in ("greeting", "opinion", "lead_in") and _fills_in(one, prompt, before)
@@ -63,6 +67,13 @@ def _affirms(one: Sentence, prompt: UserPrompt, before: str) -> bool:
         return False
     asked = bool(QUESTION.search(before)) and not begins_asking(before) and not offers(before)
     return asked or asks_whether(before) or prompt.asks_whether
+
+
+def _adds_an_answer(text: str) -> bool:
+    """Whether a few words behind a "but" may say yes or no: "I don't know, but probably."."""
+    _, *behind = _TURN.split(text)
+    words = formulae.words_of(behind[-1]) if behind else []
+    return bool(words) and (len(words) <= _MOST_ADDED or words[-1] in _AFFIRMING or _leaves_out(behind[-1]))
 
 
 def _opines(one: Sentence, prompt: UserPrompt, before: str) -> bool:

@@ -93,7 +93,7 @@ def _by_what_remains(one: Sentence, prompt: UserPrompt, before: str) -> NonClaim
         one = replace(one, text=rest.strip())
         if QUESTION.search(one.text):
             return "question" if pure_question(one) else None
-    if is_abstention(one):
+    if is_abstention(one, prompt.given):
         return "abstention"
     one = replace(one, prompt=prompt.given)
     if not one.announces and is_greeting(one):
