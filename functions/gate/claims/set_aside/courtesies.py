@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gate.claims.set_aside.sentence import HOLDING, KNOWN, Sentence, closes, embeds
-from gate.claims.set_aside.telling import denies, orders
+from gate.claims.set_aside.sentence import DENIED, HOLDING, KNOWN, Sentence, closes, embeds
+from gate.claims.set_aside.telling import denies, orders, places
 from gate.text.words import formulae
 from gate.text.words.anaphora import SUBJECTS
 from gate.text.words.verbs import ASSERTING
@@ -27,6 +27,10 @@ _WISH = re.compile(
     r"(?i)^\W*(?:(?:happy \w+ing|safe (?:travels|journey|trip)|have an? (?:\w+ )?\w+|enjoy (?:the|your) \w+|"
     r"see you(?-i:(?: [a-z]+){1,5}))!|"
     r"(?:(?:please )?feel free to \w+|thank(?:s| you) for \w+ing) (?:it|this|that|them|us|me)[.!])\W*$"
+)
+_AWAITS = re.compile(
+    r"(?i)^\W*(?:(?:I|we)(?:['’]m|['’]re| am| are)? )?look(?:ing)? forward to your (?:visit|stay|arrival|reply"
+    r"|response|answer|message|call|feedback)[.!]\W*$"
 )
 _WISHES_TWICE = re.compile(
     r"(?i)^\W*(?:safe|happy|have an?) (?:\w+ ){0,2}\w+,? and (?:see|hope to see|have) (?:\w+ ){1,3}\w+[!.]\W*$"
@@ -52,10 +56,11 @@ FRAME = re.compile(
     r"|you(?:['’]re| are) (?:absolutely |totally |quite )?(?:right|all set)|that(?:['’]s| is) (?:it|all)"
     r"|I(?: do)?(?: \w+ly)? apologi[sz]e|(?:my|our) apologies|I(?: \w+ly)? understand (?:your|how))\b"
     r"|(?P<offer>I(?:['’]d| would|['’]ll| will|['’]m| am) (?:\w+ )?(?:be )?(?:\w+ )?(?:happy|glad|delighted|pleased|"
-    rf"excited|here) to (?:help|assist|guide|walk|share|create|write|{'|'.join(sorted(formulae.SAYING))}))\b"
+    rf"excited|here) to (?:help|assist|guide|walk|share|create|write|{'|'.join(sorted(formulae.SAYING))})"
+    r"|(?:(?:I|we)(?:['’]m|['’]re| am| are)? )?look(?:ing)? forward to)\b"
     r"|enjoy (?:your|the|this|these|every)\b|happy \w+ing\b|(?:good luck|best of luck|have fun)\b"
     r"|(?:hope|hopefully|trust) (?:that )?(?:this|these|that|it|you)\b"
-    r"|I(?:['’]m| am) (?:so |very |really |truly )*sorry (?:to hear|about|for|that)\b"
+    r"|(?:I(?:['’]m| am) )?(?:so |very |really |truly )*sorry (?:to hear|about|for|that)\b"
     r"|thank(?:s| you)(?: \w+){0,3} for\b|(?:let (?:me|us) know|feel free|do(?:n['’]t| not) hesitate|reach out)\b)"
 )
 """How speakers of English begin a hope, an offer to tell more, a wish or thanks."""
@@ -72,12 +77,16 @@ def is_greeting(one: Sentence) -> bool:
     if _ASKS_BACK.match(one.text) and len(one.new(one.text)) <= _MOST_ASKED:
         return True
     offered = _CONDITION.match(one.text)
-    if offered and not _CONDITION.match(offered["rest"]) and is_greeting(replace(one, text=offered["rest"])):
+    if offered and not _CONDITION.match(offered["rest"]):
+        rest = replace(one, text=offered["rest"])
+        if " ".join(rest.words) in formulae.FORMULAE or is_greeting(rest):
+            return True
+    if _AWAITS.match(one.text):
         return True
     wishes = _WISH.match(one.text) or _WISH_ABROAD.match(one.text) or _WISHES_TWICE.match(one.text)
     if wishes and len(one.new(one.text)) <= 1:
         return True
-    if orders(one.text):
+    if orders(one.text) or places(one.text):
         return False
     if denies(one):
         return _repeats(one)
@@ -98,7 +107,7 @@ def _repeats(one: Sentence) -> bool:
     if one.told and offered and not one.untold(one.text[: offered.start("rest")]):
         one = replace(one, text=offered["rest"])
     begins = FRAME.match(one.text) if one.told else None
-    if not begins:
+    if not begins or ("forward" in one.words and DENIED.search(one.text)):
         return False
     told = one.text[begins.end() :] if begins["talk"] else one.text
     if len(one.untold(told)) > (0 if begins["offer"] or begins["talk"] else _MOST_UNTOLD):

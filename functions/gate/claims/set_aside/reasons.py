@@ -33,6 +33,8 @@ _REMARK = re.compile(
     r"|^\W*(?:therefore|however|thus|hence|overall|additionally|unfortunately|sorry|so),?\s"
 )
 """What only draws attention to the rest of its sentence."""
+_SUBJECT = re.compile(r"(?i)^\W*(?:subject(?: line)?|betreff|objet|asunto|oggetto|assunto|onderwerp)\s?[:：]\W*(?=\w)")
+"""What begins the line that is the heading of a letter."""
 _LAST_QUOTED = re.compile(rf"{QUOTED.pattern}\W*$")
 _OPINION = re.compile(
     r"(?i)\b(?:my )?two cents\b|\b(?:i|we) (?:may|might|could) (?:well )?be (?:wrong|mistaken)\b"
@@ -69,8 +71,12 @@ def non_claim_reason(
         return "fragment"
     if _FOREIGN.search(sentence) or SYMBOLS.search(sentence):
         return None
+    subject = _SUBJECT.match(sentence) if alone and kind == "paragraph" else None
+    if subject:
+        kind, one = "heading", replace(one, kind="heading", text=sentence[subject.end() :])
     if kind in ("heading", "head") and not ENDS.search(sentence):
-        return None if heading_states(replace(one, prompt=prompt.given)) else "heading"
+        states = (subject and "free" in one.words) or heading_states(replace(one, prompt=prompt.given))
+        return None if states else "heading"
     if QUESTION.search(sentence):
         return "question" if pure_question(one) else None
     if before and objects(one.text):

@@ -1,4 +1,4 @@
-"""What words of courtesy and opinion tell together, though each of them tells nothing by itself: orders and denials."""
+"""What words of courtesy and opinion tell together, though none of them tells by itself: orders, denials, places."""
 
 from __future__ import annotations
 
@@ -18,6 +18,15 @@ _TOLD_TO = re.compile(
     r"(?:I(?:['’]d|\swould)\s|you(?:['’]d\sbetter)?\s(?:(?:can|could|may|might|must|should|need\sto|have\sto)\s)?)?"
     r"(?:please\s)?(?:do(?:\s|(?=n['’]t)))?(?:(?P<not>n['’]t|not)\s)?(?P<rest>.*)"
 )
+_PLACES = re.compile(
+    r"(?i)^\W*(?:the|this|that|my|our|your|his|her|their)\s(?:[^\W\d_]+\s){1,3}(?:is|are|was|were|will\sbe)\s"
+    r"(?:[^\W\d_]+\s)?(?:in|at|on|from|by|within|after|before|until|near|under|over)\s"
+)
+
+
+def places(text: str) -> bool:
+    """Whether it tells where or when something is: "Your trip is in the morning."."""
+    return bool(_PLACES.match(text))
 
 
 def orders(text: str) -> bool:
