@@ -38,6 +38,21 @@ def test_an_answer_is_checked_against_a_corpus_and_nothing_of_its_text_stays(cor
     assert list((tmp_path / "home" / "reports").glob(f"{report.run_id}/report.json"))
 
 
+def test_an_answer_may_list_the_titles_of_the_passages_that_are_given(tmp_path: Path) -> None:
+    answer = "Lamps burn for a year [1]. The sale ends on 31 March [2].\n\n[1] Care and use\n[2] {}"
+    passages = [
+        {"title": "Care and use", "text": "Lamps burn for a year."},
+        {"title": "Sale and after sale", "text": "The sale ends on 31 March."},
+    ]
+    checker = gate.Gate(model="local:lexical", home=tmp_path / "home")
+    report = checker.check(answer.format("Sale and after sale"), contexts=passages)
+    assert [claim.text for claim in report.claims] == ["Lamps burn for a year.", "The sale ends on 31 March."]
+    told = checker.check(answer.format("Sale and never again"), contexts=passages)
+    assert "never again" in told.claims[-1].text
+    (many,) = checker.check_many([answer.format("Sale and after sale")], contexts=[passages])
+    assert [claim.text for claim in many.claims] == [claim.text for claim in report.claims]
+
+
 def test_a_gate_decides_by_its_policy_and_two_stand_side_by_side(corpus: Path, tmp_path: Path) -> None:
     home, policy = tmp_path / "home", gate.Policy(unsupported="pass", failed_check="pass")
     strict = gate.Gate(corpus, model="local:lexical", home=home)

@@ -91,7 +91,7 @@ class Gate:
         with self._entered():
             submission = _submission(answer, name, segment)
             with self._searching(contexts, optional=repo is not None) as index:
-                return report_of(submission, self._config(name, index, repo))
+                return report_of(submission, self._config(name, index, repo, contexts))
 
     def check_many(
         self,
@@ -126,8 +126,9 @@ class Gate:
         invoke = Limited()
 
         def one(place: int) -> Report:
-            with self._searching(found[place] if found is not None else None) as index:
-                return report_of(submissions[place], self._config(str(place + 1), index, repo), invoke)
+            passages = found[place] if found is not None else None
+            with self._searching(passages) as index:
+                return report_of(submissions[place], self._config(str(place + 1), index, repo, passages), invoke)
 
         with self._entered(), ThreadPoolExecutor(jobs) as pool:
             submissions = [_numbered(answer, place) for place, answer in enumerate(given, start=1)]
@@ -220,7 +221,7 @@ class Gate:
         context, ready = copy_context(), ExitStack()
 
         def check(sentence: SentenceInContext) -> Report:
-            config = {**self._config(name, index, repo), "checked_to": sentence.checked_to}
+            config = {**self._config(name, index, repo, contexts), "checked_to": sentence.checked_to}
             return report_of(_streamed_submission(sentence.text, name), config, leave_report=False)
 
         answer = StreamedAnswer(check, failing)
@@ -249,8 +250,13 @@ class Gate:
         with passages_alone(contexts) as index:
             yield index
 
-    def _config(self, name: str, index: str, repo: str | os.PathLike[str] | None) -> dict[str, Any]:
+    def _config(
+        self, name: str, index: str, repo: str | os.PathLike[str] | None, contexts: Sequence[Context] | None
+    ) -> dict[str, Any]:
         config: dict[str, Any] = {"name": name, "elasticsearch": {"index": index}}
+        titles = [str(one["title"]) for one in contexts or () if isinstance(one, Mapping) and one.get("title")]
+        if titles:
+            config["titles"] = titles
         if not index:
             config["against"] = "auto"
         if self._policy is not None:
