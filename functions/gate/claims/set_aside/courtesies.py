@@ -60,13 +60,14 @@ FRAME = re.compile(
     r"|(?:(?:I|we)(?:['’]m|['’]re| am| are)? )?look(?:ing)? forward to)\b"
     r"|enjoy (?:your|the|this|these|every)\b|happy \w+ing\b|(?:good luck|best of luck|have fun)\b"
     r"|(?:hope|hopefully|trust) (?:that )?(?:this|these|that|it|you)\b"
-    r"|(?:I(?:['’]m| am) )?(?:so |very |really |truly )*sorry (?:to hear|about|for|that)\b"
+    r"|I(?:['’]m| am) (?:so |very |really |truly )*sorry (?:(?:to hear )?about|for|(?P<heard>to hear|that))\b"
     r"|thank(?:s| you)(?: \w+){0,3} for\b|(?:let (?:me|us) know|feel free|do(?:n['’]t| not) hesitate|reach out)\b)"
 )
 """How speakers of English begin a hope, an offer to tell more, a wish or thanks."""
 _PARTS = re.compile(r"[,;:–—]\s(?:and\s|but\s|so\s)?")
 _MOST_UNTOLD = 1
-"""Words of a hope, a wish or thanks that neither the user nor a claim of the answer has; an offer has none."""
+"""Words of a hope, a wish or thanks that neither the user nor a claim of the answer has; an offer has none. What one is
+sorry to hear the user has said: "I'm sorry to hear refunds are refused" tells it otherwise."""
 
 
 def is_greeting(one: Sentence) -> bool:
@@ -107,7 +108,7 @@ def _repeats(one: Sentence) -> bool:
     if one.told and offered and not one.untold(one.text[: offered.start("rest")]):
         one = replace(one, text=offered["rest"])
     begins = FRAME.match(one.text) if one.told else None
-    if not begins or ("forward" in one.words and DENIED.search(one.text)):
+    if not begins or ("forward" in one.words and DENIED.search(one.text)) or (begins["heard"] and one.new(one.text)):
         return False
     told = one.text[begins.end() :] if begins["talk"] else one.text
     if len(one.untold(told)) > (0 if begins["offer"] or begins["talk"] else _MOST_UNTOLD):
