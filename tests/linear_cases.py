@@ -41,6 +41,7 @@ from gate.decision.checks import run_checks
 from gate.decision.corrections import corrections, name_correction
 from gate.decision.coverage import uncovered
 from gate.decision.names import key_of, look_up, other_value
+from gate.decision.pairings import exchanged
 from gate.decision.policy_document import policy_of
 from gate.decision.proper_names import check_names
 from gate.decision.quotes import find_quote, with_evidence
@@ -380,6 +381,9 @@ CASES: dict[str, Reads] = {
     "tells_to_do": tells_to_do,
     "history_documents": lambda text: history_documents(CLAIM, [{"role": "user", "content": text}]),
     "documents of a source": sourced,
+    "exchanged of a table": lambda text: exchanged([["a", text], [text, text], ["b", text]], [PASSAGE, CLAIM]),
+    "exchanged of evidence": lambda text: exchanged([["a", "b"], ["c", "9 euros"], ["d", "8"]], [text]),
+    "exchanged of a row": lambda text: exchanged([["a", "b"], ["c", "9 euros"], ["d", "8"]], [f"a | {text}"]),
     "run_checks of a claim": lambda text: run_checks(text, [PASSAGE]),
     "as_written": lambda text: (
         as_written(f"{CLAIM} {text}", [PASSAGE]),

@@ -134,9 +134,9 @@ class Claim(TypedDict):
     """One checkable statement.
 
     `start`, `end` are character offsets into turn `turn`: `source_response[start:end]` is the stretch it came from.
-    `context`: what the claim needs to be understood; `lead`: the lead-in that it completes; `language`: its ISO 639
-    code, where something tells it; `cites`: the sources that it names, as it names them; `sources`: those that it
-    cites, with what the answer says of them.
+    `context`: what the claim needs to be understood; `lead`: the lead-in that it completes; `table`: of a row, the
+    heads, itself and rows around it, cell by cell; `language`: its ISO 639 code, where something tells it; `cites`: the
+    sources that it names, as it names them; `sources`: those that it cites, with what the answer says of them.
     """
 
     text: str
@@ -149,6 +149,7 @@ class Claim(TypedDict):
     kind: NotRequired[ClaimKind]
     context: NotRequired[str]
     lead: NotRequired[str]
+    table: NotRequired[list[list[str]]]
     language: NotRequired[str]
     cites: NotRequired[list[str]]
     sources: NotRequired[list[NamedSource]]

@@ -168,6 +168,19 @@ def test_a_claim_is_put_to_the_verifier_with_the_lead_in_that_it_completes(judgi
     assert verdict["claim"] == "worn seals"
 
 
+def test_a_row_whose_value_its_evidence_gives_to_another_is_not_supported(judging: Judging) -> None:
+    scores = "SCORES: supported=0.9 weakly_supported=0.08 unsupported=0.02"
+    told = "LABEL: supported\nJUSTIFICATION: Stated.\nREASON: entailed\nQUOTE: The Day Pass costs 18\nDOCUMENTS: {d1}"
+    judging(Completion(f"{told}\n{scores}", "m/1", {"input": 10, "output": 5}))
+    one = entry("c0001", "Day, 64 pounds", "The Day Pass costs 18 pounds, the Week Pass 64 pounds.")
+    one["claim"]["table"] = [["Pass", "Price"], ["Day", "64 pounds"], ["Week", "18 pounds"]]
+    [verdict] = verdicts(one)
+    why = "the evidence has 64 pounds for Week, and 18 pounds for Day"
+    assert (verdict["label"], verdict["reason"]) == ("unsupported", "not_mentioned")
+    assert verdict["justification"] == f"Exchanged: {why}."
+    assert verdict["checks"][-1] == {"name": "pairs", "passed": False, "detail": why}
+
+
 @pytest.mark.parametrize("claim_id", [None, "c0001"])
 def test_the_model_receives_claim_and_evidence_texts_and_nothing_else(
     answering: Answering, judging: Judging, claim_id: str | None

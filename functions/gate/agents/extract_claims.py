@@ -100,6 +100,8 @@ def _read_turn(
             )
             if statement.lead:
                 claim["lead"] = statement.lead
+            if statement.table and said == texts[0]:
+                claim["table"] = [*map(list, statement.table)]
             if language := language_of(said):
                 claim["language"] = language
             if wiring.current().settings.history:

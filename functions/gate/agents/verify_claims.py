@@ -8,10 +8,11 @@ from typing import Any
 
 from gate import wiring
 from gate.decision.names import look_up
+from gate.decision.pairings import exchanged
 from gate.decision.sources_apart.causes import told_apart
 from gate.decision.sources_apart.cited_sources import judged_sources
 from gate.errors import AnswerError, BudgetReachedError, SettingsError, UnmeasuredLanguageError
-from gate.model import Claim, ClaimEvidence, Document, Reason, Verdict
+from gate.model import Check, Claim, ClaimEvidence, Document, Reason, Verdict
 from gate.ports import Judged
 from gate.prompts.fencing import fence
 from gate.prompts.verdicts import UNPARSED, parse_verdict, verdict_question
@@ -168,7 +169,19 @@ def _judge(claim: Claim, documents: list[Document]) -> Verdict:
     except BudgetReachedError as error:
         record("CeilingReached")
         return _verdict(claim, BUDGET_REACHED, "error", error.code)
-    return _judged_verdict(judged, claim, documents)
+    return _held_to_pairs(_judged_verdict(judged, claim, documents), claim, documents)
+
+
+def _held_to_pairs(found: Verdict, claim: Claim, documents: list[Document]) -> Verdict:
+    """The verdict on a row of a table: its words say nothing of which value belongs to which name."""
+    table = claim.get("table")
+    why = exchanged(table, [document["content"] for document in documents]) if table else ""
+    if not why:
+        return found
+    found = {**found, "checks": [*found["checks"], Check(name="pairs", passed=False, detail=why)]}
+    if found["label"] == "unsupported":
+        return found
+    return {**found, "label": "unsupported", "reason": "not_mentioned", "justification": f"Exchanged: {why}."}
 
 
 def with_lead(claim: Claim) -> str:

@@ -1,15 +1,21 @@
-"""Cells of a table that say no more than yes or no: what each states with its heads, "Hotspot: not Basic"."""
+"""Cells of a table: what those state that say no more than yes or no, "Hotspot: not Basic", and what stands around."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import chain, takewhile, zip_longest
 
+from gate.claims.attribution.source_marks import marks, without
 from gate.claims.markdown import Block
 from gate.text.words.untruth import says_yes
 
 _WORD = re.compile(r"[^\W_]")
 _VALUE = re.compile(r"(?i)\b(?:default|value|answer)s?\b")
 """In the head of a column whose cells are what is set or said, not whether it is so."""
+
+_FEWEST_CELLS, _MOST_CELLS, _MOST_ROWS = 2, 12, 12
+"""Cells of a row that pairs something; cells and rows of a table that are looked at together."""
 
 
 def stated(row: Block, head: Block | None) -> tuple[str, ...]:
@@ -35,3 +41,29 @@ def stated(row: Block, head: Block | None) -> tuple[str, ...]:
     if answered and any(cell.strip(" –—-") for cell in others):
         answered.insert(0, ", ".join([subject, *filter(None, others)]))
     return tuple(answered)
+
+
+def table_of(blocks: Sequence[Block], at: int, head: Block | None) -> tuple[tuple[str, ...], ...]:
+    """The heads of a table, the row at `at`, and the rows nearest to it; empty without heads, or of very many cells.
+
+    A row names all the right words where its values have been exchanged with those of another: only beside the other
+    can it be told.
+    """
+    size = len(blocks[at].cells)
+    if head is None or len(head.cells) != size or not _FEWEST_CELLS <= size <= _MOST_CELLS:
+        return ()
+    behind = blocks[at + 1 : at + _MOST_ROWS]
+    before = blocks[max(0, at - _MOST_ROWS + 1) : at]
+    near = [takewhile(_is_row, one) for one in (behind, reversed(before))]
+    others = [one for one in chain.from_iterable(zip_longest(*near)) if one is not None and len(one.cells) == size]
+    return tuple(map(_cells, [head, blocks[at], *others[: _MOST_ROWS - 1]]))
+
+
+def _is_row(block: Block) -> bool:
+    return block.kind == "row"
+
+
+def _cells(row: Block) -> tuple[str, ...]:
+    """The cells of a row, without marks of sources."""
+    texts = (row.text[start:end] for start, end in row.cells)
+    return tuple(without(text, ((one.start, one.end) for one in marks(text))).strip() for text in texts)

@@ -15,7 +15,7 @@ from gate.claims.attribution.citing import Link, cited, links_within, only_links
 from gate.claims.attribution.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.attribution.source_marks import Mark, without
 from gate.claims.attribution.sources import is_labelled, names_sources, source_blocks
-from gate.claims.cells import stated
+from gate.claims.cells import stated, table_of
 from gate.claims.code import Named, language_told, made_here, named_in_line, named_in_span, says_more
 from gate.claims.context import LONGEST, UNTRUE, Surroundings
 from gate.claims.lines import bare_headings, parted, signature
@@ -77,6 +77,7 @@ class Statement:
         context: what it needs to be understood.
         lead: what it completes, and is judged with: "The warranty does not cover:".
         states: what cells of a row, or a short answer, state where they say yes or no; its claims instead of `text`.
+        table: of a row, the heads, itself and the rows around it, cell by cell.
         cites: the sources that it names, as it names them.
         sources: those that it cites, with what the answer says of them.
     """
@@ -89,6 +90,7 @@ class Statement:
     context: str = ""
     lead: str = ""
     states: tuple[str, ...] = ()
+    table: tuple[tuple[str, ...], ...] = ()
     cites: tuple[str, ...] = ()
     sources: tuple[NamedSource, ...] = ()
 
@@ -235,6 +237,8 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Co
         statement, place = _statement(reading, span, text, reason, around, above, cells), len(reading.statements)
         reason = statement.reason
         statement = replace(statement, cites=tuple(cites), sources=() if reason else tuple(sources))
+        if span.kind == "row" and not (reason or struck):
+            statement = replace(statement, table=table_of(reading.blocks, span.block, head))
         reading.statements.append(statement)
         _add_parts(reading, span, found, struck, "set_aside" if reason else "claim", place)
         _read_code_spans(reading, span, names, text)

@@ -78,6 +78,11 @@ def keys(text: str) -> list[str]:
     return found
 
 
+def placed_keys(folded: str) -> list[tuple[int, str]]:
+    """The keys of a text that `fold` has returned, each with where its word begins."""
+    return [(match.start(), key) for match in _TOKEN.finditer(folded) for key in keys(match.group())]
+
+
 @lru_cache(maxsize=65536)
 def _key(word: str) -> str:
     return plain_number(word) if word[0].isdecimal() else _word(word).key
