@@ -40,7 +40,7 @@ from gate.decision import quotes
 from gate.decision.checks import run_checks
 from gate.decision.corrections import corrections, name_correction
 from gate.decision.coverage import uncovered
-from gate.decision.names import key_of, look_up, other_value
+from gate.decision.names import key_of, look_up, look_up_as_asked, other_value
 from gate.decision.pairings import exchanged
 from gate.decision.policy_document import policy_of
 from gate.decision.proper_names import check_names
@@ -377,6 +377,15 @@ CASES: dict[str, Reads] = {
         key_of(text),
     ),
     "other_value": lambda text: (other_value("key: value", [text]), other_value(text, [text])),
+    "look_up of what is left open": lambda text: (
+        look_up("a b c", [text]),
+        look_up("a:", [text]),
+        look_up(f"{text}:", [text]),
+    ),
+    "look_up_as_asked": lambda text: (
+        look_up_as_asked("a: 1", "1", [text]),
+        look_up_as_asked(f"a: {text}", text, [text]),
+    ),
     "look_up": lambda text: (look_up("uv cache purge", [text]), look_up("key: value", [text]), look_up(text, [text])),
     "tells_to_do": tells_to_do,
     "history_documents": lambda text: history_documents(CLAIM, [{"role": "user", "content": text}]),

@@ -8,7 +8,7 @@ import pytest
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.verify_claims import verify_claims
-from gate.decision.names import look_up
+from gate.decision.names import look_up, look_up_as_asked
 
 
 def read(answer: str) -> dict[str, Any]:
@@ -162,3 +162,65 @@ def test_a_name_is_looked_up_and_no_verifier_is_asked(name: str, label: str, rea
     (verdict,) = state["verdicts"]
     assert (verdict["label"], verdict["reason"], verdict["checked_by"]) == (label, reason, "rule:names/1")
     assert (verdict["quote"], verdict["documents"]) == ((name, ["a"]) if label == "supported" else ("", []))
+
+
+MANUAL = "`tern new NAME` makes a nest, `tern list` lists them, `tern find {id}` finds one. `workers` is the number of "
+MANUAL += (
+    "workers (default 4). `retry.attempts` says how often it tries. The setting `refund_days` is 30. Power: 2200 W. "
+)
+MANUAL += "Pay by tern card API. Retries: none. A worker sleeps."
+
+
+@pytest.mark.parametrize(
+    ("name", "quote"),
+    [
+        ("tern new my-nest", "tern new NAME"),
+        ("tern find abc12", "tern find {id}"),
+        ("retry:", "retry.attempts"),
+        ("tern make my-nest", None),
+        ("tern list my-nest", None),
+        ("tern my-nest", None),
+        ("tern new --force", None),
+        ("tern new my nest", None),
+        ("stern new my-nest", None),
+        ("tern find all ids", None),
+        ("retries:", None),
+        ("power:", None),
+        ("attempts:", None),
+    ],
+)
+def test_what_a_document_leaves_open_is_filled_in(name: str, quote: str | None) -> None:
+    assert look_up(name, [MANUAL]) == (None if quote is None else (0, quote))
+
+
+@pytest.mark.parametrize(
+    ("name", "prompt", "found"),
+    [
+        ("workers: 8", "Show me a config with 8 workers and 5 retries", "workers"),
+        ("attempts: 5", "Show me a config with 8 workers and 5 retries", "attempts"),
+        ('"workers" = "8"', "I want 8 workers.", "workers"),
+        ("workers: 9", "Show me a config with 8 workers", None),
+        ("workers: 8", "Show me a config with 18 workers", None),
+        ("workers: 8", "Show me a config with 8.5 workers", None),
+        ("workers: 8", "Show me a config with v8 workers", None),
+        ("workers: 8", "Is the number of workers 8?", None),
+        ("workers: 8", "Do 8 workers run?", None),
+        ("workers: 8", "Write down the default, 8", None),
+        ("workers:", "Show me a config with 8 workers", None),
+        ("threads: 8", "Show me a config with 8 threads", None),
+        ("worker: 8", "Show me a config with 8 workers", None),
+        ("retries: 5", "Show me a config with 5 retries", None),
+        ("Power: 1000", "Show me the power, 1000 W", None),
+        ("refund_days: 900", "My contract has 900 refund days, show me the line", None),
+        ("--workers", "8", None),
+    ],
+)
+def test_a_value_that_was_asked_for_is_no_claim_of_the_documents(name: str, prompt: str, found: str | None) -> None:
+    assert look_up_as_asked(name, prompt, [MANUAL]) == (None if found is None else (0, found))
+
+
+def test_a_setting_with_a_value_that_was_asked_for_is_supported_by_its_key() -> None:
+    claim = {"text": "workers: 8", "kind": "name", "claim_id": "c0001", "source_prompt": "A config with 8 workers"}
+    state: dict[str, Any] = {"evidence": [{"claim": claim, "documents": [{"id": "a", "content": MANUAL}]}]}
+    verify_claims(state)
+    assert [(one["label"], one["quote"]) for one in state["verdicts"]] == [("supported", "workers")]

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from gate import wiring
-from gate.decision.names import look_up
+from gate.decision.names import look_up, look_up_as_asked
 from gate.decision.pairings import exchanged
 from gate.decision.sources_apart.causes import told_apart
 from gate.decision.sources_apart.cited_sources import judged_sources
@@ -192,7 +192,8 @@ def with_lead(claim: Claim) -> str:
 
 def _looked_up(claim: Claim, documents: list[Document]) -> Verdict:
     """The verdict on a name in code: it stands in the evidence as it is written, or it does not."""
-    found = look_up(claim["text"], [document["content"] for document in documents])
+    texts = [document["content"] for document in documents]
+    found = look_up(claim["text"], texts) or look_up_as_asked(claim["text"], claim.get("source_prompt", ""), texts)
     if found is None:
         return _unfounded(claim, f"The evidence does not name `{claim['text']}`.", "not_mentioned", NAMES_RULE)
     place, quote = found

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gate.model import Claim
+from gate.text.questions import asks_whether
 
 REPOSITORY_RULE = "rule:repository-names/1"
 _MENTIONS = ("NAME_MENTION", "PATH_MENTION")
@@ -14,6 +15,12 @@ _SILENT = ("not_mentioned", "no_evidence", "no_corpus")
 _PAIR = re.compile(r"^[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s?[:=]\s?(?P<value>.*)$", re.DOTALL)
 _VALUE = re.compile(r"\"([^\"]*)\"|'([^']*)'|([^\s,\[\]\"']+)")
 _ASSIGNED = re.compile(r"[\"']?\s?[:=]\s?[\"']?[\w.-]{1,60}[\"']?")
+_ARGUMENT = re.compile(r"[^\W_-][\w.-]*")
+_LEFT_OPEN = r"(?:[A-Z][A-Z0-9_]*(?![\w-])|<[^<>\n]{1,40}>|\{[^{}\n]{1,40}\})"
+"""What stands in a document for a value of its reader's own."""
+_DEFAULT = re.compile(r"(?i)\bdefaults?\b")
+_LONGEST = 2_000
+"""Characters of what was asked; a prompt that holds documents asks nobody knows for what."""
 _JOINS = re.compile(r"[\w-]")
 """What goes on with a name."""
 _PARTS = re.compile(r"[.!?;]\s|\n")
@@ -37,7 +44,34 @@ def look_up(name: str, texts: Sequence[str]) -> tuple[int, str] | None:
         for place, text in enumerate(texts):
             if quote := _beside(pair["key"], values, text):
                 return place, quote
+    patterns = [_filled_in(name), *([_opens(pair["key"])] if pair and not values else [])]
+    for place, text in enumerate(texts):
+        for pattern in filter(None, patterns):
+            if found := pattern.search(text):
+                return place, found[0]
     return None
+
+
+def look_up_as_asked(name: str, prompt: str, texts: Sequence[str]) -> tuple[int, str] | None:
+    """Find the key of a setting, "workers: 8", whose value the user has asked for, "a config with 8 workers".
+
+    The value is then nothing that the answer asserts. The key has to stand in the evidence as one: in code, in a path,
+    or before a sign of equality. Who asks whether it is so, or for a default, gets no value of their own back; nor does
+    anybody where the evidence says of the key which figure it is.
+    """
+    pair = _PAIR.match(name.strip())
+    value = pair["value"].strip().strip("\"'") if pair else ""
+    if not pair or not value or len(prompt) > _LONGEST or asks_whether(prompt) or _DEFAULT.search(prompt):
+        return None
+    if not re.search(rf"(?<![\w.-]){re.escape(value)}(?![\w-]|\.\d)", prompt):
+        return None
+    key = re.escape(pair["key"])
+    as_key = re.compile(rf"(?<=[`.\"']){key}(?=[`.\"'])|(?<![\w-]){key}(?=\s?=)")
+    told = re.compile(rf"(?<![\w-]){key}[`\"']?(?:\s?[:=]|\s(?:is|are))\s?[\"'`]?\d")
+    if any(map(told.search, texts)):
+        return None
+    found = ((place, as_key.search(text)) for place, text in enumerate(texts))
+    return next(((place, key[0]) for place, key in found if key), None)
 
 
 def key_of(name: str) -> str:
@@ -94,6 +128,19 @@ def _by_repository(verdict: Any, names: Mapping[str, Claim], seen: Mapping[tuple
         "checked_by": REPOSITORY_RULE,
         "doubt": None if alone else 0.0,
     }
+
+
+def _filled_in(name: str) -> re.Pattern[str] | None:
+    """A command whose last word the evidence leaves open: "tern new my-site" where it has "tern new NAME"."""
+    command, _, value = name.rpartition(" ")
+    if " " not in command or not _ARGUMENT.fullmatch(value):
+        return None
+    return re.compile(rf"(?<![\w-]){re.escape(command)} {_LEFT_OPEN}")
+
+
+def _opens(key: str) -> re.Pattern[str]:
+    """A key that opens a block, "retry:", where the evidence has it in a path: `retry.attempts`."""
+    return re.compile(rf"(?<![\w.-]){re.escape(key)}\.\w[\w.-]{{0,60}}")
 
 
 def _bare(name: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gate import wiring
-from gate.decision.names import key_of, look_up, other_value
+from gate.decision.names import key_of, look_up, look_up_as_asked, other_value
+from gate.model import Claim
 from gate.repository.names.corpus_names import nearest, words_in
 from gate.services import run
 
@@ -25,7 +26,7 @@ def with_named(entry: dict[str, Any], index: str) -> dict[str, Any]:
     looked: the claim is no name, or one of too many words, or the index was made before names were kept.
     """
     claim = entry["claim"]
-    if claim.get("kind") != "name" or _naming(claim["text"], entry["documents"]):
+    if claim.get("kind") != "name" or _naming(claim, entry["documents"]):
         return entry
     engine, where = wiring.current().search_engine(), run.search_filter()
     words = list(dict.fromkeys(words_in(key_of(claim["text"]))))
@@ -33,7 +34,7 @@ def with_named(entry: dict[str, Any], index: str) -> dict[str, Any]:
     found = engine.naming(words, index, k=LOOKED_AT, where=where) if is_name else None
     if found is None:
         return entry
-    if named := _naming(claim["text"], found)[:MOST]:
+    if named := _naming(claim, found)[:MOST]:
         return {**entry, "documents": [*entry["documents"], *named]}
     if other := other_value(claim["text"], _texts(found)):
         return {**entry, "near": other}
@@ -42,8 +43,10 @@ def with_named(entry: dict[str, Any], index: str) -> dict[str, Any]:
     return {**entry, "near": near or ""}
 
 
-def _naming(name: str, documents: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [one for one in documents if isinstance(one.get("content"), str) and look_up(name, [one["content"]])]
+def _naming(claim: Claim, documents: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    name, prompt = claim["text"], claim.get("source_prompt", "")
+    readable = [(one, [one["content"]]) for one in documents if isinstance(one.get("content"), str)]
+    return [one for one, text in readable if look_up(name, text) or look_up_as_asked(name, prompt, text)]
 
 
 def _texts(documents: Sequence[dict[str, Any]]) -> list[str]:
