@@ -87,6 +87,8 @@ def test_a_statement_is_no_instruction() -> None:
         ("The warranty does not cover:\n\n- worn seals", "worn seals", "The warranty does not cover:"),
         ("You can return:\n\n- Gift cards", "Gift cards", "You can return:"),
         ("The box contains:\n\n1. a cable of one metre", "a cable of one metre", "The box contains:"),
+        ("The capital of Australia is:\n\n- Sydney", "Sydney", "The capital of Australia is:"),
+        ("The deposit is:\n\n* 9 euros", "9 euros", "The deposit is:"),
         ("## What is not covered\n\n- worn seals", "worn seals", "What is not covered:"),
         ("- Not covered:\n  - worn seals", "worn seals", "Not covered:"),
         ("Nie bezahlt werden:\n\n- Dichtungen aus Kork", "Dichtungen aus Kork", "Nie bezahlt werden:"),
@@ -104,6 +106,8 @@ def test_an_item_that_completes_a_lead_in_is_judged_with_it(answer: str, text: s
         ("These are the steps:\n\n- Press the button.", "Press the button."),
         ("If the door won't lock, try this:\n\n- Press the button.", "Press the button."),
         ("The benefits are:\n\n- Less noise in town", "Less noise in town"),
+        ("These are the seals:\n\n- Cork", "Cork"),
+        ("The steps are:\n\n- Press it.", "Press it."),
         ("The warranty does not cover:\n\n- Seals. They wear out in a year.", "They wear out in a year."),
         ("The warranty does not cover seals.\n\n- It lasts two years.", "It lasts two years."),
         ("The warranty does not cover:\n\nSeals wear out in a year.", "Seals wear out in a year."),
@@ -118,6 +122,14 @@ def test_what_a_lead_in_denies_is_held_against_the_denial(lead: str, holds: bool
     answer = f"The warranty {lead}:\n\n- accidental damage such as a cracked screen"
     claim = claims(answer)["accidental damage such as a cracked screen"]
     evidence: Document = {"content": "The warranty does not cover accidental damage such as a cracked screen."}
+    judged = local_verifier().judge(with_lead(claim), claim["context"], [evidence])
+    assert (judged.answer.label == "supported") == holds
+
+
+@pytest.mark.parametrize(("amount", "holds"), [("50 euros", True), ("9 euros", False)])
+def test_a_figure_under_what_it_is_said_of_is_held_against_that(amount: str, holds: bool) -> None:
+    claim = claims(f"The deposit is:\n\n- {amount}")[amount]
+    evidence: Document = {"content": "The rent is 9 euros a day. The deposit is 50 euros."}
     judged = local_verifier().judge(with_lead(claim), claim["context"], [evidence])
     assert (judged.answer.label == "supported") == holds
 

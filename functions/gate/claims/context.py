@@ -40,6 +40,10 @@ _PRESENTS = re.compile(r"(?i)\b(?:follow\w*|here|below|these|there|this|try|do)\
 _ENDING = (FINITE - BE) | NO_NOUNS | {f"{verb}s" for verb in IMPERATIVES}
 _OPEN = re.compile(rf"(?i)\b(?:(?:{'|'.join(sorted(MODALS))})(?:\s[^\W\d_]+){{1,3}}|{'|'.join(sorted(_ENDING))})\W*$")
 """A lead-in that ends at its verb, and lacks what comes after it: "You can return:", "The box contains:"."""
+_NAMES = re.compile(rf"(?i)\b(?:{'|'.join(sorted(BE))})\W*$")
+"""A lead-in that ends before the name of something: "The capital of Australia is:"."""
+_NAME = 2
+"""Words of such a name, which says nothing by itself."""
 
 
 @dataclass(slots=True)
@@ -59,8 +63,9 @@ class Surroundings:
     def completes(self, text: str, kind: Kind, level: int, block: int) -> str:
         """The lead-in or heading whose sentence an item of a list completes, "It does not cover:"; empty without one.
 
-        What an item says may be the opposite of what it says there, so that it is not judged without it. An item with a
-        verb of its own is a sentence, unless what it stands under denies it. Whatever stands under "Old policy" was so.
+        What an item says may be the opposite of what it says there, so that it is not judged without it; a word or two
+        under "The deposit is:" say nothing else. An item with a verb of its own is a sentence, unless what it stands
+        under denies it. Whatever stands under "Old policy" was so.
         """
         old = self._bygone(kind, level) if kind != "heading" else ""
         if old:
@@ -69,7 +74,8 @@ class Surroundings:
             return ""
         above = [self.items[depth] for depth in sorted(self.items) if depth < level]
         lead = next((one for one in reversed(above) if one.rstrip("*_ ").endswith((":", "："))), self.opens)
-        if not lead or not (_denies(lead) or (_is_open(lead) and not _stands_alone(text))):
+        goes_on = _is_open(lead) or (_NAMES.search(lead) and not _PRESENTS.search(lead) and len(text.split()) <= _NAME)
+        if not lead or not (_denies(lead) or (goes_on and not _stands_alone(text))):
             return ""
         lead = lead.rstrip("*_ ")
         return lead if lead.endswith((":", "：")) else f"{lead}:"
