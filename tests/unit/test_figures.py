@@ -118,6 +118,22 @@ def test_a_unit_that_holds_its_period_is_a_rate(claim: str, evidence: str, same:
 @pytest.mark.parametrize(
     ("evidence", "honest", "false"),
     [
+        ("The weight may not exceed 20 kg.", "It weighs at most 20 kg.", "It weighs more than 20 kg."),
+        ("It weighs up to 20 kg.", "It cannot exceed 20 kg.", "It exceeds 20 kg."),
+        ("It isn't over 20 kg.", "It weighs no more than 20 kg.", "It is over 20 kg."),
+        ("It must not be more than 20 kg.", "It weighs up to 20 kg.", "It weighs at least 20 kg."),
+        ("It is never below 20 kg.", "It weighs at least 20 kg.", "It is below 20 kg."),
+    ],
+)
+def test_a_bound_that_is_denied_is_the_other_one(evidence: str, honest: str, false: str) -> None:
+    assert failures(honest, evidence) == []
+    assert failures(false, evidence)
+    assert failures(evidence, evidence) == []
+
+
+@pytest.mark.parametrize(
+    ("evidence", "honest", "false"),
+    [
         ("Refunds take 30¹ days.", "Refunds take 30 days.", "Refunds take 301 days."),
         ("Refunds take 30① days.", "Refunds take 30 days.", "Refunds take 301 days."),
         ("Refunds take 30 days¹ at most.", "Refunds take 30 days.", "Refunds take 31 days."),

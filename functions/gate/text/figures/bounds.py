@@ -11,9 +11,11 @@ _ABOUT = re.compile(
 )
 _MORE = r"(?:more|greater|higher|larger|longer|older|heavier) than"
 _LESS = r"(?:less|fewer|lower|smaller|shorter|younger|lighter) than"
+_NOT = r"(?:no|not|never|cannot|\w{2,7}n['’]t)(?: be)?"
+_OVER = r"(?:over|above|exceed(?:s|ed|ing)?)"
 _BOUND = re.compile(
-    rf"(?i)\b(?:(?P<most>(?:no|not) {_MORE}|{_LESS}|at most|up to|under|below|a maximum of)|"
-    rf"(?P<least>(?:no|not) {_LESS}|{_MORE}|at least|over|above|exceed(?:s|ed|ing)?|a minimum of))\s*(?:[$€£¥₹]\s?)?$"
+    rf"(?i)\b(?:(?P<most>{_NOT} (?:{_MORE}|{_OVER})|{_LESS}|at most|up to|under|below|a maximum of)|"
+    rf"(?P<least>{_NOT} (?:{_LESS}|under|below)|{_MORE}|at least|{_OVER}|a minimum of))\s*(?:[$€£¥₹]\s?)?$"
     r"|(?:(?P<below>[<≤]=?)|[>≥]=?)\s*(?:[$€£¥₹]\s?)?$"
 )
 _OR_SO = re.compile(
