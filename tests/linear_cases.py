@@ -68,6 +68,7 @@ from gate.submission.transcripts.texts import speakers
 from gate.text import clauses, questions, refusals, tokens, visible
 from gate.text.composed import composed, lowered, raised
 from gate.text.figures import dates, multiples, quantities, rates
+from gate.text.figures.letters import blanked
 from gate.text.figures.odd_numerals import odd_numerals
 from gate.text.formats import strict_json, strict_yaml
 from gate.text.formats.html_elements import hides
@@ -406,7 +407,8 @@ CASES: dict[str, Reads] = {
     "words of a claim that no passage has": lambda text: uncovered(text, [PASSAGE]),
     "run_checks of a claim against two passages": lambda text: run_checks(f"{CLAIM} {text}", [PASSAGE, CLAIM]),
     "run_checks of two passages": lambda text: run_checks(CLAIM, [CLAIM, f"{PASSAGE} {text}"]),
-    "multiples": lambda text: multiples.without(text, list(multiples.find_multiples(text))),
+    "multiples": lambda text: blanked(text, [(one.start, one.end) for one in multiples.find_multiples(text)]),
+    "dates that are blanked": lambda text: dates.without_dates(f"3 May 2024 {text}"),
     "rates": lambda text: (rates.rate_of(text, 0, 0), rates.rate_of(text, len(text), len(text))),
     "fence": fenced,
     "covered": lambda text: (every(covered.covered(text, [(1, 3)])), every(covered.covered(f"[{text}]{{.{text}}}"))),

@@ -13,6 +13,7 @@ from gate.adapters.local_verifier import local_verifier
 from gate.adapters.local_verifier.guards import amount_differs
 from gate.decision.checks import run_checks
 from gate.model import Check, Document
+from gate.text.figures.dates import find_dates
 from gate.text.figures.quantities import find_quantities
 from gate.text.figures.units import CODES, PERIODS, UNITS
 from gate.text.languages import ENGLISH, language_of
@@ -94,12 +95,22 @@ def test_a_unit_that_is_not_known_is_not_one_that_is(claim: str, evidence: str) 
         ("5 square feet", {0.4645152}, "area"),
         ("a third of it", {100 / 3}, "percent"),
         ("kr 500", {500}, "SEK"),
+        ("TWENTY-FIRST OF MAY", {21}, "number"),
+        ("chf 20", {20}, "CHF"),
+        ("5k", {5000}, "number"),
+        ("only ſix", {6}, "number"),
+        ("DOUBLEſ", {2}, "factor"),
     ],
 )
 def test_amounts_are_read(text: str, values: set[float], kind: str) -> None:
     found = find_quantities(text)[-1]
     assert found.kind == kind
     assert sorted(value * found.units[0].size for value in found.written) == pytest.approx(sorted(values))
+
+
+@pytest.mark.parametrize("text", ["3 ſeptember 2024", "3 SEPTEMBER 2024"])
+def test_a_month_is_read_in_any_letters(text: str) -> None:
+    assert {date.month for date in find_dates(text)} == {9}
 
 
 @pytest.mark.parametrize(
@@ -232,3 +243,8 @@ def test_the_order_of_many_passages_does_not_matter(passages: list[str]) -> None
 def test_every_currency_and_period_has_a_unit() -> None:
     assert {unit.dimension for units in UNITS.values() for unit in units} >= CODES
     assert all(unit.size > 0 for unit in PERIODS.values())
+
+
+def test_groups_of_three_before_a_name_are_two_numbers() -> None:
+    found = [one.written for one in find_quantities("Of 12 500 kg and 12 737 MAX jets, 10 250 Ärzte.")]
+    assert found == [{12500}, {12}, {737}, {10}, {250}]

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gate.text.figures.letters import blanked, small
+
 
 @dataclass(frozen=True, slots=True)
 class Date:
@@ -24,41 +26,47 @@ _MONTHS = (
 )
 _MONTH = rf"(?P<month>{_MONTHS.replace(' ', '|')})\.?"
 _DATES = [
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"\b(?P<year>\d{4})-(?P<m>\d{2})-(?P<day>\d{2})(?!\d)",
-        r"(?P<year>\d{4})年(?P<m>\d{1,2})月(?:(?P<day>\d{1,2})日)?",
-        rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\.?(?: of)? {_MONTH}(?:,? (?P<year>\d{{4}}))?\b",
-        rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,? (?P<year>\d{{4}}))?\b",
-        rf"\b{_MONTH},?(?: of)? (?P<year>\d{{4}})\b",
-        r"(?<![\d./])(?P<day>\d{1,2})\.(?P<m>\d{1,2})\.(?P<year>\d{4})(?!\d)",
-        r"(?<![\d./])(?P<m>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})(?!\d)",
-        r"(?<![\d./])(?P<day>\d{1,2})/(?P<m>\d{1,2})/(?P<year>\d{4})(?!\d)",
+    (sign, re.compile(pattern))
+    for sign, pattern in (
+        ("-", r"\b(?P<year>\d{4})-(?P<m>\d{2})-(?P<day>\d{2})(?!\d)"),
+        ("年", r"(?P<year>\d{4})年(?P<m>\d{1,2})月(?:(?P<day>\d{1,2})日)?"),
+        ("", rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\.?(?: of)? {_MONTH}(?:,? (?P<year>\d{{4}}))?\b"),
+        ("", rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,? (?P<year>\d{{4}}))?\b"),
+        ("", rf"\b{_MONTH},?(?: of)? (?P<year>\d{{4}})\b"),
+        (".", r"(?<![\d./])(?P<day>\d{1,2})\.(?P<m>\d{1,2})\.(?P<year>\d{4})(?!\d)"),
+        ("/", r"(?<![\d./])(?P<m>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})(?!\d)"),
+        ("/", r"(?<![\d./])(?P<day>\d{1,2})/(?P<m>\d{1,2})/(?P<year>\d{4})(?!\d)"),
     )
 ]
+"""What a text must hold to be looked through, and what is looked for in its small letters."""
 
 
 @lru_cache(maxsize=1024)
 def find_dates(text: str) -> tuple[Date, ...]:
     """Every reading of every date: 03/05/2024 is two."""
-    return tuple(date for pattern in _DATES for match in pattern.finditer(text) if (date := _date(match)) is not None)
+    low = small(text)
+    found = (_date(match, text) for sign, pattern in _DATES if sign in text for match in pattern.finditer(low))
+    return tuple(date for date in found if date is not None)
 
 
 def without_dates(text: str) -> str:
     """The text with blanks for its dates; "46 November" is none, and its 46 a number as any other."""
-    for pattern in _DATES:
-        text = pattern.sub(lambda match: " " * len(match[0]) if _date(match) else match[0], text)
+    if not find_dates(text):
+        return text
+    for _, pattern in _DATES:
+        dates = [match.span() for match in pattern.finditer(small(text)) if _date(match, text) is not None]
+        text = blanked(text, dates)
     return text
 
 
-def _date(match: re.Match[str]) -> Date | None:
+def _date(match: re.Match[str], text: str) -> Date | None:
     parts = match.groupdict()
     month = int(parts["m"]) if parts.get("m") else _month(parts["month"])
     day, year = (int(parts[name]) if parts.get(name) else None for name in ("day", "year"))
     if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
         return None
-    return Date(match[0].strip(), year, month, day, match.start())
+    return Date(text[match.start() : match.end()].strip(), year, month, day, match.start())
 
 
 def _month(name: str) -> int:
-    return [month[:3] for month in _MONTHS.split()].index(name.lower()[:3]) + 1
+    return [month[:3] for month in _MONTHS.split()].index(name[:3]) + 1

@@ -1,8 +1,9 @@
-"""Letters that a reader takes for digits: "14O days", "l4 days"."""
+"""Letters as figures are read: small, whatever they are, and as digits where a reader takes them so: "14O days"."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from gate.text.figures.units import CASED_UNITS, UNITS
 
@@ -12,6 +13,25 @@ _FIGURE = re.compile(
     r"(?P<figure>(?=[OoIlSBZ.,]{0,8}+\d)(?:\d|[OoIl]|[SBZ](?=[\dOoIl])|[.,](?=[\dOoIl])){2,20}+)(?!\w)"
     r"(?=(?P<percent>\s?[%‰°€£])|[\s-](?P<unit>[^\W\d_]{1,30})(?!\w))?"
 )
+
+
+def small(text: str) -> str:
+    """The text, as long as before, in the small letters that IGNORECASE compares.
+
+    A pattern with many words finds them three times as fast in it as with that flag, under which every word is tried
+    at every place.
+    """
+    low = text if text.isascii() else text.replace("İ", "i").replace("ſ", "s").replace("ı", "i")
+    return low.lower()
+
+
+def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text with blanks at `spans`, which are in order and apart."""
+    pieces, at = [], 0
+    for start, end in spans:
+        pieces += [text[at:start], " " * (end - start)]
+        at = end
+    return "".join(pieces) + text[at:]
 
 
 def as_digits(text: str) -> str:

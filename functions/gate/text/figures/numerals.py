@@ -23,6 +23,8 @@ WORDS = (
     rf"(?:[a-z]{{3,4}}ty-(?:{_ORDINAL})|half an?|{_ORDINAL}"
     rf"|(?:{_CARDINAL}|an?(?=[ -](?:{SCALE})\b))(?:[ -](?:and )?(?:{_CARDINAL}|{SCALE})\b)*)"
 )
+BEGINS = rf"\d|\b(?:(?:{_CARDINAL}|{_ORDINAL}|half|an?(?=[ -](?:{SCALE})\b))\b|[a-z]{{3,4}}ty-)"
+"""How each of these begins, in small letters."""
 HALF = ("half a", "half an")
 """What is a number before a scale or a unit alone."""
 _VAGUE = re.compile(rf"(?i)(?:half an?|an? (?:{SCALE}))$")

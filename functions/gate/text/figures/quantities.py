@@ -9,10 +9,22 @@ from functools import lru_cache
 
 from gate.text.figures.bounds import bound_of, roughly
 from gate.text.figures.dates import without_dates
-from gate.text.figures.letters import as_digits
-from gate.text.figures.multiples import Multiple, find_multiples, without
+from gate.text.figures.letters import as_digits, blanked, small
+from gate.text.figures.multiples import Multiple, find_multiples
 from gate.text.figures.numbers import CARDINALS, ORDINALS, SCALES, VAGUE_WORDS
-from gate.text.figures.numerals import DIGITS, HALF, RATIO, SCALE, WORDS, inexact, ordinal, ratio, readings, spoken
+from gate.text.figures.numerals import (
+    BEGINS,
+    DIGITS,
+    HALF,
+    RATIO,
+    SCALE,
+    WORDS,
+    inexact,
+    ordinal,
+    ratio,
+    readings,
+    spoken,
+)
 from gate.text.figures.rates import rate_of
 from gate.text.figures.units import CASED_UNITS, CODES, CURRENCIES, ERAS, PERIODS, UNITS, Unit, Units
 from gate.text.words.function_words import BY_LANGUAGE
@@ -74,15 +86,19 @@ class Quantity:
 
 
 _SIGNS = sorted((name for name in CURRENCIES if not name.isalpha() and " " not in name), key=len, reverse=True)
-_CODES = rf"{'|'.join(map(re.escape, _SIGNS))}|(?<!\w)(?:{'|'.join(sorted(CODES))}|kr)"
+_CODES = rf"{'|'.join(map(re.escape, _SIGNS))}|(?<!\w)(?:{'|'.join(sorted(CODES)).lower()}|kr)"
 _AMOUNT = re.compile(
     rf"(?P<money>{_CODES})?\s?(?<![\w.,])(?<![a-z]-)(?<!\d{{4}}[-–/])(?:(?P<sign>[-−])(?=\d))?"
     rf"(?:(?:(?P<whole>\d{{1,3}})[ -])?(?P<ratio>{RATIO})(?=\s[^\W\d_])"
     rf"|(?P<digits>{DIGITS})(?:\^(?P<power>[-+−]?\d{{1,2}})(?!\d))?|\b(?P<words>{WORDS})\b)"
     rf"(?P<ordinal>(?:st|nd|rd|th|['’]?s)\b)?(?P<half>[ -]and[ -]a[ -]half\b)?"
-    rf"(?:(?:\s|-)?(?P<scale>{SCALE})\b|(?P<k>(?-i:k))\b)?",
-    re.IGNORECASE,
+    rf"(?:(?:\s|-)?(?P<scale>{SCALE})\b)?"
 )
+"""In the small letters of a text."""
+_BEGINS, _BEFORE = re.compile(BEGINS), 5
+"""How a number begins, and the characters that a currency, a blank and a sign take before it."""
+_BEFORE_A_NAME = re.compile(r"\d{3}[ -](?=[A-ZÀ-Þ])")
+_K = re.compile(r"k\b")
 _NAME = r"[^\W\d_]{1,30}[²³23]?(?!\w)"
 _AFTER = re.compile(
     rf"(?i)(?P<gap>\s?-?\s?)(?P<one>[%‰°¢₽₩][CF]?(?!\w)|(?:us|nz|hk|[acsr])?[$€£¥₹]|{_NAME})"
@@ -97,7 +113,7 @@ _ERA = "|".join(re.escape(name) for name in sorted(ERAS, key=len, reverse=True))
 _ERA_AFTER = re.compile(rf"(?:(?:\s|-)(?:century|centuries|Jahrhunderts?|Jh\.|siècle|siglo))?\s?(?P<era>{_ERA})(?!\w)")
 _ERA_BEFORE = re.compile(r"(?<!\w)(?P<era>AD|A\.D\.|CE)\s?$")
 _TIME = re.compile(
-    r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?\s?(?P<half>[ap])\.?m\b\.?|\b(?P<h>\d{1,2}):(?P<m>\d{2})\b", re.I
+    r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?\s?(?P<half>[ap])\.?m\b\.?|\b(?P<h>\d{1,2}):(?P<m>\d{2})\b"
 )
 _MONEY_SCALE = re.compile(r"(?i)\s?(?P<scale>[mbk])(?!\w)")
 _MONEY_SCALES = {"m": 1e6, "b": 1e9, "k": 1e3}
@@ -116,24 +132,21 @@ _NEAR = 60
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Every amount outside a date, in order; parts of names such as `GPT-4` or `3.11.2` are none."""
     text = without_dates(as_digits(text))
-    times = [_clock(match) for match in _TIME.finditer(text)]
-    text = _TIME.sub(_blank, text)
+    times = [_clock(match, text) for match in _TIME.finditer(small(text))]
+    text = blanked(text, ((one.start, one.end) for one in times))
     spelled = list(find_multiples(text))
-    rest = without(text, spelled)
+    rest = blanked(text, ((one.start, one.end) for one in spelled))
     return (*times, *_amounts(rest), *(_spelled(found, text) for found in spelled))
 
 
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
-
-
-def _clock(match: re.Match[str]) -> Quantity:
+def _clock(match: re.Match[str], text: str) -> Quantity:
     hour, minute = int(match["hour"] or match["h"]), int(match["minute"] or match["m"] or 0)
     if match["half"]:
-        hours = [hour % 12 + (12 if match["half"].lower() == "p" else 0)]
+        hours = [hour % 12 + (12 if match["half"] == "p" else 0)]
     else:
         hours = [hour, hour + 12] if hour < 12 else [hour]
-    return Quantity(match[0], *match.span(), (Unit(CLOCK),), frozenset(reading + minute / 60 for reading in hours))
+    written = frozenset(reading + minute / 60 for reading in hours)
+    return Quantity(text[match.start() : match.end()], *match.span(), (Unit(CLOCK),), written)
 
 
 def _spelled(found: Multiple, text: str) -> Quantity:
@@ -154,7 +167,7 @@ def _spelled(found: Multiple, text: str) -> Quantity:
 def _amounts(text: str) -> Iterator[Quantity]:
     """Amounts in digits and number words; the first of "5 to 10 mg" has the unit of the second."""
     before: Quantity | None = None
-    for match in _AMOUNT.finditer(text):
+    for match in _numbers(_to_search(text)):
         found = _amount(match, text) if before is None or match.start() >= before.end - 1 else None
         if found is None:
             continue
@@ -167,40 +180,66 @@ def _amounts(text: str) -> Iterator[Quantity]:
         yield before
 
 
+def _to_search(text: str) -> str:
+    """The text in small letters, less a capital that ends groups of three: "12 737 MAX" are 12 of a name."""
+    low, pieces, at = small(text), list[str](), 0
+    for found in _BEFORE_A_NAME.finditer(text):
+        pieces += [low[at : found.end()], text[found.end()]]
+        at = found.end() + 1
+    return "".join(pieces) + low[at:]
+
+
+def _numbers(low: str) -> Iterator[re.Match[str]]:
+    """Every `_AMOUNT`, looked for where a number begins: in all of a text that takes three times as long."""
+    at = 0
+    for begins in _BEGINS.finditer(low):
+        if begins.start() >= at:
+            match = _AMOUNT.search(low, max(at, begins.start() - _BEFORE))
+            if match is None:
+                return
+            yield match
+            at = match.end()
+
+
 def _amount(match: re.Match[str], text: str) -> Quantity | None:
     """None where it is part of a name."""
-    named = _named(match, text)
+    is_thousands = not match["scale"] and _K.match(text, match.end()) is not None
+    named = _named(match, text, match.end() + is_thousands)
     if named is None:
         return None
     units, end, counted = named
-    scale = _scale(match, text)
+    scale = SCALES["k"] if is_thousands else _scale(match, text)
     plain = {value + 0.5 * bool(match["half"]) for value in _values(match)}
-    if match["ordinal"] and match["ordinal"].endswith("s"):  # the 1960s
+    suffix = text[match.start("ordinal") : match.end("ordinal")]
+    if suffix.endswith("s"):  # the 1960s
         plain = {value + year for value in plain for year in range(10)}
     sign = -1 if match["sign"] and not text[: match.start("sign")].rstrip()[-1:].isdigit() else 1
     written = frozenset(round(sign * value * scale, 9) for value in plain)
     start = match.start() + len(match[0]) - len(match[0].lstrip())
     slack = _slack(match, text, scale, max(map(abs, written)))
-    vague = (match["words"] or "").lower() in VAGUE_WORDS
+    vague = match["words"] in VAGUE_WORDS
     bound, rate = bound_of(text, start, end), rate_of(text, start, end)
     shown, per = text[start : rate.end if rate else end].strip(), rate.unit if rate else PERIODS.get(units[0].per)
-    placed = bool(match["ordinal"] and not match["ordinal"].endswith("s")) or ordinal(match["words"] or "")
+    placed = bool(suffix and not suffix.endswith("s")) or ordinal(match["words"] or "")
     return Quantity(shown, start, end, units, written, slack, vague, bound, per, counted, ordinal=placed)
 
 
-def _named(match: re.Match[str], text: str) -> tuple[Units, int, bool] | None:
-    """The unit of an amount, where it ends, and whether another word stands there; None where it is part of a name."""
-    end = match.end()
+def _named(match: re.Match[str], text: str, end: int) -> tuple[Units, int, bool] | None:
+    """The unit of an amount, where it ends, and whether another word stands there; None where it is part of a name.
+
+    Args:
+        end: of its number.
+    """
     if match["money"]:
         large = _MONEY_SCALE.match(text, end)
-        return UNITS[match["money"].lower()], large.end() if large else end, False
+        return UNITS[match["money"]], large.end() if large else end, False
     after = _AFTER.match(text[end : end + _NEAR])
     found = _unit(after) if after else None
     if found is None and match["digits"] and _REST.match(text, end):
         return None
     if match["ratio"] and not found and after and after["one"].lower() not in ("of", "the"):
         return None  # MEK 1/2
-    if match["words"] and match["words"].lower() in HALF and not (match["scale"] or found):
+    if match["words"] in HALF and not (match["scale"] or found):
         return None  # "half a chance"
     if match["words"] and _PARTY.match(text, match.start("words")):
         return None
@@ -230,8 +269,8 @@ def _unit(after: re.Match[str]) -> tuple[Units, int] | None:
 
 
 def _scale(match: re.Match[str], text: str) -> float:
-    if match["scale"] or match["k"]:
-        return SCALES[(match["scale"] or match["k"]).lower()]
+    if match["scale"]:
+        return SCALES[match["scale"]]
     large = _MONEY_SCALE.match(text, match.end()) if match["money"] else None
     return _MONEY_SCALES[large["scale"].lower()] if large else 1.0
 
