@@ -153,7 +153,7 @@ def _check_quotes(claim: str, texts: Sequence[str]) -> Check | None:
     quoted = [claim[start + 1 : end - 1] for start, end in _quotations(claim)]
     quoted = [quote for quote in quoted if len(quote) > 20 or len(quote.split()) > 1]
     quoted = [quote for quote in quoted if not _title(quote)]
-    folded = [_fold(text) for text in texts]
+    folded = [_fold(text) for text in texts] if quoted else []
     missing = [quote for quote in quoted if not any(_quoted_in(quote, text) for text in folded)]
     return _check("quotes", quoted, _not_there(missing, ()))
 

@@ -125,7 +125,7 @@ def is_counted(text: str, start: int) -> bool:
 
 
 _SPELLED_SIGN = re.compile(r"[%&\[({<](?:(?:25)*40|#(?:64|x40);|commat;| ?at ?[\])}>])", re.IGNORECASE)
-_FOUR_DIGITS = re.compile(r"\d{4}")
+_FOUR_DIGITS = re.compile(r"\d\d\d\d")
 
 RULES: tuple[Rule, ...] = (
     Rule("EMAIL", "email", EMAIL, is_address, needs=_AT),
@@ -155,9 +155,11 @@ def find(text: str, rules: tuple[Rule, ...] = RULES) -> Iterator[Finding]:
 
 
 def _found(text: str, rules: tuple[Rule, ...]) -> Iterator[Finding]:
-    there = {needs for needs in {rule.needs for rule in rules} if needs is None or needs.search(text)}
+    there: dict[re.Pattern[str], bool] = {}
     for rule in rules:
-        if rule.needs not in there:
+        if rule.needs and rule.needs not in there:
+            there[rule.needs] = rule.needs.search(text) is not None
+        if rule.needs and not there[rule.needs]:
             continue
         group = "value" if "value" in rule.pattern.groupindex else 0
         for match in rule.pattern.finditer(text):
