@@ -384,6 +384,66 @@ def test_a_file_that_the_pages_maker_puts_beside_them_is_not_missing(document: s
     assert (citation.kind, citation.found) == (kind, False)
 
 
+@pytest.mark.parametrize(
+    ("document", "target", "tier", "is_there"),
+    [
+        ("docs/guide.md", "/img/flow.png", "ignore", True),
+        ("docs/guide.md", "/docs/flaw.png", "warn", False),
+        ("docs/02-start.md", "../panels/pages", "ignore", False),
+        ("docs/guide.md", "../panels/pages", "ignore", False),
+        ("handbook/guide.md", "../panels/pages", "warn", False),
+        ("site/content/v1/tour.md", "../img/dag.png", "ignore", True),
+        ("site/content/v1/tour.md", "../img/dog.png", "warn", False),
+        ("book/content/v1/tour.md", "../img/dag.png", "warn", False),
+        ("tests/cases.d/a.md", "gone.png", "ignore", False),
+        ("test/README.md", "gone.png", "warn", False),
+    ],
+)
+def test_links_start_where_the_pages_of_a_site_are(document: str, target: str, tier: str, is_there: bool) -> None:
+    hugo = ("site/archetypes/a.md", "site/content/v1/img/dag.png", "book/content/v1/img/dag.png")
+    files = (document, "docs/01-install.md", "website/static/img/flow.png", *hugo)
+
+    [citation] = citations(document, f"![x]({target})", Repository(files))
+
+    assert (citation.tier, citation.found) == (tier, is_there)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Link an image:\n\n    ![x](gone.png)\n", 0),
+        ("Link an image:\n\n\t![x](gone.png)\n\n    ![x](gone.png)\n", 0),
+        ("Link an image\n    ![x](gone.png)\n", 1),
+        ("- Link an image\n\n    ![x](gone.png)\n", 1),
+        ("!!! note\n\n    ![x](gone.png)\n", 1),
+        ("[^1]: Link an image\n\n    ![x](gone.png)\n", 1),
+        ("<Tab>\n\n    ![x](gone.png)\n", 1),
+    ],
+)
+def test_what_is_indented_behind_a_paragraph_is_code(text: str, count: int) -> None:
+    assert len(list(citations("README.md", text, REPOSITORY))) == count
+    assert len(list(citations("turn 1", text, REPOSITORY, answer=True))) == 1 or text.count("![") > 1
+
+
+@pytest.mark.parametrize(
+    ("document", "text", "rule"),
+    [
+        ("release_process.md", "Edit `src/gate/repository/fusion.py`.", "name_beside"),
+        ("README.md", "It is `/src/gate/modle.py`.", "name_near"),
+        ("README.md", "It is `/src/elsewhere/modle.py`.", ""),
+        ("README.md", "Run `script/setup/instal-tools`.", "name_near"),
+        ("README.md", "Run `script/setup/unheard`.", ""),
+        ("README.md", "It is in `script/setup.d/v1.0-beta.1`.", ""),
+    ],
+)
+def test_names_of_code_are_told_from_the_root_and_without_an_ending(document: str, text: str, rule: str) -> None:
+    files = (*FILES, "script/setup/install-tools", "script/setup.d/v1.1/a.md")
+
+    [citation] = citations(document, text, Repository(files))
+
+    assert (citation.found, citation.rule) == (False, rule)
+
+
 def test_a_page_that_is_kept_once_for_each_language_is_there() -> None:
     assert cite("[x](intro.md)", "site/docs/page.md").kind == "route"
 

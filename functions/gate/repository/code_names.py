@@ -53,7 +53,7 @@ class Names:
             return PathCitation(mention, "other_repository")
         if self._named_here(target, relative):
             return PathCitation(mention, "asserts", relative, found=True)
-        if target.startswith("/") and not self._document.answer:
+        if target.startswith("/") and not self._document.answer and not self._is_from_root(relative, ending):
             return PathCitation(mention, "route", relative)
         kind = self._unasserted(mention, target, relative)
         if kind:
@@ -79,13 +79,19 @@ class Names:
             return True
         return bool(repository.ending_with(bare.removeprefix("../")))
 
+    def _is_from_root(self, path: str, ending: str) -> bool:
+        """Whether a leading slash can stand for the repository's root: before code, in a folder that is here."""
+        folder = posixpath.dirname(path)
+        return ending in path_rule.SOURCE and "/" in folder and self._document.repository.is_folder(folder)
+
     def _unasserted(self, mention: Mention, target: str, path: str) -> Kind | None:
         """Why an absent name says nothing about this repository; None: it may."""
         ending = path_rule.extension(target)
         if ending in path_rule.DATA:
             return "output"
         deep_folder = target.endswith("/") and target.count("/") >= 3
-        if not self._is_file_kind(ending) and not deep_folder and not path_rule.CAPITALS.search(target):
+        is_path = self._is_file_kind(ending) or deep_folder or path_rule.CAPITALS.search(target)
+        if not (is_path or self._has_like(path, ending)):
             return "name"
         if self._document.foreign or self._document.repository.in_submodule(path):
             return "other_repository"
@@ -101,6 +107,13 @@ class Names:
         if not self._document.answer and path_rule.PAST.search(_around(mention).replace(mention.target, "")):
             return "deleted"
         return None
+
+    def _has_like(self, path: str, ending: str) -> bool:
+        """Whether a name without an ending is nearly that of such a file, two folders deep or more."""
+        near = self._document.repository.close_name(path) if path.count("/") >= 2 and not ending else None
+        return (
+            near is not None and "." not in posixpath.basename(near) and not self._document.repository.is_folder(near)
+        )
 
     def _has_mould(self, path: str) -> bool:
         """Whether the repository has what a file of this name is made from."""

@@ -15,7 +15,8 @@ from gate.repository.mentions import Mention
 from gate.repository.paths import normalise
 
 _HISTORY = re.compile(
-    r"(?:^|/)(?:changes?|changelog|history|news|releases?|(?:[\d._-]{1,20})?release[-_ ]?notes)(?:[-_.][^/]*)?\.\w+$|"
+    r"(?:^|/)(?:changes?|changelog|history|news|(?:[\d._-]{1,20})?release[-_ ]?notes)(?:[-_.][^/]*)?\.\w+$|"
+    r"(?:^|/)releases?(?:[-_.]v?\d[^/]*)?\.\w+$|"
     r"(?:^|/)(?:changelogs?|changes|news|releases|release[-_ ]?notes)/",
     re.IGNORECASE,
 )
@@ -38,6 +39,8 @@ _TESTS = re.compile(
     r"(?:^|/)(?:e2e|specs?|playgrounds?|tests?/(?:[^/]+/)*(?:data|cases|input|output|files|resources|assets|samples?))/",
     re.IGNORECASE,
 )
+_TELLS = re.compile(r"[A-Z]{4}")
+"""How the name of a document begins that tells of the tests it lies among: README, CONTRIBUTING."""
 _TEST_SITE = re.compile(r"(?:^|/)tests?/", re.IGNORECASE)
 """A folder of tests: a site below it is data of one."""
 
@@ -108,7 +111,7 @@ def document_place_of(document: str, repository: Repository) -> DocumentPlace:
         repository,
         folders=(posixpath.dirname(document), *aliases),
         site=site,
-        foreign=bool(_FOREIGN.search(document) or _TESTS.search(document) or _TEST_SITE.search(site or "")),
+        foreign=is_foreign(document) or is_test_data(document) or bool(_TEST_SITE.search(site or "")),
         history=bool(_HISTORY.search(document)),
         moves=bool(_MOVES.search(document)),
         plan=bool(_PLANS.search(document)),
@@ -118,6 +121,12 @@ def document_place_of(document: str, repository: Repository) -> DocumentPlace:
 def is_foreign(path: str) -> bool:
     """Whether a file is data of tests, code of others or a mould."""
     return bool(_FOREIGN.search(path))
+
+
+def is_test_data(document: str) -> bool:
+    """Whether a document is what tests read."""
+    is_among = _TEST_SITE.search(posixpath.dirname(document) + "/")
+    return bool(_TESTS.search(document) or (is_among and not _TELLS.match(posixpath.basename(document))))
 
 
 def is_page_of_html(document: str, text: str) -> bool:

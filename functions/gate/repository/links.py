@@ -101,7 +101,8 @@ class Links:
         if not target.startswith("/"):
             for folder in self._document.folders:
                 yield from inside(posixpath.join(folder, target))
-            if self._document.site is not None or path_rule.extension(target) not in path_rule.FILES:
+            is_page = self._document.site is not None or path_rule.extension(target) not in path_rule.FILES
+            if is_page or self._document.repository.is_hugo_page(self._document.document):
                 stem = posixpath.splitext(posixpath.basename(self._document.document))[0]
                 yield from inside(posixpath.join(self._document.folder, stem, target))
                 if stem in INDEX_NAMES:
@@ -110,6 +111,15 @@ class Links:
             yield from inside(bare)
             for root in self._document.roots():
                 yield from inside(posixpath.join(root, bare))
+        if target.startswith("/"):
+            yield from self._copied_to_root(bare)
+
+    def _copied_to_root(self, bare: str) -> Iterator[str]:
+        """Files that a site, wherever its folder is, puts at its root: `website/static/images/a.png`."""
+        for path in inside(bare):
+            for whole in self._document.repository.ending_with(path):
+                if posixpath.basename(whole.removesuffix(f"/{path}")) in _COPIED:
+                    yield whole
 
     def _without_target(self, mention: Mention, target: str) -> PathCitation:
         repository = self._document.repository
@@ -195,7 +205,10 @@ class Links:
             return "include" if named else "route"
         if not named:
             explicit = (target.startswith(".") or target.endswith("/")) and "#" not in mention.target
-            return "link_folder" if explicit and self._document.site is None and not ending else "route"
+            is_site = (
+                self._document.site is not None or self._document.folder in self._document.repository.numbered_folders
+            )
+            return "link_folder" if explicit and not is_site and not ending else "route"
         if self._document.history:
             return "link_history"
         if self._document.foreign:

@@ -24,6 +24,8 @@ SITE_FILES = frozenset(
     }
 )  # fmt: skip
 """Files and folders that say a site generator builds pages from the folder they are in."""
+_HUGO_FOLDERS = ("archetypes", "themes", "layouts")
+"""Folders beside `content` where Hugo makes the site."""
 SITE_ROOTS = ("docs", "doc", "content", "static", "public", "src", "source", "pages", "site", "assets", "images")
 """Folders below a site's own from which its root-absolute links start."""
 PAGE_ENDINGS = (".md", ".mdx", ".rst", ".ipynb", ".markdown", ".html", ".adoc", ".txt", ".tsx", ".vue")
@@ -37,6 +39,7 @@ CLOSE = 0.8
 _VARIANT = (
     r"js|javascript|ts|typescript|java|py|python|csharp|dotnet|go|ruby|php|kotlin|swift|rust|[a-z]{2}(?:-[a-z]{2})?"
 )
+_NUMBERED_PAGE = re.compile(r"(?:^|/)\d{1,2}[-_.](?!\d)[^/]*\.mdx?$")
 MOST_NAMES = 1_000
 """A folder with more names than this is not searched for close ones, nor are more files of one name."""
 
@@ -167,9 +170,15 @@ class Repository:
         return found
 
     @cached_property
+    def numbered_folders(self) -> frozenset[str]:
+        """Folders whose pages have their order before their names: what makes a site of them leaves it out."""
+        return frozenset(path.rpartition("/")[0] for path in self.files if _NUMBERED_PAGE.search(path))
+
+    @cached_property
     def endings(self) -> frozenset[str]:
         """Lower-case endings of the files that are here."""
-        return frozenset(name.rpartition(".")[2].lower() for name in self.by_name if "." in name[1:])
+        names = (path.rpartition("/")[2] for path in self.files)
+        return frozenset(name.rpartition(".")[2].lower() for name in names if "." in name[1:])
 
     def ending_with(self, path: str) -> list[str]:
         """Paths that have this one as their end: `gate/model.py` for `model.py`."""
@@ -183,6 +192,11 @@ class Repository:
             if head in self.site_folders:
                 return head
         return None
+
+    def is_hugo_page(self, path: str) -> bool:
+        """Whether Hugo builds a page from this file: a folder of its own, where its links start."""
+        head, _, _ = f"/{path}".partition("/content/")
+        return head != f"/{path}" and any(self.is_folder(posixpath.join(head[1:], name)) for name in _HUGO_FOLDERS)
 
     def is_myst_page(self, path: str) -> bool:
         """Whether Sphinx builds a page from this Markdown, whose links may name labels of all its pages."""

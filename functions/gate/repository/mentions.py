@@ -34,6 +34,8 @@ class Mention:
 
 _FENCE = re.compile(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})\s*(.*)$")
 _FENCE_INCLUDE = re.compile(r"^\{(?:include|literalinclude|image|figure)\}\s+(\S+)")
+_HOLDS = re.compile(r" {0,3}(?:[-*+]\s|\d{1,9}[.)]\s|\[\^|[^\w\s#*_`'\"(\[])")
+"""How a line begins that may hold what stands further in: an item of a list, a footnote, a tag, the mark of a note."""
 CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _LINK = re.compile(r"\]\(\s*<?((?:[^()\s<>]|\([^()\s]*\))+)>?(?:\s+[\"'(][^\n]*?[\"')])?\s*\)")
 _REFERENCE = re.compile(r"^\s{0,3}\[(?!\^)[^\]]+\]:\s*<?([^\s>]+)>?")
@@ -98,8 +100,29 @@ class Fences:
         return "code" if self._mark else "text"
 
 
+class Indents:
+    """Which lines of Markdown are code by their indent, told line after line.
+
+    That is certain behind a paragraph or a heading alone: what stands further in behind an item of a list, a note or a
+    tag may be its text.
+    """
+
+    def __init__(self) -> None:
+        self._is_plain = self._may_begin = False
+
+    def has(self, line: str) -> bool:
+        """Whether the next line is code."""
+        if not line.strip():
+            self._may_begin = True
+            return False
+        if line.startswith(("    ", "\t")):
+            return self._is_plain and self._may_begin
+        self._is_plain, self._may_begin = not _HOLDS.match(line), False
+        return False
+
+
 def _markdown(text: str, with_prose: bool) -> Iterator[Mention]:
-    fences, folder, hidden = Fences(), "", False
+    fences, indents, folder, hidden = Fences(), Indents(), "", False
     for number, raw in enumerate(lines(text), 1):
         kind = fences.kind(raw)
         if kind == "opening":
@@ -109,7 +132,7 @@ def _markdown(text: str, with_prose: bool) -> Iterator[Mention]:
             folder = yield from _command(raw, number, folder)
         elif kind == "text":
             line, hidden = without_comments(raw, hidden)
-            if line.strip():
+            if not (indents.has(line) and not with_prose) and line.strip():
                 yield from _markdown_line(line, number, with_prose)
 
 

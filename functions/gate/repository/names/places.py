@@ -9,7 +9,7 @@ from html import unescape
 from typing import Literal
 from urllib.parse import unquote
 
-from gate.repository.document_place import is_foreign, is_page_of_html
+from gate.repository.document_place import is_foreign, is_page_of_html, is_test_data
 from gate.repository.manifest import Repository
 from gate.repository.mention_classes import PathCitation
 from gate.repository.mentions import CODE, Fences
@@ -79,7 +79,7 @@ class Places:
         each site writes them in its own way; pages with text from elsewhere are passed over, and
         so are documents of others.
         """
-        if is_foreign(document) and not answer:
+        if (is_foreign(document) or is_test_data(document)) and not answer:
             return
         is_made = self._repository.is_myst_page(document) or is_page_of_html(document, text)
         own = "" if answer or is_made else document
