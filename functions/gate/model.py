@@ -457,7 +457,7 @@ class GateState(TypedDict, total=False):
     batch: dict[str, Any]
 
 
-REVIEW_RISK, BLOCK_RISK = 0.21, 0.26
+REVIEW_RISK, BLOCK_RISK = 0.22, 0.28
 """Where `review_risk` and `block_risk` begin when a policy does not say; chosen by `training.fit_risk`."""
 NO_SUPPORT = 0.3
 """An unsupported claim whose probability of being supported lies below this is reviewed, whatever the risk."""
