@@ -340,6 +340,7 @@ def otel_span(name: str, parent: str, end: int, said: str = "") -> dict[str, Any
         [otel_span("r", "", 9), otel_span("a", "r", 5, "False."), otel_span("b", "r", 6, "True.")],
         [otel_span("a", "gone", 5, "False."), otel_span("b", "gone", 6, "True."), otel_span("c", "b", 5, "Draft.")],
         [otel_span("a", "a", 5, "False."), otel_span("b", "0000", 6, "True.")],
+        [otel_span("a", "", 5, "False."), otel_span("", "", 6, "True.")],
     ],
 )
 def test_no_answer_of_a_span_beside_another_goes_unread(spans: list[dict[str, Any]]) -> None:

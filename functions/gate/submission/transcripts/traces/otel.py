@@ -97,16 +97,22 @@ def _outermost_last(spans: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _outermost(spans: list[dict[str, Any]], answered: list[tuple[dict[str, Any], list[Turn]]]) -> Iterator[list[Turn]]:
     """What is said in spans that stand in none that says something: two beside each other may both have been given."""
-    parents = {str(span.get("spanId")): str(span.get("parentSpanId")) for span in spans if span.get("spanId")}
-    says, free = {str(span.get("spanId")) for span, _ in answered}, set[str]()  # free: nothing around it says anything
+    parents = {name: _id(span, "parentSpanId") for span in spans if (name := _id(span, "spanId"))}
+    says = {name for span, _ in answered if (name := _id(span, "spanId"))}
+    free = set[str]()  # nothing around it says anything
     for span, found in answered:
-        path, at = {str(span.get("spanId"))}, str(span.get("parentSpanId"))
+        path, at = {_id(span, "spanId")}, _id(span, "parentSpanId")
         while at in parents and at not in says and at not in path and at not in free:
             path.add(at)
             at = parents[at]
         if at not in says or at in path:
             free |= path
             yield found
+
+
+def _id(span: dict[str, Any], key: str) -> str:
+    """An id of a span; empty where it has none, which is the id of no span."""
+    return str(span.get(key) or "")
 
 
 def _attributes(span: dict[str, Any]) -> Attributes:
