@@ -21,7 +21,9 @@ ALIKE = [
     ("From 11 March to 1 March.", "From March 1.", "From 11 March to March 1."),
 ]
 STAYS = [
-    ("A seat costs £12 a day.", "Seats cost £12, or 12 pounds in words."),
+    ("A seat costs £12.", "Seats cost 12 pounds, or £12 in signs."),
+    ("A seat costs 12 pounds.", "Seats cost £12, or 12 pounds in words."),
+    ("It takes 21 days.", "It takes 3¹ weeks."),
     ("A seat costs £13 a day.", "Seats cost 12 pounds a day."),
     ("A seat costs £144 a year.", "Seats cost 12 pounds a month."),
     ("Twelve people work here.", "It costs 12 euros."),

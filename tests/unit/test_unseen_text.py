@@ -84,10 +84,14 @@ def test_what_nobody_sees_or_is_taken_back_is_no_evidence(data: bytes | str, loc
 
 @pytest.mark.parametrize(
     "written",
-    ["Returns a List<Object> of 79 entries.", "Put <title> first: 79.", "An <s/> of <br/> 79.", "<video src='x'/> 79"],
+    ["Returns a List<Object> of 79 entries.", "Put <title> first: 79.", "An <b/> of <br/> 79.", "<video src='x'/> 79"],
 )
 def test_a_name_in_angle_brackets_hides_nothing(written: str) -> None:
-    assert written.startswith("An <s/>") or "79" in text(written, "a.md")
+    assert "79" in text(written, "a.md")
+
+
+def test_a_tag_that_crosses_out_is_not_ended_by_its_own_slash() -> None:
+    assert text("Prices: <s/>79 euros", "a.md") == "Prices:"
 
 
 def test_a_note_that_is_referred_to_is_read() -> None:
