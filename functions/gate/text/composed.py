@@ -52,5 +52,9 @@ def lowered(text: str) -> str:
     return text.translate(_DOWN) if _FIGURES.fullmatch(text.strip()) else text
 
 
+MOVED = {"sup": raised, "sub": lowered}
+"""What shows a text so, by how formats begin the name of it: `<sup>`, "superscript", "super 58%"."""
+
+
 def _apart(found: re.Match[str]) -> str:
     return f" {found['fraction']}" if found["fraction"] else "^"

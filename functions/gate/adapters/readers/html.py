@@ -21,7 +21,7 @@ from gate.adapters.readers.layout import (
 )
 from gate.repository.names.corpus_names import words_in, words_of_term
 from gate.retrieval.chunking import headed
-from gate.text.composed import lowered, raised
+from gate.text.composed import MOVED
 from gate.text.formats.html_elements import INLINE, STRUCK, UNSEEN, is_struck
 
 AROUND = frozenset({"nav", "header", "footer", "aside"})
@@ -105,8 +105,8 @@ class _Text:
     def _add_tag(self, tag: Tag) -> None:
         if _is_left_out(tag):
             return
-        if tag.name in ("sup", "sub"):
-            self._line.append((raised if tag.name == "sup" else lowered)(_words_in(tag)))
+        if tag.name in MOVED:
+            self._line.append(MOVED[tag.name](_words_in(tag)))
             return
         if tag.name in INLINE:
             self.add(tag)

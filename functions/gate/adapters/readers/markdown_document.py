@@ -13,7 +13,7 @@ from gate.adapters.readers.html import AROUND
 from gate.adapters.readers.html import text_of as text_of_html
 from gate.adapters.readers.layout import Layout, Read
 from gate.repository.names.corpus_names import code_of_markdown
-from gate.text.composed import lowered, raised
+from gate.text.composed import MOVED
 from gate.text.delimited import pairs
 from gate.text.formats.html_elements import STRUCK, UNSEEN, is_struck
 
@@ -173,8 +173,8 @@ def _words(tokens: Sequence[Token], around: _Open) -> Iterator[str]:
         name = tag["name"].lower() if tag else ""
         if tag:
             around.take(tag)
-            if name in _MOVED:
-                moved = _as_it_is if tag["end"] else _MOVED[name]
+            if name in MOVED:
+                moved = _as_it_is if tag["end"] else MOVED[name]
         struck += {"s_open": 1, "s_close": -1}.get(token.type, 0)
         if struck > 0 or around.hides:
             continue
@@ -189,9 +189,6 @@ def _words(tokens: Sequence[Token], around: _Open) -> Iterator[str]:
 
 def _as_it_is(text: str) -> str:
     return text
-
-
-_MOVED = {"sup": raised, "sub": lowered}
 
 
 def front_matter(text: str) -> tuple[dict[str, str], int]:

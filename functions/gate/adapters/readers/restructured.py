@@ -15,7 +15,7 @@ from docutils.parsers.rst import Directive, directives, roles
 from docutils.utils import SystemMessage
 
 from gate.adapters.readers.layout import Cell, Layout, Read, Spread, row_text, spaced, within_bounds
-from gate.text.composed import lowered, raised
+from gate.text.composed import MOVED
 from gate.text.formats.html_elements import hides
 
 MAX_CHARS = 2_000_000
@@ -267,7 +267,7 @@ def _inline(node: Any) -> str:
     if isinstance(node, nodes.Text):
         return str(node.astext())
     if isinstance(node, nodes.superscript | nodes.subscript):
-        return (raised if isinstance(node, nodes.superscript) else lowered)(str(node.astext()))
+        return MOVED[node.tagname[:3]](str(node.astext()))
     if isinstance(node, nodes.inline) and any(map(hides, node["classes"])):
         return ""
     if isinstance(node, nodes.problematic):

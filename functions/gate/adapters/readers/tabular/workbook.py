@@ -27,12 +27,11 @@ from gate.adapters.readers.tabular import sheets
 from gate.adapters.readers.tabular.number_formats import shown_number, shows_text
 from gate.adapters.readers.tabular.sheets import add_tables, without_end
 from gate.adapters.readers.zipped.archive import Archive, parsed
-from gate.text.composed import lowered, raised
+from gate.text.composed import MOVED
 
 MAX_MERGED = 200_000
 """Cells that stand in the place of another one."""
 NS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-MOVED = {"superscript": raised, "subscript": lowered}
 _PLACE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 _MERGED = re.compile(rf"{_PLACE.pattern}:{_PLACE.pattern}")
 _DAMAGED = (
@@ -151,7 +150,7 @@ def _words(element: Any) -> str:
         if struck is not None and struck.get("val", "1") not in ("0", "false"):
             continue
         place = about.find(f"{NS}vertAlign") if about is not None else None
-        move = MOVED.get(place.get("val", "")) if place is not None else None
+        move = MOVED.get(place.get("val", "")[:3]) if place is not None else None
         shown.append(move(words.text or "") if move else words.text or "")
     return "".join(shown)
 

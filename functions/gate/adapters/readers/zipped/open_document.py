@@ -8,7 +8,7 @@ from typing import Any
 from gate.adapters.readers.layout import Cell, Layout, Read, spaced, spanned
 from gate.adapters.readers.zipped.archive import Archive
 from gate.adapters.readers.zipped.nested_tables import TableTags, add_table
-from gate.text.composed import lowered, raised
+from gate.text.composed import MOVED
 
 OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
@@ -19,7 +19,6 @@ UNSEEN = frozenset({f"{OFFICE}annotation", f"{TEXT}tracked-changes", f"{TEXT}not
 UNSEEN |= {f"{TEXT}script", f"{TEXT}table-of-content-source", f"{OFFICE}binary-data"}
 UNSEEN |= {f"{{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}}{name}" for name in ("title", "desc")}
 STYLED = frozenset(f"{TEXT}{name}" for name in ("span", "p", "h", "section", "hidden-text"))
-MOVED = {"sup": raised, "sub": lowered}
 GAPS = frozenset({f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"})
 
 

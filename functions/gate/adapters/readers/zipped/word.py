@@ -8,7 +8,7 @@ from typing import Any
 from gate.adapters.readers.layout import Cell, Layout, Read, spaced, spanned
 from gate.adapters.readers.zipped.archive import Archive
 from gate.adapters.readers.zipped.nested_tables import TableTags, add_table
-from gate.text.composed import lowered, raised
+from gate.text.composed import MOVED
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 TAGS = TableTags(f"{W}tbl", f"{W}tr", f"{W}tc")
@@ -19,7 +19,6 @@ UNSEEN = frozenset(
 """What was deleted, commands of fields, formats, how a word is said, and what older programs show instead."""
 STRUCK = ("strike", "dstrike", "vanish", "specVanish")
 """What is crossed out, or hidden."""
-MOVED = {"superscript": raised, "subscript": lowered}
 SIGNS = dict(zip(("2D", "B1", "A3", "B3", "B9", "B0", "B4", "6D"), "−±≤≥≠°×μ", strict=True))
 """Of the font Symbol, which alone draws them: "−5" is not 5."""
 MAX_STYLES = 50
@@ -143,7 +142,7 @@ def _text(element: Any, *, beside: str = "") -> str:
             _turn(fields, one.get(f"{W}fldCharType"))
         elif one.tag == f"{W}t":
             parts.append((one.text or "") if all(fields) else "")
-        elif one.tag == f"{W}r" and (move := MOVED.get(_value(one.find(f"{W}rPr/{W}vertAlign")))):
+        elif one.tag == f"{W}r" and (move := MOVED.get(_value(one.find(f"{W}rPr/{W}vertAlign"))[:3])):
             parts.append(move("".join(inner.text or "" for inner in one.iter(f"{W}t"))) if all(fields) else "")
         elif one.tag in (f"{W}tab", f"{W}ptab", f"{W}br", f"{W}cr"):
             parts.append(" ")
