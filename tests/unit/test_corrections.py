@@ -41,6 +41,10 @@ def test_a_date_within_another_date_is_not_taken_for_it() -> None:
     assert (found.start, found.instead) == (claim.rindex("1 March"), "3 March")
 
 
+def test_a_date_that_stands_twice_is_not_mended_in_one_place_alone() -> None:
+    assert corrections("It opens on 1 March at noon and shuts on 1 March.", ["It opens on 3 March at noon."]) == []
+
+
 @pytest.mark.parametrize(
     ("claim", "evidence"),
     [

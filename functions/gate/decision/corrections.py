@@ -160,8 +160,7 @@ def _beside(figure: _Figure, text: str) -> frozenset[str]:
 
 
 def _figures(text: str) -> list[_Figure]:
-    dates = {date.text: date for date in find_dates(text)}
-    found = [_Figure(date, date.start, date.start + len(date.text)) for date in dates.values()]
+    found = [_Figure(date, date.start, date.start + len(date.text)) for date in find_dates(text)]
     found += [
         _Figure(one, one.start, one.start + len(one.text))
         for one in find_quantities(text)
