@@ -12,7 +12,7 @@ from gate.text.questions import begins_asking
 from gate.text.words import formulae
 from gate.text.words.function_words import RELATIVES
 from gate.text.words.negation import DENYING
-from gate.text.words.verbs import ASSERTING, FINITE, FINITE_AUXILIARIES, NO_NOUNS
+from gate.text.words.verbs import ASSERTING, WITH_SUBJECT
 
 _WHOSE = re.compile(r"(?i)\b(?:any|some|no|every)\s?(?:one|body)\s(?:who|whose|that)\b(?P<rest>.*)")
 _TURN = re.compile(
@@ -120,7 +120,6 @@ _DENIES = DENYING | {"t", "n"}
 _TELLING = formulae.SAYING | formulae.KNOWING
 _ABLE = {"able", "unable"}
 _HANDING = {"provide", "give"}
-_STATING = FINITE | FINITE_AUXILIARIES | NO_NOUNS
 _OPEN = RELATIVES.union(("if", "about"))
 """Words behind which it stays open what is so: "I do not know whether it is"."""
 
@@ -154,7 +153,7 @@ def _vouches(words: Sequence[str]) -> bool:
         behind = words[known[0] + 1 : known[0] + 4]
         return behind[:1] not in (["nothing"], ["none"]) and formulae.INFORMATION.isdisjoint(behind)
     rest = words[next((at for at in known if at > denied), len(words)) :]
-    verb = next((at for at, word in enumerate(rest) if word in _STATING), 0)
+    verb = next((at for at, word in enumerate(rest) if word in WITH_SUBJECT), 0)
     return bool(verb) and _OPEN.isdisjoint(rest[:verb])
 
 

@@ -9,11 +9,10 @@ from gate.claims.set_aside.reasons import non_claim_reason
 from gate.claims.set_aside.sentence import Sentence
 from gate.claims.set_aside.user_prompt import UserPrompt
 from gate.text.words.formulae import words_of
-from gate.text.words.verbs import FINITE, FINITE_AUXILIARIES, NO_NOUNS
+from gate.text.words.verbs import WITH_SUBJECT
 
 _TURN = re.compile(r"(?i)[,;]\s(?=(?:but|so|though|although|since|because|as|and)\s)|;\s|\s[–—]\s")
 """What stands between two clauses, each of which may be read alone."""
-_FINITE = FINITE | FINITE_AUXILIARIES | NO_NOUNS
 _MOST_TURNS = 3
 _LEAST_TOLD = 2
 """Telling words of the clause that is judged: "…, but yes." stays with what it answers."""
@@ -29,7 +28,7 @@ def parts_at(text: str, prompt: UserPrompt) -> tuple[int, int] | None:
         first, second = text[: turn.start()], text[turn.end() :]
         told = second if _abstains(first, prompt) else first if _abstains(second, prompt) else ""
         if _tells(told):
-            hidden = bool(non_claim_reason(text, prompt=prompt)) and _FINITE.isdisjoint(words_of(told))
+            hidden = bool(non_claim_reason(text, prompt=prompt)) and WITH_SUBJECT.isdisjoint(words_of(told))
             return None if hidden else turn.span()
     return None
 
