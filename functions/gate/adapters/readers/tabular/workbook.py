@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import ParseError, iterparse
 
 from gate.adapters.readers.layout import (
-    MOST_COLUMNS,
     MOST_SPANNED,
     DocumentTooLargeError,
     Layout,
@@ -181,7 +180,7 @@ def _cells(row: Any, strings: Sequence[str], styles: Sequence[Style]) -> list[st
         if text := _cell(cell, strings, styles):
             refuse_wide(column)
             found[column] = text
-    return without_end([found.get(at, "") for at in range(1, min(max(found, default=0), MOST_COLUMNS) + 1)])
+    return without_end([found.get(at, "") for at in range(1, max(found, default=0) + 1)])
 
 
 @lru_cache(maxsize=1_000)
@@ -227,20 +226,20 @@ def _spread(rows: Mapping[int, SheetRow], merged: Sequence[str]) -> None:
     """Let a cell that fills several stand in each; a title over all of its row stands there once."""
     count = 0
     for found in filter(None, map(_MERGED.fullmatch, merged)):
-        first, last = _column(found[1]), _column(found[3])
-        top, bottom = int(found[2]), int(found[4])
+        first, top = _column(found[1]), int(found[2])
+        last, bottom = min(_column(found[3]), first + MOST_SPANNED), min(int(found[4]), top + MOST_SPANNED)
         above = rows[top].cells if top in rows else []
         text = above[first - 1] if first <= len(above) else ""
         is_title = top == bottom and not any(cell for at, cell in enumerate(above, 1) if at != first)
         if not text or is_title:
             continue
-        for number in range(top, min(bottom, top + MOST_SPANNED) + 1):
+        refuse_wide(last)
+        for number in range(top, bottom + 1):
             if number not in rows:
                 continue
             cells = rows[number].cells
-            refuse_wide(min(last, first + MOST_SPANNED))
-            cells += [""] * (min(last, first + MOST_SPANNED) - len(cells))
-            for at in range(first, min(last, first + MOST_SPANNED) + 1):
+            cells += [""] * (last - len(cells))
+            for at in range(first, last + 1):
                 cells[at - 1] = text
                 count += 1
         _refuse_merged(count)
