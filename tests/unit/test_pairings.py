@@ -66,6 +66,10 @@ HONEST = {
         "Item | Classic | Gold\nNew card | €10 | Free",
         "A new card costs 10 euros; with Gold it is free. Classic costs 2 euros a month.",
     ),
+    "a sentence whose parts begin with a name and with a value": (
+        "Pass | Price\nDay | 18 pounds\nWeek | 64 pounds",
+        "The Day Pass costs 18 pounds; it is 64 pounds for the Week Pass.",
+    ),
     "rows": (
         "Plan | Price | Seats\nA | 5 | 10\nB | 10 | 5",
         "Plan: A | Price: 5 | Seats: 10\n\nPlan: B | Price: 10 | Seats: 5",
