@@ -132,7 +132,7 @@ def _markdown(text: str, with_prose: bool) -> Iterator[Mention]:
             folder = yield from _command(raw, number, folder)
         elif kind == "text":
             line, hidden = without_comments(raw, hidden)
-            if not (indents.has(line) and not with_prose) and line.strip():
+            if not (indents.has(raw) and not with_prose) and line.strip():
                 yield from _markdown_line(line, number, with_prose)
 
 
