@@ -19,6 +19,9 @@ ALIKE = [
     ("There are three rooms.", "There are 3 rooms.", "There are 3 rooms."),
     ("It is on the 3rd floor.", "It is on the third floor.", "It is on the third floor."),
     ("From 11 March to 1 March.", "From March 1.", "From 11 March to March 1."),
+    ("It opens at 8 pm.", "Open from 8:00 to 20:00.", "It opens at 20:00."),
+    ("It opens at 6 am.", "Open from 06:00 to 18:00.", "It opens at 06:00."),
+    ("It had 1.5 million guests.", "It had 1,500,000 guests.", "It had 1,500,000 guests."),
 ]
 STAYS = [
     ("A seat costs £12.", "Seats cost 12 pounds, or £12 in signs."),
@@ -31,6 +34,16 @@ STAYS = [
     ("It is the third room.", "There are 3 rooms."),
     ("It opens on 1 March 2024.", "It opens on 1 March."),
     ("Nothing is counted.", "There are 3 rooms."),
+    ("It opens at 6 pm.", "It opens at 06:00."),
+    ("It opens at 6 pm.", "It opens at 6:00."),
+    ("It opens on 5 March 2024.", "It opens on 03/05/2024."),
+    ("It opens on 03/05/2024.", "It opens on 3 May 2024."),
+    ("It has 1 million guests.", "It has 500,000 guests."),
+    ("It takes at least 30 days.", "It takes 27 days."),
+    ("It takes 121 minutes.", "It takes 2 hours."),
+    ("It was built in 1963.", "It was built in the 1960s."),
+    ("It weighs 1.5 kg.", "It weighs 1,500 kg."),
+    ("It weighs 1.500 kg.", "It weighs 1,500 kg."),
 ]
 
 

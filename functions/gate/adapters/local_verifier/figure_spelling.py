@@ -1,16 +1,21 @@
 """A claim with its figures written as its evidence writes them: "£12" as "12 pounds", "18:00" as "6 pm".
 
-An encoder compares words. Beside "12 pounds" it takes "£12" for another amount, though it is the same.
+An encoder compares words. Beside "12 pounds" it takes "£12" for another amount, though it is the same. Written so is
+only what is the same for certain: "1 million" is no "500,000", and "6 pm" no "6:00", which may be the morning.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import isclose
 
 from gate.decision.amounts import same
 from gate.text.composed import composed
 from gate.text.figures.dates import Date, find_dates
-from gate.text.figures.quantities import Quantity, find_quantities
+from gate.text.figures.quantities import CLOCK, Quantity, find_quantities
+
+_READINGS = 2
+"""Readings that two figures may have together beyond one: "1,500" beside "1500", but not beside "1.500"."""
 
 
 def as_written(claim: str, evidence: Sequence[str]) -> str:
@@ -39,15 +44,34 @@ def _written(found: Quantity, text: str) -> str:
 
 
 def _stands_for(there: Quantity, stated: Quantity) -> bool:
-    """Whether one can be written for the other as it is: of one kind, and counted by the same."""
+    """Whether one can be written for the other as it is: of one kind, counted by the same, and neither rounded."""
     alike = (stated.kind, stated.ordinal) == (there.kind, there.ordinal) and stated.per == there.per
-    return alike and not there.spelled and same(stated, there)
+    if not alike or there.spelled or not same(stated, there):
+        return False
+    ours, theirs = _values(stated), _values(there)
+    certain = len(ours) * len(theirs) <= (1 if stated.kind == CLOCK else _READINGS)
+    return certain and isclose(max(ours), max(theirs))
+
+
+def _values(found: Quantity) -> list[float]:
+    """In the unit that such amounts are measured by; "06:00" is no hour of the evening."""
+    unit = found.units[0]
+    written = [min(found.written)] if found.kind == CLOCK and found.text.startswith("0") else found.written
+    return [unit.zero + value * unit.size for value in written]
 
 
 def _dates(claim: str, texts: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
-    for stated in find_dates(claim):
-        alike = [one.text for text in texts for one in find_dates(text) if _parts(one) == _parts(stated)]
+    for stated in _certain(claim):
+        alike = [one.text for text in texts for one in _certain(text) if _parts(one) == _parts(stated)]
         yield stated.start, stated.start + len(stated.text), alike
+
+
+def _certain(text: str) -> list[Date]:
+    """Dates that are read in one way alone, as 03/05/2024 is not."""
+    found = dict[int, list[Date]]()
+    for date in find_dates(text):
+        found.setdefault(date.start, []).append(date)
+    return [dates[0] for dates in found.values() if len(set(map(_parts, dates))) == 1]
 
 
 def _parts(date: Date) -> tuple[int | None, int | None, int | None]:
