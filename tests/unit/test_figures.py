@@ -143,6 +143,18 @@ def test_a_bound_that_is_denied_is_the_other_one(evidence: str, honest: str, fal
 
 
 @pytest.mark.parametrize(
+    ("evidence", "false"),
+    [
+        ("You must be at most 20 years old.", "You need not be over 20 years old."),
+        ("You must be at most 20 years old.", "You needn't be over 20 years old."),
+        ("Lockers are for guests over 18.", "There is no under 18 locker."),
+    ],
+)
+def test_what_need_not_be_and_what_there_is_none_of_is_no_denied_bound(evidence: str, false: str) -> None:
+    assert failures(false, evidence)
+
+
+@pytest.mark.parametrize(
     ("evidence", "honest", "false"),
     [
         ("Refunds take 30¹ days.", "Refunds take 30 days.", "Refunds take 301 days."),

@@ -11,18 +11,19 @@ _ABOUT = re.compile(
 )
 _MORE = r"(?:more|greater|higher|larger|longer|older|heavier) than"
 _LESS = r"(?:less|fewer|lower|smaller|shorter|younger|lighter) than"
-_NOT = r"(?:no|not|never|cannot|\w{2,7}n['’]t)(?: be)?"
+_NOT = r"(?:(?<!need )not|never|cannot|(?!needn)\w{2,7}n['’]t)(?: be)?"
 _OVER = r"(?:over|above|exceed(?:s|ed|ing)?)"
 _BOUND = re.compile(
-    rf"(?i)\b(?:(?P<most>{_NOT} (?:{_MORE}|{_OVER})|{_LESS}|at most|up to|under|below|a maximum of)|"
-    rf"(?P<least>{_NOT} (?:{_LESS}|under|below)|{_MORE}|at least|{_OVER}|a minimum of))\s*(?:[$€£¥₹]\s?)?$"
+    rf"(?i)\b(?:(?P<most>(?:no|{_NOT}) {_MORE}|{_NOT} {_OVER}|{_LESS}|at most|up to|under|below|a maximum of)|"
+    rf"(?P<least>(?:no|{_NOT}) {_LESS}|{_NOT} (?:under|below)|{_MORE}|at least|{_OVER}|a minimum of))\s*(?:[$€£¥₹]\s?)?$"
     r"|(?:(?P<below>[<≤]=?)|[>≥]=?)\s*(?:[$€£¥₹]\s?)?$"
 )
 _OR_SO = re.compile(
     r"(?i)(?:\+|\s(?:\w{1,30}\s)?or (?:more|over|above|older|longer|(?P<most>less|fewer|under|below|younger))"
     r"|\s(?:at (?:the )?least|minimum|(?P<below>at (?:the )?most|maximum)))(?!\w)"
 )
-"""What makes an amount a bound, before it and after it; "no more than" is found before "more than"."""
+"""What makes an amount a bound, before it and after it; "no more than" is found before "more than". What need not be
+over 20 may be, and "no under 18 policy" speaks of those under 18."""
 _MARK = re.compile(r"(?:(?:</?[A-Za-z][^<>]*>)+|[-=>]>|^[ \t>]*>)\s*(?:[$€£¥₹]\s?)?$", re.MULTILINE)
 """What ends in ">" and compares nothing: a tag, an arrow, the sign of a quoted line, which begins its line."""
 _NEAR, _LONGEST_MARK = 25, 200
