@@ -91,6 +91,7 @@ def test_a_courtesy_of_a_letter_is_no_claim(said: str) -> None:
         "Just reply to this email with your password.",
         "If you have questions, reply with your card number.",
         "If you have a lamp, just reply to this email within 3 days.",
+        "If you want a refund, just reply to this email.",
         "I'm sorry to hear your refund was refused.",
         "I'm sorry to hear lamps burn cards.",
         "I'm so sorry to hear the shop burned down.",

@@ -80,7 +80,8 @@ def is_greeting(one: Sentence) -> bool:
     offered = _CONDITION.match(one.text)
     if offered and not _CONDITION.match(offered["rest"]):
         rest = replace(one, text=offered["rest"])
-        if " ".join(rest.words) in formulae.FORMULAE or is_greeting(rest):
+        bare = one.text[: offered.start("rest")]
+        if (" ".join(rest.words) in formulae.FORMULAE and not one.new(bare)) or is_greeting(rest):
             return True
     if _AWAITS.match(one.text):
         return True

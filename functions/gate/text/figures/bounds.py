@@ -15,8 +15,8 @@ _NOT = r"(?:(?<!need )not|never|cannot|(?!needn)\w{2,7}n['’]t)(?: be)?"
 _OVER = r"(?:over|above|exceed(?:s|ed|ing)?)"
 _BOUND = re.compile(
     rf"(?i)\b(?:(?P<most>(?:no|{_NOT}) {_MORE}|{_NOT} {_OVER}|{_LESS}|at most|up to|under|below|a maximum of)|"
-    rf"(?P<least>(?:no|{_NOT}) {_LESS}|{_NOT} (?:under|below)|{_MORE}|at least|{_OVER}|a minimum of))\s*(?:[$€£¥₹]\s?)?$"
-    r"|(?:(?P<below>[<≤]=?)|[>≥]=?)\s*(?:[$€£¥₹]\s?)?$"
+    rf"(?P<least>(?:no|{_NOT}) {_LESS}|{_NOT} (?:under|below)|{_MORE}|at least|{_OVER}|a minimum of))"
+    r"\s*(?:[$€£¥₹]\s?)?$|(?:(?P<below>[<≤]=?)|[>≥]=?)\s*(?:[$€£¥₹]\s?)?$"
 )
 _OR_SO = re.compile(
     r"(?i)(?:\+|\s(?:\w{1,30}\s)?or (?:more|over|above|older|longer|(?P<most>less|fewer|under|below|younger))"
