@@ -168,7 +168,8 @@ MANUAL = "`tern new NAME` makes a nest, `tern list` lists them, `tern find {id}`
 MANUAL += (
     "workers (default 4). `retry.attempts` says how often it tries. The setting `refund_days` is 30. Power: 2200 W. "
 )
-MANUAL += "Pay by tern card API. Retries: none. A worker sleeps."
+MANUAL += "Pay by tern card API. Retries: none. A worker sleeps. You tern run HTTP servers. `pip install PACKAGE`. "
+MANUAL += "`limit` must be at most 4."
 
 
 @pytest.mark.parametrize(
@@ -184,6 +185,8 @@ MANUAL += "Pay by tern card API. Retries: none. A worker sleeps."
         ("tern new my nest", None),
         ("stern new my-nest", None),
         ("tern find all ids", None),
+        ("tern run fast", None),
+        ("pip install tern-client", None),
         ("retries:", None),
         ("power:", None),
         ("attempts:", None),
@@ -212,6 +215,9 @@ def test_what_a_document_leaves_open_is_filled_in(name: str, quote: str | None) 
         ("retries: 5", "Show me a config with 5 retries", None),
         ("Power: 1000", "Show me the power, 1000 W", None),
         ("refund_days: 900", "My contract has 900 refund days, show me the line", None),
+        ("workers: 8", "How many workers run on my 8 hosts?", None),
+        ("workers: 8", "My app needs 8. What does Tern set?", None),
+        ("limit: 8", "Show me a config with a limit of 8", None),
         ("--workers", "8", None),
     ],
 )

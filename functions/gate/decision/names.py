@@ -16,9 +16,13 @@ _PAIR = re.compile(r"^[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s?[:=]\s?(?P<value>.
 _VALUE = re.compile(r"\"([^\"]*)\"|'([^']*)'|([^\s,\[\]\"']+)")
 _ASSIGNED = re.compile(r"[\"']?\s?[:=]\s?[\"']?[\w.-]{1,60}[\"']?")
 _ARGUMENT = re.compile(r"[^\W_-][\w.-]*")
-_LEFT_OPEN = r"(?:[A-Z][A-Z0-9_]*(?![\w-])|<[^<>\n]{1,40}>|\{[^{}\n]{1,40}\})"
-"""What stands in a document for a value of its reader's own."""
-_DEFAULT = re.compile(r"(?i)\bdefaults?\b")
+_LEFT_OPEN = r"(?:[A-Z][A-Z0-9_]*(?![\w-]| [a-z])|<[^<>\n]{1,40}>|\{[^{}\n]{1,40}\})"
+"""What stands in a document for a value of its reader's own; "tern run HTTP servers" goes on as prose."""
+_FETCHES = re.compile(r"\b(?:install|i|add|require|get|pull|clone)$")
+"""A command whose last word has to be there already, under that name: who makes it up has others fetch it."""
+_ASKS_FOR_ONE = re.compile(r"(?i)\b(?:defaults?|what|which|how (?:long|many|much|often|big|large|high|far))\b")
+"""Who asks so wants a value of the documents, not one of their own."""
+_OTHER_FIGURE = re.compile(r"(?i)(?<!\bdefault )(?<!\bdefaults to )(?<![\w.,-])\d")
 _LONGEST = 2_000
 """Characters of what was asked; a prompt that holds documents asks nobody knows for what."""
 _JOINS = re.compile(r"[\w-]")
@@ -56,22 +60,27 @@ def look_up_as_asked(name: str, prompt: str, texts: Sequence[str]) -> tuple[int,
     """Find the key of a setting, "workers: 8", whose value the user has asked for, "a config with 8 workers".
 
     The value is then nothing that the answer asserts. The key has to stand in the evidence as one: in code, in a path,
-    or before a sign of equality. Who asks whether it is so, or for a default, gets no value of their own back; nor does
-    anybody where the evidence says of the key which figure it is.
+    or before a sign of equality. Who asks whether it is so, for a default or for another value of the documents, gets
+    none of their own back; nor does anybody where the evidence has a figure for the key, be it a limit, that is no
+    default.
     """
     pair = _PAIR.match(name.strip())
     value = pair["value"].strip().strip("\"'") if pair else ""
-    if not pair or not value or len(prompt) > _LONGEST or asks_whether(prompt) or _DEFAULT.search(prompt):
+    if not pair or not value or len(prompt) > _LONGEST or asks_whether(prompt) or _ASKS_FOR_ONE.search(prompt):
         return None
     if not re.search(rf"(?<![\w.-]){re.escape(value)}(?![\w-]|\.\d)", prompt):
         return None
-    key = re.escape(pair["key"])
-    as_key = re.compile(rf"(?<=[`.\"']){key}(?=[`.\"'])|(?<![\w-]){key}(?=\s?=)")
-    told = re.compile(rf"(?<![\w-]){key}[`\"']?(?:\s?[:=]|\s(?:is|are))\s?[\"'`]?\d")
-    if any(map(told.search, texts)):
+    name = re.escape(pair["key"])
+    as_key = re.compile(rf"(?<=[`.\"']){name}(?=[`.\"'])|(?<![\w-]){name}(?=\s?=)")
+    told = re.compile(rf"(?<![\w-]){name}[`\"']?(?:\s?[:=]|\s(?:is|are))\s?[\"'`]?\d")
+    found = [(place, key) for place, text in enumerate(texts) for key in as_key.finditer(text)]
+    if any(map(told.search, texts)) or any(_OTHER_FIGURE.search(_behind(texts[place], key)) for place, key in found):
         return None
-    found = ((place, as_key.search(text)) for place, text in enumerate(texts))
-    return next(((place, key[0]) for place, key in found if key), None)
+    return next(((place, key[0]) for place, key in found), None)
+
+
+def _behind(text: str, key: re.Match[str]) -> str:
+    return _PARTS.split(text[key.end() : key.end() + _NEAR], maxsplit=1)[0]
 
 
 def key_of(name: str) -> str:
@@ -133,7 +142,7 @@ def _by_repository(verdict: Any, names: Mapping[str, Claim], seen: Mapping[tuple
 def _filled_in(name: str) -> re.Pattern[str] | None:
     """A command whose last word the evidence leaves open: "tern new my-site" where it has "tern new NAME"."""
     command, _, value = name.rpartition(" ")
-    if " " not in command or not _ARGUMENT.fullmatch(value):
+    if " " not in command or not _ARGUMENT.fullmatch(value) or _FETCHES.search(command):
         return None
     return re.compile(rf"(?<![\w-]){re.escape(command)} {_LEFT_OPEN}")
 
