@@ -34,7 +34,10 @@ _REMARK = re.compile(
 )
 """What only draws attention to the rest of its sentence."""
 _SUBJECT = re.compile(r"(?i)^\W*(?:subject(?: line)?|betreff|objet|asunto|oggetto|assunto|onderwerp)\s?[:：]\W*(?=\w)")
-"""What begins the line that is the heading of a letter."""
+"""What begins the line that is the heading of a letter. "Lifetime warranty for all lamps" is none where neither the
+user nor a claim of the letter has its words."""
+_MOST_UNTOLD = 1
+"""Such words that a subject may have."""
 _LAST_QUOTED = re.compile(rf"{QUOTED.pattern}\W*$")
 _OPINION = re.compile(
     r"(?i)\b(?:my )?two cents\b|\b(?:i|we) (?:may|might|could) (?:well )?be (?:wrong|mistaken)\b"
@@ -75,7 +78,8 @@ def non_claim_reason(
     if subject:
         kind, one = "heading", replace(one, kind="heading", text=sentence[subject.end() :])
     if kind in ("heading", "head") and not ENDS.search(sentence):
-        states = (subject and "free" in one.words) or heading_states(replace(one, prompt=prompt.given))
+        tells = subject and ("free" in one.words or one.figures or len(one.untold(one.text)) > _MOST_UNTOLD)
+        states = tells or heading_states(replace(one, prompt=prompt.given))
         return None if states else "heading"
     if QUESTION.search(sentence):
         return "question" if pure_question(one) else None
@@ -114,9 +118,11 @@ def _by_what_remains(one: Sentence, prompt: UserPrompt, before: str) -> NonClaim
 
 
 def may_repeat(sentence: str) -> bool:
-    """Whether it has the form of a lead-in or a courtesy, of which the rest of the answer may have all words."""
+    """Whether it has the form of a lead-in, a courtesy or a subject: the rest of the answer may have all its words."""
     colon = sentence.rstrip("*_ ").endswith((":", "："))
-    return colon or bool(FRAME.match(sentence) or HERE.match(sentence) or offers_on_condition(sentence))
+    return colon or bool(
+        _SUBJECT.match(sentence) or FRAME.match(sentence) or HERE.match(sentence) or offers_on_condition(sentence)
+    )
 
 
 def forms(text: str) -> frozenset[str]:
