@@ -17,6 +17,9 @@ from tests.linear_patterns import Pattern, calls, modules, patterns, readers
 MADE_OF_VALUES = {
     "gate.adapters.aws.bedrock.models.capabilities": "the operator's model id",
     "gate.adapters.openai.chat_models.capabilities": "the operator's model id",
+    "gate.decision.names._filled_in": "look_up of what is left open",
+    "gate.decision.names._opens": "look_up of what is left open",
+    "gate.decision.names.look_up_as_asked": "look_up_as_asked",
     "gate.prompts.fencing.unfence_parts": "fence",
     "gate.privacy.pseudonyms._token": "pseudonyms",
     "gate.reports.corrected.turns._written": "a figure as it is said: its words, with blanks between",
