@@ -242,3 +242,9 @@ def test_reading_is_idempotent(pieces: list[tuple[str, str]]) -> None:
     texts = [claim.text for claim in claims("".join(before + text for before, text in pieces))]
     again = [claim.text for claim in claims("\n\n".join(texts))]
     assert again == texts
+
+
+@pytest.mark.parametrize("before", ["Which leave is abolished?\n\n", "These are abolished:\n\n", ""])
+def test_a_title_that_answers_or_completes_is_no_list_of_sources(before: str) -> None:
+    statements = read_turn(f"{before}[1] Annual leave", titles={"annual leave"}).statements
+    assert statements[-1].reason != "sources"

@@ -94,6 +94,10 @@ def listing_of(rendered: Sequence[Block], listed: frozenset[int]) -> Listing:
     return listing
 
 
+_ANSWERED = (":", "：", "?", "？")
+"""Ends of what a title may answer, or complete: "Which is abolished?" above "[1] Annual leave"."""
+
+
 def lists_by_label(rendered: Sequence[Block], listed: frozenset[int], titles: Collection[str] = ()) -> frozenset[int]:
     """Places of paragraphs of which each line is a label, which is a mark of the answer, and the name of a source, or a
     label and the title of a given passage; and of HTML whose every line has an anchor and only names a source.
@@ -110,7 +114,8 @@ def lists_by_label(rendered: Sequence[Block], listed: frozenset[int], titles: Co
             labels = {number[0] for _, _, anchor in lines if (number := _NUMBER_BEHIND.search(anchor))}
         else:
             labels = {label for line, _, _ in lines if _MARKED.match(line) and (label := _parted(line)[0])}
-        given = [title_of(line) in titles for line, _, _ in lines]
+        answers = not place or rendered[place - 1].text.rstrip("*_ ").endswith(_ANSWERED)
+        given = [not answers and title_of(line) in titles for line, _, _ in lines]
         named = (
             one or names_sources(_parted(line)[1], linked=bool(address))
             for one, (line, address, _) in zip(given, lines, strict=True)
