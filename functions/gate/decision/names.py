@@ -20,7 +20,7 @@ _LEFT_OPEN = r"(?:[A-Z][A-Z0-9_]*(?![\w-]| [a-z])|<[^<>\n]{1,40}>|\{[^{}\n]{1,40
 """What stands in a document for a value of its reader's own; "tern run HTTP servers" goes on as prose."""
 _FETCHES = re.compile(r"\b(?:install|i|add|require|get|pull|clone)$")
 """A command whose last word has to be there already, under that name: who makes it up has others fetch it."""
-_ASKS_FOR_ONE = re.compile(r"(?i)\b(?:defaults?|what|which|how (?:long|many|much|often|big|large|high|far))\b")
+_ASKS_FOR_ONE = re.compile(r"(?i)\b(?:defaults?|what|which|how (?!do\b|to\b|can\b|should\b))\b")
 """Who asks so wants a value of the documents, not one of their own."""
 _OTHER_FIGURE = re.compile(r"(?i)(?<!\bdefault )(?<!\bdefaults to )(?<![\w.,-])\d")
 _LONGEST = 2_000
