@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.quality, pytest.mark.timeout(900)]
 
 LOW, HIGH = 0.2, 0.9
 """The defaults."""
-FROM_LABELS = 0.237
+FROM_LABELS = 0.2389
 """What `gate calibrate` says at an agreement of 0.95 of the 185 claims of wice-claim-doc-dev that the encoder has not
 seen, for the verifier as it is; its last layer has, so that the agreement is a little too good."""
 CURVE = (0.1, 0.14, 0.18, LOW, FROM_LABELS, 0.25)
@@ -43,7 +43,7 @@ class Second:
 SECONDS = [
     Second("t5-3b-anli-wice", 0.5, 0.42, -0.10),  # trained on this set's own training rows
     Second("t5-3b-anli", 0.5, 0.42, -0.08),
-    Second("gpt-4-0613", 1.0, 0.42, -0.05),  # 1.0, 0.5 and 0.0 are its three labels; 46 of the claims
+    Second("gpt-4-0613", 1.0, 0.45, -0.05),  # 1.0, 0.5 and 0.0 are its three labels; 46 of the claims
 ]
 
 
