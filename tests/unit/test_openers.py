@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gate.agents.verify_claims import with_lead
 from gate.claims.openers import without_opener
 from gate.claims.reading import read_turn
 
@@ -19,7 +20,8 @@ from gate.claims.reading import read_turn
 )
 def test_what_opens_a_claim_and_tells_nothing_is_not_judged(sentence: str, claim: str) -> None:
     (said,) = read_turn(sentence).statements
-    assert (said.text, said.reason, said.start, said.end) == (claim, None, 0, len(sentence))
+    assert (said.text, said.reason) == (sentence, None)
+    assert with_lead({"text": said.text, "source_prompt": "", "source_response": sentence}) == claim
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from gate import wiring
+from gate.claims.openers import without_opener
 from gate.decision.names import look_up, look_up_as_asked
 from gate.decision.pairings import exchanged
 from gate.decision.sources_apart.causes import told_apart
@@ -185,9 +186,12 @@ def _held_to_pairs(found: Verdict, claim: Claim, documents: list[Document]) -> V
 
 
 def with_lead(claim: Claim) -> str:
-    """What a claim says where it stands, as a reader sees it: an item of a list, with the lead-in that it completes."""
-    lead = claim.get("lead")
-    return plainly(f"{lead} {claim['text']}" if lead else claim["text"])
+    """What a claim says where it stands, as a reader sees it.
+
+    An item of a list with the lead-in that it completes, a sentence without what opens it and tells nothing.
+    """
+    lead, text = claim.get("lead"), without_opener(claim["text"])
+    return plainly(f"{lead} {text}" if lead else text)
 
 
 def _looked_up(claim: Claim, documents: list[Document]) -> Verdict:

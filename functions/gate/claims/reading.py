@@ -21,7 +21,6 @@ from gate.claims.context import LONGEST, UNTRUE, Surroundings
 from gate.claims.lines import bare_headings, parted, signature
 from gate.claims.markdown import Block
 from gate.claims.message_parts import blocks_of_parts
-from gate.claims.openers import without_opener
 from gate.claims.set_aside.answering import offers
 from gate.claims.set_aside.lead_ins import announced, is_shown_by
 from gate.claims.set_aside.parting import parts_at
@@ -304,8 +303,7 @@ def _statement(
     if told == "unclear":
         return Statement(span.start, span.end, text, "unclear")
     kind: ClaimKind = "instruction" if not reason and tells_to_do(text) else "statement"
-    said = text if reason else without_opener(text)
-    return Statement(span.start, span.end, said, reason, kind, "" if reason else context, lead, states)
+    return Statement(span.start, span.end, text, reason, kind, "" if reason else context, lead, states)
 
 
 def _is_titled(text: str, span: Span, reason: NonClaimReason | None) -> bool:
