@@ -71,7 +71,7 @@ class Statement:
 
     Attributes:
         start, end: offsets in the turn.
-        text: as rendered, on one line, without marks of sources and, of a claim, without what opens it.
+        text: as rendered, on one line, without marks of sources.
         reason: why it is no claim; None for a claim.
         context: what it needs to be understood.
         lead: what it completes, and is judged with: "The warranty does not cover:".

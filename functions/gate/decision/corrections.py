@@ -173,8 +173,7 @@ def _same(stated: Quantity | Date, there: Quantity | Date) -> bool:
     if isinstance(stated, Quantity) and isinstance(there, Quantity):
         return same(stated, there)
     if isinstance(stated, Date) and isinstance(there, Date):
-        parts = ((stated.year, there.year), (stated.month, there.month), (stated.day, there.day))
-        return all(None in pair or pair[0] == pair[1] for pair in parts)
+        return all(None in pair or pair[0] == pair[1] for pair in zip(stated.parts, there.parts, strict=True))
     return False
 
 
@@ -182,15 +181,9 @@ def _alike(stated: Quantity | Date, there: Quantity | Date) -> bool:
     if isinstance(stated, Quantity) and isinstance(there, Quantity):
         return alike(stated, there) and _is_year(stated) == _is_year(there)
     if isinstance(stated, Date) and isinstance(there, Date):
-        return all(
-            (ours is None) == (theirs is None) for ours, theirs in zip(_parts(stated), _parts(there), strict=True)
-        )
+        return all((ours is None) == (theirs is None) for ours, theirs in zip(stated.parts, there.parts, strict=True))
     return False
 
 
 def _is_year(figure: Quantity) -> bool:
     return figure.kind == BARE and not figure.counted and figure.text.isdecimal() and len(figure.text) == YEAR_DIGITS
-
-
-def _parts(date: Date) -> tuple[int | None, ...]:
-    return (date.year, date.month, date.day)

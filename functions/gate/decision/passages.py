@@ -31,7 +31,7 @@ class Figures:
     def of(cls, text: str) -> Figures:
         """The amounts and dates of `text`."""
         dates = find_dates(text)
-        parts = [part for date in dates for part in (date.year, date.month, date.day) if part is not None]
+        parts = [part for date in dates for part in date.parts if part is not None]
         numbers = [Quantity("", 0, 0, (Unit(BARE),), frozenset({float(part)})) for part in parts]
         return cls([*find_quantities(text), *numbers], dates)
 

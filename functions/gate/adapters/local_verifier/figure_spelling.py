@@ -62,7 +62,7 @@ def _values(found: Quantity) -> list[float]:
 
 def _dates(claim: str, texts: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
     for stated in _certain(claim):
-        alike = [one.text for text in texts for one in _certain(text) if _parts(one) == _parts(stated)]
+        alike = [one.text for text in texts for one in _certain(text) if one.parts == stated.parts]
         yield stated.start, stated.start + len(stated.text), alike
 
 
@@ -71,11 +71,7 @@ def _certain(text: str) -> list[Date]:
     found = dict[int, list[Date]]()
     for date in find_dates(text):
         found.setdefault(date.start, []).append(date)
-    return [dates[0] for dates in found.values() if len(set(map(_parts, dates))) == 1]
-
-
-def _parts(date: Date) -> tuple[int | None, int | None, int | None]:
-    return date.year, date.month, date.day
+    return [dates[0] for dates in found.values() if len({date.parts for date in dates}) == 1]
 
 
 def _instead(written: str, alike: Iterable[str], evidence: Sequence[str]) -> str:

@@ -49,8 +49,10 @@ class WatchedHttpConnection(Urllib3HttpConnection):  # type: ignore[misc]
             raise ConnectionTimeout("TIMEOUT", error.safe_message, error) from None
 
     def _deadline(self, seconds: float) -> CallDeadlines:
-        made = CallDeadlines(self.host, seconds, least_s=seconds, hint="GATE_SEARCH, or the network")
-        return self._deadlines.setdefault(seconds, made)
+        if seconds not in self._deadlines:
+            made = CallDeadlines(self.host, seconds, least_s=seconds, hint="GATE_SEARCH, or the network")
+            self._deadlines.setdefault(seconds, made)
+        return self._deadlines[seconds]
 
 
 def _pieces(seconds: float) -> Timeout:

@@ -19,6 +19,11 @@ class Date:
     day: int | None
     start: int
 
+    @property
+    def parts(self) -> tuple[int | None, int | None, int | None]:
+        """Year, month and day."""
+        return self.year, self.month, self.day
+
 
 _MONTHS = (
     "jan(?:uary)? feb(?:ruary)? mar(?:ch)? apr(?:il)? may june? july? aug(?:ust)? sept?(?:ember)? oct(?:ober)? "
