@@ -93,6 +93,14 @@ def test_a_failed_check_does_not_spell_out_what_was_hidden() -> None:
     assert not any(part in report.model_dump_json() for part in ("0123", "9876"))
 
 
+def test_a_row_of_exchanged_values_does_not_spell_out_what_was_hidden() -> None:
+    state = a_state([("Jo, 415-555-0123", "unsupported")], passage="Ann: 415-555-0123. Jo: 415-555-9876.")
+    detail = "the evidence has 0123 for Ann, and 9876 for Jo"
+    state["verdicts"][0]["checks"] = [{"name": "pairs", "passed": False, "detail": detail}]
+    report = _built(state, redact=wiring.current().redactor().redact)
+    assert [check["detail"] for check in report.claims[0].checks] == ["in personal data, which is not shown"]
+
+
 def test_a_check_of_texts_without_personal_data_keeps_its_words() -> None:
     state = a_state([("Boats leave at ten.", "unsupported")])
     state["verdicts"][0]["checks"] = [{"name": "numbers", "passed": False, "detail": "not in the evidence: ten"}]

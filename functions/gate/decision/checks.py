@@ -43,7 +43,7 @@ NAMES: tuple[tuple[str, Callable[[Quantity], bool]], ...] = (
     ("units", lambda found: True),
 )
 """Name of a check, and what belongs to it, the first that fits."""
-CHECK_NAMES = frozenset({"quotes", "dates", "personal_data", "names", *(name for name, _ in NAMES)})
+CHECK_NAMES = frozenset({"quotes", "dates", "personal_data", "names", "pairs", *(name for name, _ in NAMES)})
 """Names of the checks made here; a verifier can add others."""
 
 
