@@ -29,6 +29,7 @@ from gate.claims.attribution.citing import cited
 from gate.claims.attribution.listed_sources import Listing
 from gate.claims.attribution.source_marks import marks
 from gate.claims.history import history_documents
+from gate.claims.openers import without_opener
 from gate.claims.reading import read_turn
 from gate.claims.rewriting.model_claims import accepted_claims
 from gate.claims.set_aside import answering
@@ -335,6 +336,7 @@ CASES: dict[str, Reads] = {
     "read_turn of parts": lambda text: read_turn(text, parts=range(9, len(text), 9)).counts(),
     "context.brief": context.brief,
     "short_answer": lambda text: (short_answer("No.", text), short_answer(text, "Do I need it?")),
+    "without_opener": without_opener,
     "marks": marks,
     "sources of a link": lambda text: cited(f"{text} {text}", [(len(text) + 1, 2 * len(text) + 1, text)], Listing()),
     "marks of sources": lambda text: (
