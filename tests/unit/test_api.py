@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -55,6 +57,28 @@ class Api:
 @pytest.fixture
 def api(entrance: Entrance) -> Api:
     return Api(entrance)
+
+
+@pytest.fixture
+def hasty() -> Iterator[None]:
+    """Threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_of_requests_at_once_each_is_answered_for_itself(api: Api) -> None:
+    here = wiring.current()
+
+    def stored(at: int) -> str:
+        with wiring.entered(here):
+            _, body = api("POST", "/v1/checks", {**ANSWER, "text": f"Item {at} is blue."})
+            return str(submissions.stored_input(body["id"])[0]["text"])
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(stored, range(32))) == [f"Item {at} is blue." for at in range(32)]
 
 
 def test_a_check_is_accepted_and_its_text_goes_by_reference(api: Api) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import binascii
 import json
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -75,6 +76,8 @@ class TooLargeError(InputError):
 
 
 app = APIGatewayRestResolver(enable_validation=True, json_body_deserializer=strict_json.load)
+_one_at_a_time = threading.Lock()
+"""The resolver keeps the event that it answers in a class: of two at once one would be answered for the other."""
 
 
 def answer_request(event: dict[str, Any]) -> dict[str, Any]:
@@ -85,7 +88,8 @@ def answer_request(event: dict[str, Any]) -> dict[str, Any]:
         return _readable(
             event, {"statusCode": HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "body": body, "multiValueHeaders": headers}
         )
-    return _readable(event, app.resolve(event, None))  # type: ignore[arg-type]
+    with _one_at_a_time:
+        return _readable(event, app.resolve(event, None))  # type: ignore[arg-type]
 
 
 def _readable(event: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:

@@ -85,7 +85,7 @@ class Application:
     ) -> None:
         self._now, self._streams = now, OpenStreams(now, entrance.settings.max_turn_chars)
         self._entrance, self._entry, self._routes, self._live, self._forget = entrance, entry, routes, live, forget
-        self._one_at_a_time = threading.Lock()
+        self._tickets_lock = threading.Lock()
         self._tickets: dict[str, tuple[str, float, Claims]] = {}
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
@@ -147,7 +147,7 @@ class Application:
     def _ticket(self, query: Mapping[str, list[str]], claims: Claims) -> str:
         """A word that opens the report of one run for whoever asks, once and soon."""
         now, ticket = monotonic(), secrets.token_urlsafe(24)
-        with self._one_at_a_time:
+        with self._tickets_lock:
             self._tickets = {word: kept for word, kept in self._tickets.items() if kept[1] > now}
             self._tickets[ticket] = (query.get("run", [""])[-1], now + TICKET_S, claims)
         return ticket
@@ -155,7 +155,7 @@ class Application:
     def _opened(self, path: str, query: dict[str, list[str]]) -> Claims | None:
         """The claims of who got the word that the request brings, and that opens this very report; it is good once."""
         given = query.pop("ticket", [""])[-1]
-        with self._one_at_a_time:
+        with self._tickets_lock:
             run_id, until, claims = self._tickets.pop(given, ("", 0.0, {}))
         return claims if run_id and until > monotonic() and path == f"/v1/checks/{run_id}/report" else None
 
@@ -182,8 +182,7 @@ class Application:
         return answer
 
     def _resolve(self, event: dict[str, Any]) -> Answer:
-        with self._one_at_a_time:
-            return answer_of(runtime.handle("api", event))
+        return answer_of(runtime.handle("api", event))
 
 
 def _seconds(query: dict[str, list[str]]) -> int:
