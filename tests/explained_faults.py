@@ -24,7 +24,7 @@ from gate.errors import (
     TooSlowError,
     UnreachableError,
 )
-from gate.model import Document
+from gate.model import NONE_KNOWN, Document, Known
 from gate.ports import Judged
 from tests.entrance import Entrance
 from tests.fakes.model import WordVerifier
@@ -67,7 +67,7 @@ def model(error: GateError) -> Callable[[Given], None]:
     """Every question to the verifier ends so."""
 
     class Broken(WordVerifier):
-        def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+        def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
             raise error
 
     return lambda given: given.entrance.give(verifier=Broken())

@@ -46,6 +46,7 @@ from gate.decision.pairings import exchanged
 from gate.decision.policy_document import policy_of
 from gate.decision.proper_names import check_names
 from gate.decision.quotes import find_quote, with_evidence
+from gate.decision.reckoning import known_figures
 from gate.errors import AnswerError, GateError, UnmeasuredLanguageError
 from gate.local.sentence_stream import SentenceCutter
 from gate.model import Answer, Document, NamedSource
@@ -402,6 +403,10 @@ CASES: dict[str, Reads] = {
         as_written("It takes 12 days.", [text, f"{text} twelve days¹ {text}"]),
         as_written("It takes 12 days.", [text.replace(" ", " 12¹ days ")]),
     ),
+    "known_figures of a claim": lambda text: known_figures(text, "for 3 of us", f"{text}\n{CLAIM}", [PASSAGE]),
+    "known_figures of a question": lambda text: known_figures("3 × 40 = 120", text, "", [f"{PASSAGE} 40"]),
+    "known_figures around a claim": lambda text: known_figures("It is 120.", "3 of 40", f"- 1\n- {text} 3", [PASSAGE]),
+    "known_figures of evidence": lambda text: known_figures("3 × 40 = 120 on 3 May", "3 on 3 May?", "", [f"40 {text}"]),
     "run_checks of evidence": lambda text: run_checks(CLAIM, [text]),
     "corrections of a claim": lambda text: corrections(f"{CLAIM} {text}", [PASSAGE]),
     "name of a claim": lambda text: name_correction(f"{CLAIM} {text} Anna Moor.", [f"{CLAIM} {text} Anna Kessler."]),

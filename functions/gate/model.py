@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -41,6 +42,10 @@ REASONS: Mapping[Label, tuple[Reason, ...]] = {
 """Reasons that fit a label; the first is meant where none is given."""
 
 Share = Annotated[float, Field(ge=0, le=1, strict=True)]
+
+Known = Mapping[str, str]
+"""Figures of a claim that need no evidence, as they are written, and how each is known: `{"£98": "£20 + £78"}`."""
+NONE_KNOWN: Known = MappingProxyType({})
 
 ClaimKind = Literal["statement", "instruction", "name"]
 """`name`: a command, option, path or symbol in code."""
@@ -136,7 +141,8 @@ class Claim(TypedDict):
     `start`, `end` are character offsets into turn `turn`: `source_response[start:end]` is the stretch it came from.
     `context`: what the claim needs to be understood; `lead`: the lead-in that it completes; `table`: of a row, the
     heads, itself and rows around it, cell by cell; `language`: its ISO 639 code, where something tells it; `cites`: the
-    sources that it names, as it names them; `sources`: those that it cites, with what the answer says of them.
+    sources that it names, as it names them; `sources`: those that it cites, with what the answer says of them; `known`:
+    its figures that need no evidence.
     """
 
     text: str
@@ -153,6 +159,7 @@ class Claim(TypedDict):
     language: NotRequired[str]
     cites: NotRequired[list[str]]
     sources: NotRequired[list[NamedSource]]
+    known: NotRequired[dict[str, str]]
     branch: NotRequired[int]
     history: NotRequired[list[Document]]
 
@@ -294,7 +301,8 @@ class Verdict(TypedDict):
     """What is thought of one claim; exactly one per `claim_id`.
 
     `doubt`: chance that the claim is unsupported, calibrated on whole answers; None where it was not calibrated.
-    `before`: label that the first of two verifiers gave, where the second judged. `request_id`: what the model's
+    `known`: figures of the claim that need no evidence. `before`: label that the first of two verifiers gave, where the
+    second judged. `request_id`: what the model's
     provider calls the request that it came from.
     """
 
@@ -307,6 +315,7 @@ class Verdict(TypedDict):
     quote: NotRequired[str]
     scores: NotRequired[dict[str, float]]
     checks: NotRequired[list[Check]]
+    known: NotRequired[dict[str, str]]
     sources: NotRequired[list[SourceVerdict]]
     cause: NotRequired[Cause]
     doubt: NotRequired[Share | None]

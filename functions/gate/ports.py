@@ -6,7 +6,7 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, 
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
-from gate.model import Answer, Check, Document, Label, Share
+from gate.model import NONE_KNOWN, Answer, Check, Document, Known, Label, Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,13 @@ class Verifier(Protocol):
     name: str
     """Everything that shapes its verdicts, with versions: part of the key under which they are kept."""
 
-    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+    def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         """Judge one claim.
 
         Args:
             context: what the claim needs to be understood (a heading, a question); no evidence; may be empty.
             documents: at least one; only their `content` is read.
+            known: figures of the claim that its checks do not look for in the documents.
 
         Raises:
             ModelThrottledError, ModelUnavailableError: try again later.
@@ -56,7 +57,9 @@ class Verifier(Protocol):
 class CheckingVerifier(Verifier, Protocol):
     """A `Verifier` whose checks can be made again without another verdict."""
 
-    def checks(self, claim: str, answer: Answer, documents: Sequence[Document]) -> tuple[Check, ...]:
+    def checks(
+        self, claim: str, answer: Answer, documents: Sequence[Document], known: Known = NONE_KNOWN
+    ) -> tuple[Check, ...]:
         """Those of its checks that code makes on an answer of its own; among those of `judge`, as they stand there."""
         ...
 

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from gate import cli, runtime, wiring
 from gate.adapters.local_files import FolderBlobStore
 from gate.errors import AnswerRefusedError, InternalError
-from gate.model import Document
+from gate.model import NONE_KNOWN, Document, Known
 from gate.ports import Judged
 from gate.reports.model import Report
 from tests.entrance import Entrance
@@ -175,7 +175,7 @@ def test_nothing_of_a_run_stays_behind_but_its_report(folder: Path) -> None:
 
 def test_a_claim_that_could_not_be_checked_never_passes(entrance: Entrance, folder: Path) -> None:
     class Mute(WordVerifier):
-        def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+        def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
             raise AnswerRefusedError("the model refused to answer")
 
     entrance.give(verifier=Mute())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from gate.model import Answer, Check, Document
+from gate.model import NONE_KNOWN, Answer, Check, Document, Known
 from gate.ports import Judged, Question
 from gate.prompts.fencing import unfence
 
@@ -16,7 +16,7 @@ class WordVerifier:
 
     name = "words/1"
 
-    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+    def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         """Judge by the passage that holds the most."""
         words = _words(claim)
         texts = [document["content"] for document in documents]
@@ -34,7 +34,9 @@ class WordVerifier:
         )
         return Judged(answer, self.name)
 
-    def checks(self, claim: str, answer: Answer, documents: Sequence[Document]) -> tuple[Check, ...]:
+    def checks(
+        self, claim: str, answer: Answer, documents: Sequence[Document], known: Known = NONE_KNOWN
+    ) -> tuple[Check, ...]:
         """None: it looks at words alone."""
         del claim, answer, documents
         return ()

@@ -13,7 +13,7 @@ import pytest
 
 from gate.adapters.judging.cascade import Cascade
 from gate.adapters.local_verifier import local_verifier
-from gate.model import Answer, Document
+from gate.model import NONE_KNOWN, Answer, Document, Known
 from gate.ports import Judged
 
 pytestmark = [pytest.mark.quality, pytest.mark.timeout(900)]
@@ -53,7 +53,7 @@ class Replayed:
     def __init__(self, name: str, said: Mapping[str, Judged]) -> None:
         self.name, self._said, self.asked = name, said, 0
 
-    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+    def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         self.asked += 1
         return self._said[claim]
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from gate import cli, wiring
 from gate.adapters.judging.cascade import Cascade
 from gate.errors import AnswerError, GateError, ModelThrottledError, SettingsError, UnmeasuredLanguageError
-from gate.model import Answer, Check, Document, Label
+from gate.model import NONE_KNOWN, Answer, Check, Document, Known, Label
 from gate.ports import Judged, Verifier
 from gate.services.budgets.estimate import estimate_of
 from gate.services.run import using
@@ -38,7 +38,7 @@ class Fixed:
         said = {"label": label, "reason": reason, "justification": "J.", "scores": rest}
         self._judged = Judged(Answer.model_validate(said), name, {"input": 5, "calls": 1}, checks)
 
-    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+    def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         self.asked += 1
         if self._error:
             raise self._error

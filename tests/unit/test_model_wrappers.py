@@ -122,11 +122,11 @@ class CountingVerifier:
     def __init__(self, judged: Judged, name: str = "counting/1") -> None:
         self._judged, self.name, self.asked = judged, name, 0
 
-    def judge(self, claim: str, context: str, documents: Any) -> Judged:
+    def judge(self, claim: str, context: str, documents: Any, known: Any = None) -> Judged:
         self.asked += 1
         return self._judged
 
-    def checks(self, claim: str, answer: Answer, documents: Any) -> tuple[Check, ...]:
+    def checks(self, claim: str, answer: Answer, documents: Any, known: Any = None) -> tuple[Check, ...]:
         return tuple(run_checks(claim, [document["content"] for document in documents]))
 
 

@@ -9,7 +9,7 @@ from gate.decision.checks import run_checks
 from gate.decision.proper_names import check_names
 from gate.decision.quotes import deciding, with_evidence
 from gate.errors import AnswerError
-from gate.model import Answer, Check, Document
+from gate.model import NONE_KNOWN, Answer, Check, Document, Known
 from gate.ports import Completion, Judged, LanguageModel, Question, Verifier
 from gate.prompts.fencing import fence, unfence
 from gate.prompts.verdicts import read_verdict, verdict_prompt, verdict_question, write_verdict
@@ -23,7 +23,7 @@ class ModelVerifier:
         prompt = verdict_prompt()
         self.name = f"{model.name}+{prompt.name}:{prompt.sha256[:12]}"
 
-    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+    def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         """Ask the model, at the second try if need be; what it says is compared with the passage that it quotes."""
         texts = [document["content"] for document in documents]
         asked = fence(claim, documents, context)
@@ -32,13 +32,15 @@ class ModelVerifier:
             return with_evidence(read_verdict(reply, asked), texts)
 
         answer, completion = answered(self._model, verdict_question(asked), read)
-        checks = self.checks(claim, answer, documents)
+        checks = self.checks(claim, answer, documents, known)
         return Judged(answer, completion.model, completion.usage, checks, request_id=completion.request_id)
 
-    def checks(self, claim: str, answer: Answer, documents: Sequence[Document]) -> tuple[Check, ...]:
+    def checks(
+        self, claim: str, answer: Answer, documents: Sequence[Document], known: Known = NONE_KNOWN
+    ) -> tuple[Check, ...]:
         """See `CheckingVerifier`: figures, quotations and names, on the passages that decide."""
         passages = deciding(answer, [document["content"] for document in documents])
-        return (*run_checks(claim, passages), *check_names(claim, passages))
+        return (*run_checks(claim, passages, known), *check_names(claim, passages))
 
 
 class VerifierModel:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from gate.decision.quotes import deciding, with_quote
 from gate.errors import AnswerError
-from gate.model import Check, Document
+from gate.model import NONE_KNOWN, Check, Document, Known
 from gate.ports import (
     ClaimReader,
     Completion,
@@ -43,7 +43,7 @@ class PseudonymousVerifier:
         self._verifier, self._hide = verifier, _hiding(redactor)
         self.name = verifier.name
 
-    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+    def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         """Judge; justification, quote and the details of checks hold the values again.
 
         Raises:
@@ -53,9 +53,9 @@ class PseudonymousVerifier:
         texts = [claim, context, *contents]
         hidden, pseudonyms = self._hide(texts)
         if hidden == texts:
-            return self._verifier.judge(claim, context, documents)
+            return self._verifier.judge(claim, context, documents, known)
         shown: list[Document] = [{"content": text} for text in hidden[2:]]
-        judged = self._verifier.judge(hidden[0], hidden[1], shown)
+        judged = self._verifier.judge(hidden[0], hidden[1], shown, known)
         said = {
             "justification": " ".join(pseudonyms.restore(judged.answer.justification).split()),
             "quote": pseudonyms.restore(judged.answer.quote),

@@ -15,7 +15,7 @@ from gate import __version__
 from gate.adapters.later import put_off
 from gate.decision.quotes import with_evidence
 from gate.errors import AnswerError
-from gate.model import Document
+from gate.model import NONE_KNOWN, Document, Known
 from gate.ports import BlobStore, CheckingVerifier, ClaimReader, Judged
 
 PREFIX = "cache/verdicts"
@@ -41,18 +41,18 @@ class CachedVerifier:
         self._entries = _Entries(store, TypeAdapter(Judged), behind)
         self.name = verifier.name
 
-    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+    def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         """Judge from the store, or have it judged and keep that; what was stored has the usage `{"cached": 1}`."""
         texts = [document["content"] for document in documents]
         key = self._entries.key(self.name, claim, context, *texts)
-        known = self._entries.get(key, lambda judged: _fits(judged, texts))
-        judged = known or self._verifier.judge(claim, context, documents)
-        found = self._verifier.checks(claim, judged.answer, documents)
-        if known is not None:
-            return replace(known, usage={"cached": 1}, checks=(*found, *known.checks))
+        kept = self._entries.get(key, lambda judged: _fits(judged, texts))
+        judged = kept or self._verifier.judge(claim, context, documents, known)
+        found = self._verifier.checks(claim, judged.answer, documents, known)
+        if kept is not None:
+            return replace(kept, usage={"cached": 1}, checks=(*found, *kept.checks))
         # What code can find out is not kept but found out again: no entry can hide a check that fails.
-        kept = replace(judged, checks=tuple(check for check in judged.checks if check not in found))
-        put_off(partial(self._entries.put, key, kept))
+        entry = replace(judged, checks=tuple(check for check in judged.checks if check not in found))
+        put_off(partial(self._entries.put, key, entry))
         return judged
 
 

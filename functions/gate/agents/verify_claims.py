@@ -7,13 +7,15 @@ from functools import partial
 from typing import Any
 
 from gate import wiring
+from gate.claims.context import LONGEST
 from gate.claims.openers import without_opener
 from gate.decision.names import look_up, look_up_as_asked
 from gate.decision.pairings import exchanged
+from gate.decision.reckoning import ASKED, NEAR, known_figures
 from gate.decision.sources_apart.causes import told_apart
 from gate.decision.sources_apart.cited_sources import judged_sources
 from gate.errors import AnswerError, BudgetReachedError, SettingsError, UnmeasuredLanguageError
-from gate.model import Check, Claim, ClaimEvidence, Document, Reason, Verdict
+from gate.model import NONE_KNOWN, Check, Claim, ClaimEvidence, Document, Reason, Verdict
 from gate.ports import Judged
 from gate.prompts.fencing import fence
 from gate.prompts.verdicts import UNPARSED, parse_verdict, verdict_question
@@ -96,6 +98,7 @@ def _refused(claim: Claim, error: SettingsError) -> Verdict:
 
 def _verify(entry: ClaimEvidence) -> Verdict:
     """The verdict on a claim of ours, and on each source that it cites."""
+    entry = {**entry, "claim": _with_known(entry)}
     found = _on_evidence(entry)
     if not entry.get("cited"):
         return found
@@ -153,6 +156,18 @@ def _added(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {name: one.get(name, 0) + other.get(name, 0) for name in {**one, **other}}
 
 
+def _with_known(entry: ClaimEvidence) -> Claim:
+    """The claim with its figures that need no evidence."""
+    claim = entry["claim"]
+    if claim.get("kind") == "name":
+        return claim
+    texts = [document["content"] for document in (*_with_text(entry), *entry.get("contexts", ()))]
+    start, end, answer = claim.get("start", 0), claim.get("end", 0), claim["source_response"]
+    around = answer[max(0, start - NEAR) : end + NEAR]
+    known = known_figures(with_lead(claim), claim.get("source_prompt", ""), around, texts)
+    return {**claim, "known": known} if known else claim
+
+
 def _judge_part(claim: Claim, part: str, documents: list[Document]) -> Verdict:
     return _judge({**claim, "text": part or claim["text"]}, documents)
 
@@ -161,7 +176,8 @@ def _judge(claim: Claim, documents: list[Document]) -> Verdict:
     if claim.get("kind") == "name":
         return _looked_up(claim, documents)
     try:
-        judged = wiring.current().verifier(source_kind()).judge(with_lead(claim), claim.get("context", ""), documents)
+        verifier = wiring.current().verifier(source_kind())
+        judged = verifier.judge(with_lead(claim), _context(claim), documents, claim.get("known", NONE_KNOWN))
     except AnswerError as error:
         why = f"{UNPARSED[1]} {error.reason}"
         return {**_verdict(claim, why, "unreadable_answer", error.model or error.code), "usage": error.usage}
@@ -183,6 +199,14 @@ def _held_to_pairs(found: Verdict, claim: Claim, documents: list[Document]) -> V
     if found["label"] == "unsupported":
         return found
     return {**found, "label": "unsupported", "reason": "not_mentioned", "justification": f"Exchanged: {why}."}
+
+
+def _context(claim: Claim) -> str:
+    """What a claim needs to be understood: the question too where it has the user's own figures, and the sums."""
+    context, known = claim.get("context", ""), claim.get("known", NONE_KNOWN)
+    asked = claim["source_prompt"][-LONGEST:] if ASKED in known.values() else ""
+    sums = [f"{figure} = {how}." for figure, how in known.items() if how != ASKED]
+    return " ".join(part for part in ("" if asked in context else asked, context, *sums) if part)
 
 
 def with_lead(claim: Claim) -> str:
@@ -232,6 +256,8 @@ def _judged_verdict(judged: Judged, claim: Claim, documents: list[Document]) -> 
         "doubt": judged.doubt,
         "usage": dict(judged.usage),
     }
+    if known := claim.get("known"):
+        found["known"] = known
     if judged.before:
         found["before"] = judged.before
     if judged.request_id:

@@ -13,7 +13,7 @@ from functools import partial
 
 from gate.decision.amounts import alike, same
 from gate.decision.passages import Clauses, Figures, Passage, speaks_against
-from gate.model import Check
+from gate.model import NONE_KNOWN, Check, Known
 from gate.text.composed import composed
 from gate.text.delimited import pairs
 from gate.text.figures.dates import Date, find_dates
@@ -64,11 +64,14 @@ class _Stated:
     name: bool = False
 
 
-def run_checks(claim: str, evidence: Sequence[str]) -> list[Check]:
+def run_checks(claim: str, evidence: Sequence[str], known: Known = NONE_KNOWN) -> list[Check]:
     """Compare `claim` with the texts of its evidence.
 
     Of several texts, one that has a figure vouches for it where no sentence of another one says more of its clause
     with another figure.
+
+    Args:
+        known: figures of the claim that need no evidence, as `known_figures` has them.
 
     Returns:
         `quotes`, `dates`, `multiples`, `numbers`, `percentages`, `currencies`, `times`, `units`, those of them that
@@ -82,14 +85,14 @@ def run_checks(claim: str, evidence: Sequence[str]) -> list[Check]:
         if not (found.vague or (found.kind == BARE and _OF_STEP.search(plain, max(0, found.start - 60), found.start))):
             stated.setdefault(_name(found), []).append(_amount(found, plain))
     if odd := list(odd_numerals(original)):
-        known = {numeral for text in evidence for numeral, _ in odd_numerals(text)}
-        stated.setdefault("numbers", []).extend(_odd(numeral, start, known) for numeral, start in odd)
+        there_too = {numeral for text in evidence for numeral, _ in odd_numerals(text)}
+        stated.setdefault("numbers", []).extend(_odd(numeral, start, there_too) for numeral, start in odd)
     passages = [Passage(text) for text in texts] if any(stated.values()) else []
     there, clauses = Figures.joined(passage.figures for passage in passages), Clauses(plain)
     # what is a third in words can be two figures elsewhere
     stated["multiples"] = [figure for figure in stated.get("multiples", []) if figure.rival(there)]
     checks = [_check_quotes(claim, texts)]
-    checks += [_compare(name, figures, there, clauses, passages) for name, figures in stated.items()]
+    checks += [_compare(name, figures, there, clauses, passages, known) for name, figures in stated.items()]
     return [check for check in checks if check is not None]
 
 
@@ -115,9 +118,14 @@ def _amount(found: Quantity, claim: str) -> _Stated:
 
 
 def _compare(
-    name: str, stated: Sequence[_Stated], there: Figures, clauses: Clauses, passages: Sequence[Passage]
+    name: str,
+    stated: Sequence[_Stated],
+    there: Figures,
+    clauses: Clauses,
+    passages: Sequence[Passage],
+    known: Known,
 ) -> Check | None:
-    missing = [figure.text for figure in stated if not figure.has(there)]
+    missing = [figure.text for figure in stated if not (figure.text in known or figure.has(there))]
     rivals = [figure.rival for figure in stated if figure.text in missing][:_LISTED]
     details = _not_there(missing, _texts(name, there, rivals))
     for figure in stated if len(passages) > 1 else ():

@@ -106,8 +106,8 @@ def _checks(state: Mapping[str, Any]) -> Iterator[Difference]:
     verdicts = {verdict["claim_id"]: verdict for verdict in state["verdicts"]}
     for entry in state.get("evidence") or ():
         verdict = verdicts.get(entry["claim"].get("claim_id"), {})
-        before = _outcomes(verdict.get("checks") or ())
-        found = [_outcomes(run_checks(with_lead(entry["claim"]), texts)) for texts in _read_by(entry, verdict)]
+        before, figures = _outcomes(verdict.get("checks") or ()), verdict.get("known") or {}
+        found = [_outcomes(run_checks(with_lead(entry["claim"]), texts, figures)) for texts in _read_by(entry, verdict)]
         known = {name for one in found for name in one}
         kept = {name: passed for name, passed in before.items() if name in known}
         if verdict.get("checks") and kept not in [{name: one[name] for name in one if name in before} for one in found]:

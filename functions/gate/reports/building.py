@@ -177,6 +177,7 @@ def _claim(
         checks=_checks(verdict, redact(claim["text"]), [passages[key] for key in considered], redact),
         sources=tuple(_source(one, passages, redact) for one in verdict.get("sources") or ()),
         doubt=verdict.get("doubt"),
+        known={redact(figure).text: redact(how).text for figure, how in (verdict.get("known") or {}).items()},
         before=verdict.get("before"),
         cause=verdict.get("cause"),
         checked_by=verdict.get("checked_by") or "",
@@ -200,7 +201,7 @@ def _checks(
     """
     checks: Sequence[Check] = verdict.get("checks") or ()
     hidden = any(text.redactions for text in (claim, *evidence))
-    shown = run_checks(claim.text, [text.text for text in evidence]) if hidden else []
+    shown = run_checks(claim.text, [text.text for text in evidence], verdict.get("known") or {}) if hidden else []
     details = {check["name"]: check["detail"] or NOT_SHOWN for check in shown}
 
     def detail(check: Check) -> str:

@@ -80,6 +80,7 @@ class ReportClaim(Frozen):
         scores: a probability per label, where the model gives them.
         sources: what it cites; judged apart from the claim.
         doubt: chance that the claim is unsupported, calibrated on whole answers; None where it was not calibrated.
+        known: figures that need no evidence, and how each is known: `as asked`, or the sum that it comes from.
         before: label that the first of two verifiers gave, where the second judged.
         cause: why it fails, where it was judged against contexts and corpus both.
         checked_by: model or rule, with version.
@@ -102,6 +103,7 @@ class ReportClaim(Frozen):
     checks: tuple[Check, ...]
     sources: tuple[ReportSource, ...] = ()
     doubt: float | None = None
+    known: dict[str, str] = {}
     before: Label | None = None
     cause: Cause | None = None
     checked_by: str

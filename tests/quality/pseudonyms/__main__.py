@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from gate import wiring
 from gate.adapters.pseudonymous import PseudonymousVerifier
 from gate.adapters.redactors import redactor_named
-from gate.model import Document
+from gate.model import NONE_KNOWN, Document, Known
 from gate.ports import Judged, Verifier
 
 PAIRS = Path(__file__).with_name("pairs.jsonl")
@@ -29,7 +29,7 @@ class RedactedVerifier:
         self._verifier = verifier
         self.name = verifier.name
 
-    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+    def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         redacted: list[Document] = [{"content": REDACTOR.redact(document["content"]).text} for document in documents]
         return self._verifier.judge(REDACTOR.redact(claim).text, context, redacted)
 

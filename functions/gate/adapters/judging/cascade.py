@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from gate.errors import AnswerError, SettingsError, UnmeasuredLanguageError
-from gate.model import Document, Label
+from gate.model import NONE_KNOWN, Document, Known, Label
 from gate.ports import Judged, Verifier
 
 SAVED = "saved"
@@ -32,12 +32,12 @@ class Cascade:
         self._low, self._high = low, high
         self.name = f"{first.name}>{second.name} ({low:g} to {high:g})"
 
-    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+    def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         """Judge; `before` says what the first verifier thought of a claim that went to the second."""
         before: Label | None = None
         spent: Mapping[str, int] = {}
         try:
-            judged = self._first.judge(claim, context, documents)
+            judged = self._first.judge(claim, context, documents, known)
         except AnswerError as error:
             spent = error.usage
         except UnmeasuredLanguageError:
@@ -47,7 +47,7 @@ class Cascade:
                 return replace(judged, usage={**judged.usage, SAVED: 1})
             before, spent = judged.answer.label, judged.usage
         try:
-            found = self._second.judge(claim, context, documents)
+            found = self._second.judge(claim, context, documents, known)
         except AnswerError as error:
             error.usage = _added(spent, error.usage)
             raise

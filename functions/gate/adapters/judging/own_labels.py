@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gate.adapters.local_verifier.calibration import Calibration, Coefficient, Step
 from gate.errors import InputError, SettingsError, first_misfit
-from gate.model import LABELS, REASONS, Answer, Check, Document, Label, Share
+from gate.model import LABELS, NONE_KNOWN, REASONS, Answer, Check, Document, Known, Label, Share
 from gate.ports import Judged, Verifier
 from gate.text.formats import strict_json
 
@@ -80,9 +80,9 @@ class CalibratedVerifier:
         self._mark = f"+calibration:{sha[:12]}"
         self.name = verifier.name + self._mark
 
-    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+    def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         """Judge, with probabilities and label anew."""
-        judged = self._verifier.judge(claim, context, documents)
+        judged = self._verifier.judge(claim, context, documents, known)
         return replace(calibrated(judged, self._calibration), model=judged.model + self._mark)
 
 

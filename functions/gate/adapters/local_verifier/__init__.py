@@ -34,7 +34,7 @@ from gate.adapters.local_verifier.lexical import FEATURES as COUNTED
 from gate.adapters.local_verifier.lexical import Reading, read
 from gate.decision.checks import run_checks
 from gate.errors import SettingsError, UnmeasuredLanguageError
-from gate.model import Answer, Check, Document
+from gate.model import NONE_KNOWN, Answer, Check, Document, Known
 from gate.ports import Judged
 from gate.text.languages import ENGLISH, NAMES, language_of
 
@@ -169,7 +169,7 @@ class LocalVerifier:
         stage = second.name if second else f"local-lexical/{self._lexicon.version}"
         self.name = f"{stage} ({source_kind}{f'; {note}' if note else ''})"
 
-    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+    def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         """Judge a claim by its words alone: the context is not looked at.
 
         What speaks to its judge is no evidence, and what stands after it is not trusted.
@@ -181,7 +181,7 @@ class LocalVerifier:
         if (language := language_of(claim)) not in ("", ENGLISH):
             raise UnmeasuredLanguageError(NAMES[language], self.name)
         texts = [before_instructions(document["content"]) for document in documents]
-        checks = tuple(run_checks(claim, texts))
+        checks = tuple(run_checks(claim, texts, known))
         if before_instructions(claim) != claim:
             return Judged(NO_CLAIM, self.name, checks=checks, doubt=1.0 if self._weighs_doubt else None)
         reading = self._lexicon.read(claim, texts)

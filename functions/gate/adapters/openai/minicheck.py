@@ -17,7 +17,7 @@ from gate.adapters.local_verifier.injection import before_instructions
 from gate.adapters.repair import answered
 from gate.decision.checks import run_checks
 from gate.errors import AnswerError, UnmeasuredLanguageError
-from gate.model import Answer, Check, Document, Label
+from gate.model import NONE_KNOWN, Answer, Check, Document, Known, Label
 from gate.ports import Judged, LanguageModel, Question
 from gate.text.languages import ENGLISH, NAMES, language_of
 
@@ -40,7 +40,7 @@ class MiniCheckVerifier:
         self._model = model
         self.name = f"{model.name}+document-and-claim:{hashlib.sha256(TEMPLATE.encode()).hexdigest()[:12]}"
 
-    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+    def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         """Judge a claim by its words alone: the context is not looked at.
 
         Raises:
@@ -49,7 +49,7 @@ class MiniCheckVerifier:
         """
         if (language := language_of(claim)) not in ("", ENGLISH):
             raise UnmeasuredLanguageError(NAMES[language], self.name)
-        texts, checks = _read(documents), self.checks(claim, NO_CLAIM, documents)
+        texts, checks = _read(documents), self.checks(claim, NO_CLAIM, documents, known)
         if before_instructions(claim) != claim or not claim.strip():
             return Judged(NO_CLAIM, self.name, checks=checks)
         reading = lexicon().read(claim, texts)
@@ -70,10 +70,12 @@ class MiniCheckVerifier:
         found = (*checks, *objections(stop))
         return Judged(answer, self.name, completion.usage, found, request_id=completion.request_id)
 
-    def checks(self, claim: str, answer: Answer, documents: Sequence[Document]) -> tuple[Check, ...]:
+    def checks(
+        self, claim: str, answer: Answer, documents: Sequence[Document], known: Known = NONE_KNOWN
+    ) -> tuple[Check, ...]:
         """See `CheckingVerifier`: on all that is read, whatever the answer."""
         del answer
-        return tuple(run_checks(claim, _read(documents)))
+        return tuple(run_checks(claim, _read(documents), known))
 
 
 def _read(documents: Sequence[Document]) -> list[str]:

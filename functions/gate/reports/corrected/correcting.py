@@ -133,7 +133,7 @@ class _Corrections:
 
     def _plan_figures(self, claim: ReportClaim) -> None:
         offered = advice.figures(claim, self._report)
-        checks = run_checks(self._mended(claim), self._evidence(claim))
+        checks = run_checks(self._mended(claim), self._evidence(claim), claim.known)
         differ = [check["detail"] for check in checks if check["name"] in FIGURES and not check["passed"]]
         planned = self._turn(claim.turn).figures(claim, offered)
         if differ:

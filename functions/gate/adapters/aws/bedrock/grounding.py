@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gate.adapters.aws.bedrock.bedrock_errors import translated
 from gate.adapters.aws.bedrock.client import BedrockOptions, guardrail_parts, runtime_client
-from gate.model import Answer, Check, Document
+from gate.model import NONE_KNOWN, Answer, Check, Document, Known
 from gate.ports import CheckingVerifier, Judged
 
 SOURCE_CHARS, CLAIM_CHARS = 100_000, 5_000
@@ -31,16 +31,18 @@ class GroundedVerifier:
         self._client = runtime_client(options)
         self.name = f"{verifier.name}+grounding:{':'.join(self._guardrail)}"
 
-    def judge(self, claim: str, context: str, documents: Sequence[Document]) -> Judged:
+    def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         """Judge, with the guardrail's check where the verdict is a supporting one."""
-        judged = self._verifier.judge(claim, context, documents)
+        judged = self._verifier.judge(claim, context, documents, known)
         if judged.answer.label == "unsupported":
             return judged
         return replace(judged, checks=(*judged.checks, self._check(claim, documents)))
 
-    def checks(self, claim: str, answer: Answer, documents: Sequence[Document]) -> tuple[Check, ...]:
+    def checks(
+        self, claim: str, answer: Answer, documents: Sequence[Document], known: Known = NONE_KNOWN
+    ) -> tuple[Check, ...]:
         """See `CheckingVerifier`: without the guardrail's, which takes a call."""
-        return self._verifier.checks(claim, answer, documents)
+        return self._verifier.checks(claim, answer, documents, known)
 
     def _check(self, claim: str, documents: Sequence[Document]) -> Check:
         source = "\n\n".join(document["content"] for document in documents)
