@@ -192,3 +192,12 @@ def test_a_figure_that_needs_no_evidence_stops_no_answer_and_the_report_says_how
     turns[1]["content"] = turns[1]["content"].replace("54", "52")
     wrong = Gate().check({"messages": turns}, contexts=evidence, name="answer.json")
     assert (wrong.outcome != "pass", wrong.claims[0].known) == (True, {"3": ASKED})
+
+
+def test_a_claim_without_an_answer_around_it_is_judged() -> None:
+    claim = {"text": "A ticket costs 18 euros, 3 × 18 euros = 54 euros.", "claim_id": "c1", "source_prompt": ""}
+    state: dict[str, Any] = {
+        "evidence": [{"claim": claim, "documents": [{"content": "For 3 a ticket costs 18 euros."}]}]
+    }
+    verify_claims(state)
+    assert state["verdicts"][0]["known"] == {"54 euros": "3 × 18 euros"}

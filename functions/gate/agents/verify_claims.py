@@ -162,7 +162,8 @@ def _with_known(entry: ClaimEvidence) -> Claim:
     if claim.get("kind") == "name":
         return claim
     texts = [document["content"] for document in (*_with_text(entry), *entry.get("contexts", ()))]
-    start, end, answer = claim.get("start", 0), claim.get("end", 0), claim["source_response"]
+    answer = claim.get("source_response", claim["text"])
+    start, end = claim.get("start", 0), claim.get("end", 0)
     around = answer[max(0, start - NEAR) : end + NEAR]
     known = known_figures(with_lead(claim), claim.get("source_prompt", ""), around, texts)
     return {**claim, "known": known} if known else claim
@@ -204,7 +205,7 @@ def _held_to_pairs(found: Verdict, claim: Claim, documents: list[Document]) -> V
 def _context(claim: Claim) -> str:
     """What a claim needs to be understood: the question too where it has the user's own figures, and the sums."""
     context, known = claim.get("context", ""), claim.get("known", NONE_KNOWN)
-    asked = claim["source_prompt"][-LONGEST:] if ASKED in known.values() else ""
+    asked = claim.get("source_prompt", "")[-LONGEST:] if ASKED in known.values() else ""
     sums = [f"{figure} = {how}." for figure, how in known.items() if how != ASKED]
     return " ".join(part for part in ("" if asked in context else asked, context, *sums) if part)
 
