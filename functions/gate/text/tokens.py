@@ -17,6 +17,8 @@ from gate.text.scripts import DIGITS, MARKS, UNSPACED
 _TOKEN = re.compile(
     rf"\d+(?:[.,]\d+)*|\bNos?\.(?=\s?\d)|[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W_]|[{MARKS}])+(?:['’][^\W\d_]+)?"
 )
+_SHORTENED = re.compile("'(?:s|d|ll|ve|re|m)$")
+"""What is left of a verb behind a pronoun or a name: "you'd", "we're"."""
 _UNSPACED_START = re.compile(f"[{UNSPACED}]")
 _NUMBER_WORDS = {word: str(value) for word, value in CARDINALS.items()}
 STOP_IDF = 2.5
@@ -105,7 +107,9 @@ def _word(word: str) -> Token:
     capital = word[0].isupper()
     if low in _NUMBER_WORDS:
         return Token(_NUMBER_WORDS[low], word, number=low != "one", capital=False)
-    return Token(stem(low.removesuffix("'s")), word, capital=capital)
+    if low.endswith("n't"):
+        return Token("not", word, capital=capital)
+    return Token(stem(_SHORTENED.sub("", low)), word, capital=capital)
 
 
 def stem(word: str) -> str:
