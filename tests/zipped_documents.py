@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from html import escape
 
@@ -21,6 +22,20 @@ def archive(files: Mapping[str, str | bytes]) -> bytes:
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as made:
         for name, content in files.items():
             made.writestr(name, content)
+    return buffer.getvalue()
+
+
+def understated(name: str, head: bytes, megabytes: int, kind: int) -> bytes:
+    """A ZIP archive of one member, packed by method `kind`: it holds some bytes and then zeros, and says that it holds
+    those bytes alone."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", kind) as made:
+        with made.open(name, "w", force_zip64=True) as member:
+            member.write(head)
+            for _ in range(megabytes):
+                member.write(bytes(1_000_000))
+        about = made.getinfo(name)
+        about.file_size, about.CRC = len(head), zlib.crc32(head)
     return buffer.getvalue()
 
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import json
 import zipfile
 import zlib
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pypdf import PdfWriter
+from pypdf import PdfWriter, apply_configuration
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 from gate.adapters.readers import READERS, Problem
+from gate.adapters.readers.documents import read_document
 from gate.adapters.readers.folders import read
+from gate.errors import InputError
 from tests.memory import most_memory
+from tests.zipped_documents import understated
 
 PAGE = """<!doctype html><html><head><title>Returns</title><style>p {}</style></head><body>
 <nav><a href="/">Home</a></nav>
@@ -132,6 +137,30 @@ def test_a_pdf_that_cannot_be_read_is_a_problem_with_a_reason(data: bytes, why: 
     assert why in problem(data, "x.pdf")
 
 
+@pytest.mark.parametrize("filters", ["/Unknown", "/JBIG2Decode", "/Crypt/Unknown"])
+def test_a_pdf_packed_in_an_unknown_way_is_a_problem_and_starts_no_program(filters: str, tmp_path: Path) -> None:
+    program, started = tmp_path / "jbig2dec", tmp_path / "started"
+    program.write_text(f"#!/bin/sh\ntouch {started}\n")
+    program.chmod(0o755)
+    page = pdf("Refunds take 30 days.").replace(b"/Length", f"/Filter[{filters.replace('/', ' /')}]/Length".encode())
+
+    with apply_configuration(jbig2dec_binary=str(program)):
+        assert "a damaged PDF" in problem(page, "x.pdf")
+        with pytest.raises(InputError, match="the PDF is damaged"):
+            read_document({"location": "x.pdf", "base64": base64.b64encode(page).decode()})
+    assert not started.exists()
+
+
+def test_nothing_that_a_pdf_holds_is_said_while_it_is_read(caplog: pytest.LogCaptureFixture) -> None:
+    page = pdf("Refunds take 30 days.")
+    page = page.replace(b"/BaseFont /Helvetica", b"/BaseFont /Helvetica /Encoding /#1b#5b31mRED")
+
+    (found,) = passages(page, "x.pdf")
+
+    assert found["content"] == "Refunds take 30 days."
+    assert caplog.text == ""
+
+
 @pytest.mark.parametrize(
     ("data", "why"),
     [(b"caf\xe9", "not UTF-8 at byte 3"), (b"a\x00b", "zero bytes"), (b"\xff\xfea", "not UTF-16")],
@@ -209,6 +238,18 @@ def test_a_word_document_of_millions_of_empty_paragraphs_is_left_out_before_it_i
     before = most_memory()
     assert [*read(file.getvalue(), "a.docx")] == [Problem("a.docx", "XML of more than 4,000,000 tags and attributes")]
     assert most_memory() - before < 150_000_000
+
+
+@pytest.mark.parametrize("kind", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize(
+    ("name", "member"),
+    [("a.docx", "word/document.xml"), ("a.xlsx", "[Content_Types].xml"), ("a.epub", "META-INF/container.xml")],
+)
+def test_a_member_that_says_too_little_of_its_size_does_not_fill_the_memory(name: str, member: str, kind: int) -> None:
+    data = understated(member, b"<a/>", 150, kind)
+    before = most_memory()
+    assert [*read(data, name)] == [Problem(name, "a damaged or locked archive (BadZipFile)")]
+    assert most_memory() - before < 60_000_000
 
 
 def test_a_small_pdf_in_ascii85_does_not_fill_the_memory() -> None:

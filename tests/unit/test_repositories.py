@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import struct
 import subprocess
 import tarfile
 import time
@@ -14,6 +15,8 @@ import pytest
 
 from gate.adapters.repositories import archives, open_repository
 from gate.errors import InputError
+from tests.memory import most_memory
+from tests.zipped_documents import understated
 
 FILES = {"README.md": "see [x](src/a.py)", "src/a.py": "", "src/b c.py": "", ".gitignore": "*.log\n", "docs/é.md": ""}
 
@@ -211,8 +214,41 @@ def test_an_archive_that_unpacks_to_far_more_than_it_is_gets_refused() -> None:
     ]
 
     for bomb in bombs:
-        with pytest.raises(InputError, match="more than 200 times its size"):
+        with pytest.raises(InputError, match="more than 50 times its size"):
             open_repository(bomb)
+
+
+@pytest.mark.parametrize("kind", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("name", [".gitignore", "a.py"])
+def test_an_entry_that_says_too_little_of_its_size_does_not_fill_the_memory(name: str, kind: int) -> None:
+    bomb = base64.b64encode(understated(name, b"*.log\n", 150, kind)).decode()
+
+    before = most_memory()
+    repository = open_repository({"kind": "archive", "base64": bomb})
+    assert repository.contents
+    held = list(repository.contents(lambda path: True))
+
+    assert repository.files == (name,)
+    assert repository.texts == {}
+    assert held == [("", None)]
+    assert most_memory() - before < 60_000_000
+
+
+def test_an_archive_with_a_list_of_millions_of_entries_is_refused_before_that_is_read() -> None:
+    listed = zipfile.ZipInfo("a")
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(listed, b"")
+    whole = buffer.getvalue()
+    start, end = whole.index(b"PK\1\2"), whole.index(b"PK\5\6")
+    entries = whole[start:end] * 1_000_000
+    closing = struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, len(entries), start, 0)
+    bomb = base64.b64encode(whole[:start] + entries + closing).decode()
+
+    before = most_memory()
+    with pytest.raises(InputError, match="more than 500000 entries"):
+        open_repository({"kind": "archive", "base64": bomb})
+    assert most_memory() - before < 200_000_000
 
 
 @pytest.mark.parametrize("kind", [tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE])
@@ -268,7 +304,7 @@ def test_an_encrypted_entry_is_named() -> None:
     repository = open_repository({"kind": "archive", "base64": base64.b64encode(bytes(data)).decode()})
 
     assert repository.files == (".gitignore", "a.py")
-    assert repository.problems == ((".gitignore", "the entry is encrypted or damaged"),)
+    assert repository.problems == ((".gitignore", "the entry is encrypted, damaged or not packed by deflate"),)
 
 
 @pytest.mark.parametrize(

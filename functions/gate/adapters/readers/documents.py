@@ -92,9 +92,9 @@ def _html(text: str) -> str:
 
 
 def _pdf(data: bytes) -> list[DocumentPart]:
-    from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
+    from pypdf.errors import LimitReachedError
 
-    from gate.adapters.readers.pdf import PdfReader
+    from gate.adapters.readers.pdf import DAMAGED, PdfReader
 
     try:
         reader = PdfReader(io.BytesIO(data), strict=False)
@@ -112,16 +112,7 @@ def _pdf(data: bytes) -> list[DocumentPart]:
             parts.append(DocumentPart(text, number))
     except LimitReachedError:
         raise InputError("the PDF unpacks to too much") from None
-    except (
-        PyPdfError,
-        DependencyError,
-        ValueError,
-        KeyError,
-        TypeError,
-        IndexError,
-        AttributeError,
-        RecursionError,
-    ) as error:
+    except (ValueError, *DAMAGED) as error:
         raise InputError(f"the PDF is damaged ({type(error).__name__})") from None
     if not parts:
         raise InputError("the PDF has no pages")

@@ -6,17 +6,20 @@ import io
 import logging
 import zlib
 from math import hypot
-from typing import Any
+from typing import Any, NoReturn
 
 from pypdf import PdfReader as PdfReader
 from pypdf import filters
-from pypdf.errors import LimitReachedError, PyPdfError
+from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
 
 from gate.retrieval.chunking import Section
 from gate.text.composed import raised
 
-_DAMAGED = (PyPdfError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError, zlib.error)
-"""What the library raises on files that break the format's rules."""
+DAMAGED = (
+    PyPdfError, DependencyError, NotImplementedError, AssertionError, KeyError, IndexError, TypeError, AttributeError,
+    OverflowError, RecursionError, zlib.error,
+)  # fmt: skip
+"""What the library raises on files that break the format's rules, or need what it has not, beside `ValueError`."""
 
 MAX_ASCII85 = 5_000_000
 """Bytes of a stream in ASCII85: the library bounds its other filters, and here takes 90 bytes for one."""
@@ -24,7 +27,7 @@ MAX_ASCII85 = 5_000_000
 SMALL = 0.8
 """Of the letters before it: what is smaller and no lower is raised."""
 
-logging.getLogger("pypdf").setLevel(logging.ERROR)
+logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what it says quotes the file: codes for a terminal, too
 _decode_ascii85 = filters.ASCII85Decode.decode
 
 
@@ -34,6 +37,12 @@ def _bounded_ascii85(data: str | bytes, *more: Any, **named: Any) -> bytes:
     return _decode_ascii85(data, *more, **named)
 
 
+def _no_jbig2(*_: Any, **__: Any) -> NoReturn:
+    """The library would start a program; it unpacks pictures, and no text of ours."""
+    raise NotImplementedError
+
+
+filters.JBIG2Decode.decode = _no_jbig2  # type: ignore[method-assign]
 filters.ASCII85Decode.decode = staticmethod(_bounded_ascii85)  # type: ignore[method-assign]
 
 
@@ -49,7 +58,7 @@ def text_of(data: bytes) -> tuple[str, str | None, list[Section]]:
             raise ValueError("locked with a password")
         pages = [_text(page) for page in reader.pages]
         title = str(reader.metadata.title or "") if reader.metadata else ""
-    except _DAMAGED as error:
+    except DAMAGED as error:
         raise ValueError(f"a damaged PDF ({type(error).__name__})") from None
     if not any(page.strip() for page in pages):
         raise ValueError("no text in it: pictures of pages?")

@@ -22,10 +22,11 @@ from gate.adapters.repositories.entries_found import MAX_TEXTS_BYTES
 from gate.adapters.repositories.plain_files import PlainFiles, place_of
 from gate.errors import InputError
 from gate.repository.manifest import Contents, Repository
+from gate.zip_members import opened, unpacked
 
 MAX_ARCHIVE_BYTES = 512 * 1024 * 1024
 MAX_UNPACKED_BYTES = 4 * 1024 * 1024 * 1024
-MAX_RATIO = 200
+MAX_RATIO = 50
 """Unpacked to packed: source code packs about 5 to 1, zeros 1,000 to 1."""
 FREE_BYTES = 10 * 1024 * 1024
 """The ratio is not looked at below this size."""
@@ -118,7 +119,7 @@ def _contents(data: bytes, top: str) -> Contents:
     def contents(wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes | None]]:
         try:
             if zipfile.is_zipfile(io.BytesIO(data)):
-                with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                with _opened_zip(data) as archive:
                     for info in archive.infolist():
                         path = info.orig_filename.removeprefix(top)
                         if (
@@ -127,7 +128,7 @@ def _contents(data: bytes, top: str) -> Contents:
                             and wanted(path)
                             and not _is_git(path)
                         ):
-                            yield path, archive.read(info)
+                            yield path, unpacked(archive, info)
                 return
             with _opened_tar(data) as packed:
                 for entry in packed:
@@ -154,9 +155,16 @@ def _data(artifact: Mapping[str, Any], root: str | None) -> tuple[bytes, str]:
     return data, path.name
 
 
+def _opened_zip(data: bytes) -> zipfile.ZipFile:
+    archive = opened(data, MAX_FILES)
+    if archive is None:
+        raise InputError(f"the archive has more than {MAX_FILES} entries")
+    return archive
+
+
 def _zip(data: bytes) -> EntryNames:
     names = EntryNames()
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+    with _opened_zip(data) as archive:
         for entry in archive.infolist():
             if entry.filename.endswith("/"):
                 continue
@@ -168,11 +176,13 @@ def _zip(data: bytes) -> EntryNames:
 
 
 def _read_zip_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, names: EntryNames, *, is_link: bool) -> None:
+    if entry.file_size > MAX_TEXT_BYTES:
+        names.problems.append((entry.filename, f"the entry is larger than {MAX_TEXT_BYTES} bytes"))
+        return
     try:
-        with archive.open(entry) as file:
-            text = file.read(MAX_TEXT_BYTES).decode("utf-8", "replace")
+        text = unpacked(archive, entry).decode("utf-8", "replace")
     except (RuntimeError, *_BROKEN):  # an encrypted entry is a RuntimeError
-        names.problems.append((entry.filename, "the entry is encrypted or damaged"))
+        names.problems.append((entry.filename, "the entry is encrypted, damaged or not packed by deflate"))
         return
     names.keep(entry.orig_filename, text, is_link=is_link)
 

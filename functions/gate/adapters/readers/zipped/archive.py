@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
-import lzma
 import zipfile
 import zlib
 from typing import Any
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
+
+from gate.zip_members import opened, unpacked
 
 MAX_MEMBERS = 5_000
 MAX_BYTES = 200_000_000
@@ -20,7 +20,7 @@ SLACK = 1_000_000
 MAX_DEPTH = 200
 MAX_MARKS = 4_000_000
 """Of one XML, tags and attributes: each takes a hundred bytes and more once it is read."""
-_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError, RuntimeError, EOFError, OSError)
+_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError)
 
 
 class Archive:
@@ -32,12 +32,12 @@ class Archive:
 
     def __init__(self, data: bytes) -> None:
         try:
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
+            archive = opened(data, MAX_MEMBERS)
         except _DAMAGED as error:
             raise ValueError(f"a damaged archive ({type(error).__name__})") from None
-        self.names = self._zip.namelist()
-        if len(self.names) > MAX_MEMBERS:
+        if archive is None:
             raise ValueError(f"an archive of more than {MAX_MEMBERS:,} files")
+        self._zip, self.names = archive, archive.namelist()
         if len({name.casefold() for name in self.names}) < len(self.names):
             raise ValueError("an archive with two files of one name: which is shown nobody can tell")
         self._left = MAX_BYTES
@@ -50,15 +50,13 @@ class Archive:
         """
         try:
             about = self._zip.getinfo(name)
-            most = min(self._left, SLACK + about.compress_size * MAX_RATIO)
-            with self._zip.open(about) as member:
-                data = member.read(most + 1)
+            if about.file_size > min(self._left, SLACK + about.compress_size * MAX_RATIO):
+                raise ValueError("unpacks to too much")
+            data = unpacked(self._zip, about)
         except KeyError:
             raise ValueError(f"has no {name}") from None
         except _DAMAGED as error:
             raise ValueError(f"a damaged or locked archive ({type(error).__name__})") from None
-        if len(data) > most:
-            raise ValueError("unpacks to too much")
         self._left -= len(data)
         return data
 
