@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import time
+import zipfile
 from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
@@ -12,10 +14,11 @@ import pytest
 
 from gate.adapters.repositories import kept_names, open_repository
 from gate.adapters.repositories.kept_names import KeptNames
-from gate.repository.names import file_names
+from gate.repository.names import file_names, lexicon
 from gate.repository.names.file_names import FileNames, read_file_names
 from gate.repository.names.lexicon import Lexicon, read_lexicon
 from gate.repository.names.settings import settings_keys
+from gate.services import artifacts
 from gate.services.artifacts import names_in
 from gate.settings import Settings
 from gate.wiring import Wiring, entered
@@ -203,3 +206,37 @@ def test_what_was_read_is_kept_on_this_machine_alone(tmp_path: Path) -> None:
     with here.reader():
         assert (tmp_path / "names.sqlite").is_file()
     assert Wiring(Settings(home=tmp_path, blobs="s3://bucket/prefix")).kept_names() is None
+
+
+def test_a_repository_of_more_names_than_memory_has_room_for_is_not_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lexicon, "MOST_NAMES", 1_000)
+    written = {
+        "words": ("a.py", "\n".join(f"w{n}" for n in range(1_001))),
+        "words of documents": ("a.md", " ".join(f"w{n}" for n in range(1_001))),
+        "definitions": ("a.py", "def land():\n" * 600),
+        "calls": ("a.md", " ".join(f"w{n % 40}.x{n // 40}(" for n in range(1_001))),
+        "usages": ("a.txt", "$ tern land\n" * 1_001),
+        "keys": ("a.yaml", "".join(f"w{n % 40}:\n  x{n // 40}: 1\n" for n in range(1_001))),
+    }
+    for kind, (name, text) in written.items():
+        folder = tmp_path / kind
+        folder.mkdir()
+        (folder / "pyproject.toml").write_text('[project]\nscripts = {tern = "tern:main"}\n')
+        (folder / name).write_text(text[: len(text) // 4])
+        assert read_lexicon(open_repository({"kind": "worktree", "path": str(folder)})) is not None, kind
+        (folder / name).write_text(text)
+        assert read_lexicon(open_repository({"kind": "worktree", "path": str(folder)})) is None, kind
+
+
+def test_an_archive_takes_no_more_than_a_document_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(artifacts, "MAX_CPU_S", 0.2)
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for n in range(40):
+            archive.writestr(f"a{n}.py", "\n".join(f"w{n * 10_000 + word}" for word in range(10_000)))
+
+    began = time.thread_time()
+    with entered(Wiring(Settings(home=tmp_path))):
+        assert names_in(open_repository({"kind": "archive", "path": str(tmp_path / "a.zip")})) is None
+    assert time.thread_time() - began < 3

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate import wiring
 from gate.repository.records import repo_of
+from gate.watched import MAX_CPU_S, MAX_GROWTH, TooMuchError, watched
 
 if TYPE_CHECKING:
     from gate.adapters.readers.documents import DocumentPart
@@ -31,13 +32,17 @@ def open_repository(state: Mapping[str, Any]) -> Repository | None:
 def names_in(repository: Repository) -> Lexicon | None:
     """The names in code of a repository; files of a work tree that were read before are not read again.
 
-    Of a repository that goes with the run nothing is kept. None: nobody can say which names it has not.
+    Of a repository that goes with the run nothing is kept, and it takes no more than a document may. None: nobody can
+    say which names it has not.
     """
     from gate.repository.names.lexicon import read_lexicon
 
     kept = wiring.current().kept_names() if repository.stays else None
     if kept is None:
-        return read_lexicon(repository)
+        try:
+            return watched(lambda: read_lexicon(repository), MAX_CPU_S, MAX_GROWTH)
+        except TooMuchError:
+            return None
     with kept.reader() as read:
         return read_lexicon(repository, read)
 

@@ -27,6 +27,8 @@ MAX_FILE_BYTES = 1_000_000
 """A larger file is data, or made by a program."""
 MAX_BYTES = 300_000_000
 """All files together; of a larger repository nobody can say which names it has not."""
+MOST_NAMES = 1_500_000
+"""Of every kind, together: 300 MB of Python have 1.3 million, and where all are different one takes half a kilobyte."""
 SEVERAL = "\0"
 """Stands for the document where a word stands in more than one."""
 
@@ -167,6 +169,7 @@ class _Reading:
         self._made: set[str] = set()
         self._quoted: set[str] = set()
         self._coded: set[str] = set()
+        self._listed = 0
 
     def read(self, contents: Contents) -> bool:
         """Read everything, and say whether it was everything."""
@@ -185,8 +188,16 @@ class _Reading:
                     below = parent or ("" if kind == DOCUMENT else path.rpartition("/")[2])
                     self._found.keys[folded(below)].add(key)
                 self._found.settings_files.update(names.settings_files)
+                if self._are_too_many(names):
+                    return False
         self._fold()
         return True
+
+    def _are_too_many(self, names: FileNames) -> bool:
+        """Count in the names of a file, which have been added."""
+        self._listed += len(names.definitions) + len(names.signatures) + len(names.received)
+        self._listed += len(names.usages) + len(names.keys)
+        return len(self._words) + len(self._documents) + self._listed > MOST_NAMES
 
     def _add(self, document: str, names: FileNames) -> None:
         """Add the names of a file; `document`: its path, where it is one."""
