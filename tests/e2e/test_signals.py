@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import signal
@@ -95,6 +96,8 @@ class Started:
             "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "GATE_REGION": "us-east-1",
             "GATE_MODEL": "bedrock:m", "GATE_MODEL_ENDPOINT": url, "GATE_EMBEDDER": "none",
         }  # fmt: skip
+        if (folder / "bin").exists():
+            environment |= {"PATH": f"{folder}/bin:{environment['PATH']}", "GATE_IMAGES": "tesseract"}
         if arguments[0] in ("ask", "cite", "index"):
             environment["GATE_SEARCH"] = url
         self._process = subprocess.Popen(
@@ -167,6 +170,33 @@ def test_a_search_of_documents_that_holds_the_lock_is_ended_too(tmp_path: Path, 
     command.wait_until_held()
     seconds, code, _ = command.end(signal.SIGTERM)
     assert (code, seconds < WITHIN_S, command.left()) == (143, True, [])
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_program_that_reads_an_image_ends_with_the_command(
+    tmp_path: Path, start: Callable[..., Started], number: signal.Signals
+) -> None:
+    started, program = tmp_path / "started", tmp_path / "bin" / "tesseract"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\necho $$ > {started}\nexec sleep 60\n")
+    program.chmod(0o755)
+    picture = (FUNCTIONS.parent / "tests/unit/data/diagram.png").read_bytes()
+    image = {"location": "a.png", "base64": base64.b64encode(picture).decode()}
+    turns = [{"role": "assistant", "content": "The heron flies."}]
+    (tmp_path / "image.json").write_text(json.dumps({"turns": turns, "artifacts": {"images": [image]}}))
+    command = start(["check", "image.json", "--corpus", "c.jsonl"], held=False)
+    until = time.monotonic() + 30
+    while not (started.exists() and started.read_text()) and time.monotonic() < until:
+        time.sleep(0.05)
+    reading = Path("/proc", started.read_text().strip())
+
+    seconds, _, _ = command.end(number)
+
+    until = time.monotonic() + 2
+    while reading.exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not reading.exists()
+    assert seconds < WITHIN_S
 
 
 def test_a_command_ends_with_the_process_above_it(start: Callable[..., Started]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import shlex
+import sys
 import zlib
 from pathlib import Path
 from typing import Any
@@ -264,6 +266,14 @@ def test_tesseract_gets_the_image_on_its_standard_input(a_command: Any) -> None:
 def test_an_image_that_tesseract_cannot_read_is_refused(a_command: Any) -> None:
     with pytest.raises(InputError, match="damaged"):
         a_command("exit 1").read(a_png(), "image/png")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a process's memory is bounded on Linux")
+def test_an_image_whose_frames_are_larger_than_its_head_says_does_not_fill_the_memory(a_command: Any) -> None:
+    takes_two_gigabytes = "cat >&2; exec " + shlex.quote(sys.executable) + " -c 'bytes(2_000_000_000)'"
+
+    with pytest.raises(InputError, match="takes too much"):
+        a_command(takes_two_gigabytes).read(a_png(), "image/png")
 
 
 def test_tesseract_that_is_not_installed_is_a_setting_to_mend(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from typing import IO, Any
 import click
 
 from gate import __version__
+from gate.cleanup import end_programs
 from gate.cli.printing import say
 from gate.errors import GateError, InputError, SettingsError
 from gate.text.encodable import encodable
@@ -214,6 +215,7 @@ def main() -> None:
     except SystemExit as end:
         if end.code in (EXIT_INTERRUPTED, EXIT_TERMINATED):
             sys.stdout.flush()
+            end_programs()
             os._exit(end.code)  # threads under way would write again what has just been removed
         raise
     except Exception:  # noqa: BLE001 - the last line of defence, so that the exit code stays true
