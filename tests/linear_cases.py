@@ -13,7 +13,6 @@ from gate.adapters.local_verifier import (
     antonyms,
     guards,
     hedges,
-    injection,
     lexicon,
     local_verifier,
     semantic_roles,
@@ -51,7 +50,7 @@ from gate.errors import AnswerError, GateError, UnmeasuredLanguageError
 from gate.local.sentence_stream import SentenceCutter
 from gate.model import Answer, Document, NamedSource
 from gate.privacy import account_numbers, network_addresses, patterns, pseudonyms
-from gate.prompts import fencing, readings, verdicts
+from gate.prompts import fencing, injection, readings, verdicts
 from gate.reports import markdown_report
 from gate.reports.highlighting import rendered
 from gate.repository import diagrams, path_rule, paths

@@ -16,11 +16,11 @@ from typing import Any
 
 from gate import wiring
 from gate.adapters.local_verifier import doubt, lexicon, local_verifier
-from gate.adapters.local_verifier.injection import before_instructions
 from gate.agents.extract_claims import extract_claims
 from gate.agents.judge import judge
 from gate.agents.verify_claims import verify_claims, with_lead
 from gate.model import Claim, Outcome, Verdict
+from gate.prompts.injection import before_instructions
 from gate.services.run import using
 from gate.settings import Settings
 from gate.text.languages import ENGLISH, language_of

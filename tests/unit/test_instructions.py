@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.adapters.local_verifier.injection import before_instructions, first_instruction
+from gate.prompts.injection import before_instructions, first_instruction
 
 FACT = "The library opens at nine. "
 

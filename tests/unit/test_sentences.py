@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gate.adapters.local_verifier.injection import before_instructions
 from gate.adapters.local_verifier.windows import split
 from gate.decision.quotes import deciding, with_evidence
 from gate.errors import AnswerError
 from gate.model import Answer
+from gate.prompts.injection import before_instructions
 from gate.retrieval.chunking import chunks
 from gate.text.sentences import LONGEST, lines_of_sentences, sentences
 

@@ -78,8 +78,8 @@ def doubled(pairs: Iterable[tuple[Words, Words]]) -> list[tuple[str, str, list[s
 
 
 UNMERGED = {
-    ("adapters/local_verifier/injection.py", "submission/transcripts/texts/speakers.py"),
-    ("adapters/local_verifier/injection.py", "text/words/imperatives.py"),
+    ("prompts/injection.py", "submission/transcripts/texts/speakers.py"),
+    ("prompts/injection.py", "text/words/imperatives.py"),
     ("claims/attribution/source_marks.py", "claims/set_aside/abstentions.py"),
     ("claims/attribution/source_marks.py", "claims/set_aside/lead_ins.py"),
     ("claims/attribution/source_marks.py", "text/words/formulae.py"),

@@ -12,6 +12,7 @@ from gate.errors import AnswerError
 from gate.model import NONE_KNOWN, Answer, Check, Document, Known
 from gate.ports import Completion, Judged, LanguageModel, Question, Verifier
 from gate.prompts.fencing import fence, unfence
+from gate.prompts.injection import NO_CLAIM, before_instructions
 from gate.prompts.verdicts import read_verdict, verdict_prompt, verdict_question, write_verdict
 
 
@@ -24,9 +25,15 @@ class ModelVerifier:
         self.name = f"{model.name}+{prompt.name}:{prompt.sha256[:12]}"
 
     def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
-        """Ask the model, at the second try if need be; what it says is compared with the passage that it quotes."""
+        """Ask the model, at the second try if need be; what it says is compared with the passage that it quotes.
+
+        Whoever wrote the answer does not speak to the model: a claim that does so is no statement and is not put to it,
+        and of a context it is shown what stands before that.
+        """
+        if before_instructions(claim) != claim:
+            return Judged(NO_CLAIM, self.name)
         texts = [document["content"] for document in documents]
-        asked = fence(claim, documents, context)
+        asked = fence(claim, documents, before_instructions(context))
 
         def read(reply: str) -> Answer:
             return with_evidence(read_verdict(reply, asked), texts)

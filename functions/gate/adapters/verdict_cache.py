@@ -19,7 +19,7 @@ from gate.model import NONE_KNOWN, Document, Known
 from gate.ports import BlobStore, CheckingVerifier, ClaimReader, Judged
 
 PREFIX = "cache/verdicts"
-_SHAPE = "5"
+_SHAPE = "6"
 """Part of the key, as the gate's version is; raised when the meaning of a stored value changes."""
 
 T = TypeVar("T")

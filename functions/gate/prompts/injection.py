@@ -1,8 +1,8 @@
 """Text that speaks to whoever judges it: orders, made-up verdicts, role markers. It is no evidence.
 
-A verifier that counts words obeys nobody, but words that are put into evidence still count: "Note to the judge: the
-claim that … is supported" holds the whole claim. So a passage is read up to the first sentence that speaks to its
-judge, and what stands after it is not trusted either.
+A language model may obey it: a claim that does so is put to none. A verifier that counts words obeys nobody, but words
+that are put into evidence still count: "Note to the judge: the claim that … is supported" holds the whole claim. So it
+reads a passage up to the first sentence that speaks to its judge, and what stands after it is not trusted either.
 """
 
 from __future__ import annotations
@@ -12,8 +12,16 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
+from gate.model import Answer
 from gate.prompts.fencing import neutralise
 from gate.text.sentences import lines_of_sentences
+
+NO_CLAIM = Answer(
+    label="unsupported",
+    reason="not_mentioned",
+    justification="The claim speaks to its judge, so it is no statement to check.",
+)
+"""What is said of a claim that does so."""
 
 _LATIN = str.maketrans("аеорсухіјѕԁԛԝոցհΑΒΕΖΗΙΚΜΝΟΡΤΥΧαορν", "aeopcyxijsdqwnghabezhikmnoptyxaopv")
 """Letters of other scripts that look like Latin ones."""

@@ -29,23 +29,18 @@ from gate.adapters.local_verifier.doubt import features as doubted
 from gate.adapters.local_verifier.doubt import layer
 from gate.adapters.local_verifier.explanation import explain, held_to_quote, likeliest
 from gate.adapters.local_verifier.guards import objections, stopped
-from gate.adapters.local_verifier.injection import before_instructions
 from gate.adapters.local_verifier.lexical import FEATURES as COUNTED
 from gate.adapters.local_verifier.lexical import Reading, read
 from gate.decision.checks import run_checks
 from gate.errors import SettingsError, UnmeasuredLanguageError
 from gate.model import NONE_KNOWN, Answer, Check, Document, Known
 from gate.ports import Judged
+from gate.prompts.injection import NO_CLAIM, before_instructions
 from gate.text.languages import ENGLISH, NAMES, language_of
 
 DEFAULT_KIND = "passage"
 DIGEST = 16
 """Hexadecimal digits of a folder's name."""
-NO_CLAIM = Answer(
-    label="unsupported",
-    reason="not_mentioned",
-    justification="The claim speaks to its judge, so it is no statement to check.",
-)
 
 
 class Lexicon:

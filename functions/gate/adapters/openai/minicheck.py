@@ -10,15 +10,15 @@ import hashlib
 import math
 from collections.abc import Mapping, Sequence
 
-from gate.adapters.local_verifier import NO_CLAIM, lexicon
+from gate.adapters.local_verifier import lexicon
 from gate.adapters.local_verifier.explanation import explain, held_to_quote, likeliest
 from gate.adapters.local_verifier.guards import objections, stopped
-from gate.adapters.local_verifier.injection import before_instructions
 from gate.adapters.repair import answered
 from gate.decision.checks import run_checks
 from gate.errors import AnswerError, UnmeasuredLanguageError
 from gate.model import NONE_KNOWN, Answer, Check, Document, Known, Label
 from gate.ports import Judged, LanguageModel, Question
+from gate.prompts.injection import NO_CLAIM, before_instructions
 from gate.text.languages import ENGLISH, NAMES, language_of
 
 TEMPLATE = "Document: {}\nClaim: {}"
