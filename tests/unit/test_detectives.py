@@ -5,14 +5,17 @@ from __future__ import annotations
 import base64
 import shlex
 import sys
+import time
 import zlib
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from gate.adapters import images, tesseract
 from gate.adapters.repositories import open_repository
+from gate.agents import collect_docs_evidence
 from gate.agents.aggregate_evidence import aggregate_evidence
 from gate.catalogue import DETECTIVES
 from gate.errors import InputError, SettingsError
@@ -241,6 +244,33 @@ def test_an_image_that_is_not_base64_is_refused_by_name(reader: FakeReader) -> N
     state = investigate({"repo": REPO, "docs": [], "images": [{"location": "x.png", "base64": "?"}]})
 
     assert state["evidences"]["vision"][0]["rationale"] == "the image is not valid Base64"
+
+
+def alike(number: int) -> str:
+    """A name of the same letters as every other one."""
+    letters = list("abcdefghijklmnopqrstuvwxyz" * 9)
+    Random(number).shuffle(letters)
+    return "".join(letters)
+
+
+def test_a_document_of_paths_that_are_nearly_there_does_not_take_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collect_docs_evidence, "MAX_CPU_S", 0.5)
+    monkeypatch.setattr(collect_docs_evidence, "CHARACTERS_A_SECOND", 250_000)
+    repo = {"kind": "files", "files": ["README.md", *(f"src/{alike(n)}.py" for n in range(1_000))]}
+    hostile = "".join(f"See `src/{alike(n)}.py`.\n\n" for n in range(2_000, 2_100))
+
+    began = time.thread_time()
+    state = investigate({"repo": repo, "docs": [
+        {"location": "before.md", "text": "See `README.md`."}, {"location": "hostile.md", "text": hostile},
+        *({"location": f"{n}.md", "text": hostile} for n in range(9)),
+    ]})  # fmt: skip
+    refused = {entry["location"]: entry["rationale"] for entry in of_class(state, "docs", "UNREADABLE")}
+
+    assert refused["hostile.md"] == "the document takes more than 0.5 s to read"
+    assert refused["8.md"] == "the document comes after others that took too much to read"
+    assert "before.md" not in refused
+    assert state["metadata"]["pipeline_integrity"] == "FAILED"
+    assert time.thread_time() - began < 15
 
 
 @pytest.fixture

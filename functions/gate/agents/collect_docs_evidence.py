@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +22,10 @@ from gate.repository.paths import printable
 from gate.repository.records import Record
 from gate.services.artifacts import names_in, open_document, open_repository
 from gate.submission.answers import answers
+from gate.watched import MAX_CPU_S, MAX_GROWTH, TooMuchError, watched
+
+CHARACTERS_A_SECOND = 50_000
+"""Of documents and answers; honest ones take a third of the time, or less."""
 
 
 def collect_docs_evidence(state: dict[str, Any]) -> None:
@@ -37,7 +42,8 @@ def collect_docs_evidence(state: dict[str, Any]) -> None:
     artifacts = state.get("artifacts") or {}
     repository = _repository(state)
     documents = [*(artifacts.get("docs") or []), *_answers(state)]
-    reading = Reading(repository, with_names=bool(artifacts.get("images")))
+    size = sum(len(str(document.get("text") or document.get("base64") or "")) for document in documents)
+    reading = Reading(repository, MAX_CPU_S + size / CHARACTERS_A_SECOND, with_names=bool(artifacts.get("images")))
     state["evidences"] = {"docs": [entry for document in documents for entry in reading.evidence(document)]}
 
 
@@ -58,13 +64,18 @@ def _answers(state: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 class Reading:
     """Reads documents against one repository.
 
+    What may have been meant by a path is looked for among all that there are, so that documents full of paths that are
+    nearly there, and the files for it, take any time: one that has had a minute, or the rest of what all have, is left
+    out by name. The names of the repository's files are read once, and not counted.
+
     Args:
         repository: what there is; None: nothing is looked up.
+        seconds: of CPU that all documents together may take.
         with_names: each document's record tells the names in it, to compare images with.
     """
 
-    def __init__(self, repository: Repository | None, *, with_names: bool) -> None:
-        self._repository = repository
+    def __init__(self, repository: Repository | None, seconds: float, *, with_names: bool) -> None:
+        self._repository, self._left = repository, seconds
         self._with_names = with_names
 
     @cached_property
@@ -77,33 +88,52 @@ class Reading:
         lexicon = names_in(self._repository) if self._repository else None
         return NamedRepository(lexicon, self._repository) if lexicon and self._repository else None
 
-    def evidence(self, document: Mapping[str, Any]) -> Iterator[Record]:
-        """Yield what a document says about the repository, and a record of the document itself."""
-        location = printable(str(document.get("location") or "document"))
+    def evidence(self, document: Mapping[str, Any]) -> list[Record]:
+        """What a document says about the repository, and a record of the document itself."""
+        location, answer = printable(str(document.get("location") or "document")), bool(document.get("answer"))
         try:
-            parts = open_document(document)
+            parts = [(part.text, part.page) for part in open_document(document)]
+            if any(self._has_code(location, text, answer=answer) for text, _ in parts):
+                _ = self._named
+            return self._within_time(lambda: list(self._evidence(location, parts, answer=answer)))
         except InputError as error:
-            yield records.unreadable("docs", location, error.safe_message)
-            return
+            return [records.unreadable("docs", location, error.safe_message)]
+        except TooMuchError as error:
+            return [records.unreadable("docs", location, f"the document {error}")]
+
+    def _within_time(self, work: Callable[[], list[Record]]) -> list[Record]:
+        if self._left <= 0:
+            raise TooMuchError("comes after others that took too much to read")
+        began = time.thread_time()
+        try:
+            return watched(work, min(MAX_CPU_S, round(self._left, 1)), MAX_GROWTH)
+        finally:
+            self._left -= time.thread_time() - began
+
+    def _evidence(self, location: str, parts: Sequence[tuple[str, int]], *, answer: bool) -> Iterator[Record]:
         counts: Counter[str] = Counter()
-        answer = bool(document.get("answer"))
-        for part in parts if self._repository else []:
-            cited = list(citations(location, part.text, self._repository or Repository(()), answer=answer))
+        for text, page in parts if self._repository else []:
+            cited = list(citations(location, text, self._repository or Repository(()), answer=answer))
             for citation in cited:
                 counts["found" if citation.found else citation.kind] += 1
                 if citation.found or citation.tier != "ignore":
-                    yield _record(location, part.page, citation)
-            for place in self._places.missing(cited, location, part.text, answer=answer):
+                    yield _record(location, page, citation)
+            for place in self._places.missing(cited, location, text, answer=answer):
                 counts["places_missing"] += 1
-                yield _name_record(location, part.page, place)
-            yield from self._names(location, part.text, part.page, counts, answer=answer)
-        used = sorted({name for part in parts for name in names(part.text)}) if self._with_names else []
+                yield _name_record(location, page, place)
+            yield from self._names(location, text, page, counts, answer=answer)
+        used = sorted({name for text, _ in parts for name in names(text)}) if self._with_names else []
         yield records.document_record(location, dict(counts), used, read=self._repository is not None)
+
+    def _has_code(self, location: str, text: str, *, answer: bool) -> bool:
+        """Whether there is code to look up, and files to look it up in."""
+        if not self._repository or not self._repository.contents:
+            return False
+        return next(stretches(text, restructured=location.lower().endswith(".rst"), prose=answer), None) is not None
 
     def _names(self, location: str, text: str, page: int, counts: Counter[str], *, answer: bool) -> Iterator[Record]:
         """What a part says of names in code."""
-        code = next(stretches(text, restructured=location.lower().endswith(".rst"), prose=answer), None)
-        if not code or not self._repository or not self._repository.contents:
+        if not self._repository or not self._has_code(location, text, answer=answer):
             return
         if not self._named:
             counts["names_unread"] += 1
