@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, suppress
 from typing import Any
@@ -24,6 +26,7 @@ from gate.model import Document
 from gate.ports import LanguageModel
 from gate.prompts.fencing import fence
 from gate.prompts.verdicts import verdict_question
+from tests.memory import most_memory
 from tests.stubs.converse import ConverseStub, Response, Seen, failure, judged, running
 from tests.stubs.openai import ChatStub
 from tests.stubs.sockets import black_hole, dead_port, drip, drip_headers, hang, serving
@@ -275,6 +278,23 @@ def test_no_try_begins_after_the_time_for_all_of_them() -> None:
         seconds, error = took(lambda: asked.status("r", wait=1))
     assert isinstance(error, TooSlowError)
     assert seconds < 20
+
+
+def test_an_answer_of_a_search_that_unpacks_to_any_size_is_not_read_to_its_end() -> None:
+    packer = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
+    body = b"".join([*(packer.compress(b" " * 1_000_000) for _ in range(400)), packer.flush()])
+    head = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % len(body)
+
+    def bomb(connection: socket.socket, stop: threading.Event) -> None:
+        connection.recv(65_536)
+        connection.sendall(head + body)
+
+    with serving(bomb) as url:
+        engine, before = OpenSearchEngine(Endpoint(url)), most_memory()
+        _, error = took(lambda: engine.search_docs("x", "corpus"))
+
+    assert isinstance(error, SearchUnavailableError)
+    assert most_memory() - before < 250_000_000
 
 
 def test_a_search_that_is_not_there_is_known_within_twenty_seconds() -> None:

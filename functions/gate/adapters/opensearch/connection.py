@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
 
 from opensearchpy import ConnectionTimeout, Urllib3HttpConnection
-from urllib3 import HTTPConnectionPool, Timeout
+from urllib3 import BaseHTTPResponse, HTTPHeaderDict, Timeout
 from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
 
 from gate.adapters.call_deadlines import CallDeadlines, Watched
 from gate.errors import TooSlowError
 
 CONNECT_S = 5
+MAX_REPLY_BYTES = 50_000_000
+"""Of an answer, unpacked: 3 MB on the way can be 3 GB."""
 
 
 class _Connection(Watched, HTTPConnection):
@@ -36,8 +41,9 @@ class WatchedHttpConnection(Urllib3HttpConnection):  # type: ignore[misc]
 
     def _create_urllib3_pool(self) -> None:
         super()._create_urllib3_pool()
-        pool: HTTPConnectionPool = self.pool
+        pool: Any = self.pool
         pool.ConnectionCls = _TLSConnection if self.use_ssl else _Connection
+        pool.urlopen = partial(_whole_reply, pool.urlopen)
 
     def perform_request(self, *arguments: Any, timeout: float | None = None, **named: Any) -> Any:
         """Make one call; the client itself tries again after a ConnectionTimeout."""
@@ -53,6 +59,31 @@ class WatchedHttpConnection(Urllib3HttpConnection):  # type: ignore[misc]
             made = CallDeadlines(self.host, seconds, least_s=seconds, hint="GATE_SEARCH, or the network")
             self._deadlines.setdefault(seconds, made)
         return self._deadlines[seconds]
+
+
+class _Reply(NamedTuple):
+    """What the client takes of a response."""
+
+    status: int
+    headers: HTTPHeaderDict
+    data: bytes
+
+
+def _whole_reply(urlopen: Callable[..., BaseHTTPResponse], *arguments: Any, **named: Any) -> _Reply:
+    """Send a request, and read what is answered as far as it is taken.
+
+    Raises:
+        HTTPError: it is larger.
+    """
+    response = urlopen(*arguments, preload_content=False, **named)
+    try:
+        data = response.read(MAX_REPLY_BYTES + 1)
+        if len(data) > MAX_REPLY_BYTES:
+            response.close()
+            raise HTTPError(f"an answer of more than {MAX_REPLY_BYTES:,} bytes")
+    finally:
+        response.release_conn()
+    return _Reply(response.status, response.headers, data)
 
 
 def _pieces(seconds: float) -> Timeout:
