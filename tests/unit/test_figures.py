@@ -108,6 +108,26 @@ def test_amounts_are_read(text: str, values: set[float], kind: str) -> None:
     assert sorted(value * found.units[0].size for value in found.written) == pytest.approx(sorted(values))
 
 
+@pytest.mark.parametrize(
+    ("text", "dates"),
+    [
+        ("on (2024-05-06)", {"2024-05-06"}),
+        ("12024-05-06", set()),
+        ("x2024-05-06", set()),
+        ("11.5.2024", {"11.5.2024"}),
+        ("version 1.2.3.2024", set()),
+        ("21/5/2024", {"21/5/2024"}),
+        ("A1/2/2024", {"1/2/2024"}),
+        ("1/2/3/2024", set()),
+        ("on 3 May 2024", {"3 May 2024", "May 2024"}),
+        ("x3 May 2024", {"May 2024"}),
+        ("123 May 2024", {"May 2024"}),
+    ],
+)
+def test_a_date_begins_where_its_first_figure_does(text: str, dates: set[str]) -> None:
+    assert {date.text for date in find_dates(text)} == dates
+
+
 @pytest.mark.parametrize("text", ["3 ſeptember 2024", "3 SEPTEMBER 2024"])
 def test_a_month_is_read_in_any_letters(text: str) -> None:
     assert {date.month for date in find_dates(text)} == {9}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gate.adapters.local_verifier.lexical import FEATURES, Reading, read
 from gate.adapters.local_verifier.windows import sentences, window
-from gate.text.tokens import keys, plain_number, tokens
+from gate.text.tokens import keys, plain_number, tokens, words
 
 COMMON = {"the", "of", "in", "a", "is", "it", "was"}
 
@@ -70,6 +70,14 @@ def test_every_script_has_tokens_that_find_themselves(text: str) -> None:
     found = reading(text, "x. " + text)
     assert len(tokens(text)) > 1
     assert feature(found, "recall") == pytest.approx(1)
+
+
+ascii_pieces = st.sampled_from(["No.", "Nos. 5", "3rd", "1,250.50", "Bob's", "_", "4.", "it''s", "\x1c", "\n", " "])
+
+
+@given(st.lists(ascii_pieces | st.text(st.characters(max_codepoint=127), max_size=3), max_size=12).map("".join))
+def test_a_text_has_the_same_words_beside_a_letter_beyond_ascii(text: str) -> None:
+    assert words(f"{text} é") == [*words(text), "é"]
 
 
 def test_a_number_and_a_name_that_are_missing_are_named() -> None:

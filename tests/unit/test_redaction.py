@@ -176,3 +176,13 @@ def test_an_option_that_a_redactor_does_not_take_is_a_settings_error() -> None:
 def test_a_rule_that_is_not_tried_would_have_found_nothing(text: str) -> None:
     every_rule = tuple(rule._replace(needs=None) for rule in patterns.RULES)
     assert list(patterns.find(text)) == list(patterns.find(text, every_rule))
+
+
+@pytest.mark.parametrize("sign", ["@", "＠", "%40", "&commat;", "[at]", "(at)", "{at}", "<at>"])
+def test_an_address_is_found_with_each_sign_that_stands_for_at(sign: str) -> None:
+    assert {found.kind for found in patterns.find(f"anna.moor{sign}example.com")} == {"EMAIL"}
+
+
+@pytest.mark.parametrize("number", ["202-555-0123", "٢٠٢-٥٥٥-٠١٢٣"])
+def test_a_phone_number_is_found_in_the_digits_of_any_script(number: str) -> None:
+    assert {found.kind for found in patterns.find(f"Call {number}.")} == {"PHONE"}

@@ -89,14 +89,14 @@ SSN_CUED = re.compile(
 class Rule(NamedTuple):
     """A pattern, what it finds, and a check that a match must pass; a group `value`, if any, is the find.
 
-    `needs` is a part of every match that is looked for first: most texts hold none, and it is found ten times as fast.
+    `needs` says whether a text holds what every match has: most hold none, which is seen in a hundredth of the time.
     """
 
     kind: str
     name: str
     pattern: re.Pattern[str]
     check: Callable[[str, int, int], bool] | None = None
-    needs: re.Pattern[str] | None = None
+    needs: Callable[[str], bool] | None = None
 
 
 def is_address(text: str, start: int, end: int) -> bool:
@@ -126,15 +126,30 @@ def is_counted(text: str, start: int) -> bool:
 
 _SPELLED_SIGN = re.compile(r"[%&\[({<](?:(?:25)*40|#(?:64|x40);|commat;| ?at ?[\])}>])", re.IGNORECASE)
 _FOUR_DIGITS = re.compile(r"\d\d\d\d")
+_FOUR_ASCII_DIGITS = re.compile(r"\d\d\d\d", re.ASCII)
+"""In a third of the time."""
+
+
+def _has_sign(text: str) -> bool:
+    return "@" in text or "＠" in text
+
+
+def _has_spelled_sign(text: str) -> bool:
+    return any(begins in text for begins in "%&[({<") and _SPELLED_SIGN.search(text) is not None
+
+
+def _has_four_digits(text: str) -> bool:
+    return (_FOUR_ASCII_DIGITS if text.isascii() else _FOUR_DIGITS).search(text) is not None
+
 
 RULES: tuple[Rule, ...] = (
-    Rule("EMAIL", "email", EMAIL, is_address, needs=_AT),
-    Rule("EMAIL", "email-foreign", EMAIL_FOREIGN, needs=_AT),
-    Rule("EMAIL", "email-spelled", EMAIL_SPELLED, needs=_SPELLED_SIGN),
-    Rule("SSN", "ssn", SSN, needs=_FOUR_DIGITS),
-    Rule("SSN", "ssn-cued", SSN_CUED, needs=_FOUR_DIGITS),
-    Rule("PHONE", "us-phone", PHONE, needs=_FOUR_DIGITS),
-    Rule("PHONE", "us-phone-bare", PHONE_BARE, is_bare_phone, needs=_FOUR_DIGITS),
+    Rule("EMAIL", "email", EMAIL, is_address, needs=_has_sign),
+    Rule("EMAIL", "email-foreign", EMAIL_FOREIGN, needs=_has_sign),
+    Rule("EMAIL", "email-spelled", EMAIL_SPELLED, needs=_has_spelled_sign),
+    Rule("SSN", "ssn", SSN, needs=_has_four_digits),
+    Rule("SSN", "ssn-cued", SSN_CUED, needs=_has_four_digits),
+    Rule("PHONE", "us-phone", PHONE, needs=_has_four_digits),
+    Rule("PHONE", "us-phone-bare", PHONE_BARE, is_bare_phone, needs=_has_four_digits),
 )
 
 
@@ -155,10 +170,10 @@ def find(text: str, rules: tuple[Rule, ...] = RULES) -> Iterator[Finding]:
 
 
 def _found(text: str, rules: tuple[Rule, ...]) -> Iterator[Finding]:
-    there: dict[re.Pattern[str], bool] = {}
+    there: dict[Callable[[str], bool], bool] = {}
     for rule in rules:
         if rule.needs and rule.needs not in there:
-            there[rule.needs] = rule.needs.search(text) is not None
+            there[rule.needs] = rule.needs(text)
         if rule.needs and not there[rule.needs]:
             continue
         group = "value" if "value" in rule.pattern.groupindex else 0

@@ -30,17 +30,20 @@ _MONTHS = (
     "nov(?:ember)? dec(?:ember)?"
 )
 _MONTH = rf"(?P<month>{_MONTHS.replace(' ', '|')})\.?"
+_WORD, _FIGURE = r"(?<!\w\d)", r"(?<![\d./]\d)"
+"""Behind the first digit: it begins a word, or a figure. That stands behind it because a pattern that begins with a
+digit is looked for three times as fast as one that begins with an edge."""
 _DATES = [
     (sign, re.compile(pattern))
     for sign, pattern in (
-        ("-", r"\b(?P<year>\d{4})-(?P<m>\d{2})-(?P<day>\d{2})(?!\d)"),
-        ("年", r"(?P<year>\d{4})年(?P<m>\d{1,2})月(?:(?P<day>\d{1,2})日)?"),
-        ("", rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\.?(?: of)? {_MONTH}(?:,? (?P<year>\d{{4}}))?\b"),
+        ("-", rf"(?P<year>\d{_WORD}\d{{3}})-(?P<m>\d\d)-(?P<day>\d\d)(?!\d)"),
+        ("年", r"(?P<year>\d\d\d\d)年(?P<m>\d{1,2})月(?:(?P<day>\d{1,2})日)?"),
+        ("", rf"(?P<day>\d{_WORD}\d?)(?:st|nd|rd|th)?\.?(?: of)? {_MONTH}(?:,? (?P<year>\d{{4}}))?\b"),
         ("", rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,? (?P<year>\d{{4}}))?\b"),
         ("", rf"\b{_MONTH},?(?: of)? (?P<year>\d{{4}})\b"),
-        (".", r"(?<![\d./])(?P<day>\d{1,2})\.(?P<m>\d{1,2})\.(?P<year>\d{4})(?!\d)"),
-        ("/", r"(?<![\d./])(?P<m>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})(?!\d)"),
-        ("/", r"(?<![\d./])(?P<day>\d{1,2})/(?P<m>\d{1,2})/(?P<year>\d{4})(?!\d)"),
+        (".", rf"(?P<day>\d{_FIGURE}\d?)\.(?P<m>\d\d?)\.(?P<year>\d{{4}})(?!\d)"),
+        ("/", rf"(?P<m>\d{_FIGURE}\d?)/(?P<day>\d\d?)/(?P<year>\d{{4}})(?!\d)"),
+        ("/", rf"(?P<day>\d{_FIGURE}\d?)/(?P<m>\d\d?)/(?P<year>\d{{4}})(?!\d)"),
     )
 ]
 """What a text must hold to be looked through, and what is looked for in its small letters."""
