@@ -89,9 +89,7 @@ class FolderBlobStore:
 
     def path(self, key: str) -> Path:
         """Where a key lies; one that would leave the folder is refused."""
-        # Resolving links takes longer than reading a small blob; a key without `..` cannot leave a resolved root.
-        if key.startswith("/") or "\\" in key or ".." in key.split("/"):
-            raise InternalError("a blob key leaves the blob folder")
+        _refuse_leaving(key)
         return self._root / key
 
     def put(self, key: str, data: bytes, *, content_type: str = "application/json") -> None:
@@ -104,14 +102,15 @@ class FolderBlobStore:
         del content_type
         if self._closed:
             raise InternalError("the gate is ending: nothing is written any more")
-        path, folder = self.path(key), key.rpartition("/")[0]
+        _refuse_leaving(key)
+        folder = key.rpartition("/")[0]
         if self._hold(folder, key, data):
             return
         self._refuse_link(key)
         self._note_run(key)
         try:
             keep_from_git(self._root)
-            write_atomically(path, data)
+            write_atomically(self.path(key), data)
         except OSError as error:
             raise unusable(error) from None
         if folder.startswith("runs/"):
@@ -248,6 +247,12 @@ class FolderBlobStore:
     def link(self, key: str) -> str:
         """A `file:` URL."""
         return self.path(key).as_uri()
+
+
+def _refuse_leaving(key: str) -> None:
+    # Resolving links takes longer than reading a small blob; a key without `..` cannot leave a resolved root.
+    if key.startswith("/") or "\\" in key or ".." in key.split("/"):
+        raise InternalError("a blob key leaves the blob folder")
 
 
 def _is_old_run(folder: Path, before: float) -> bool:

@@ -72,7 +72,7 @@ def with_evidence(answer: Answer, texts: Sequence[str]) -> Answer:
 
 def _places(quote: str, text: str) -> Iterator[tuple[int, int]]:
     """Where a quote stands in a text; in linear time, whatever the two hold."""
-    wanted, squeezed = " ".join(neutralise(quote).split()), " ".join(neutralise(text).split())
+    wanted, squeezed = _squeezed(quote), _squeezed(text)
     if not wanted:
         yield 0, 0
         return
@@ -89,6 +89,12 @@ def _places(quote: str, text: str) -> Iterator[tuple[int, int]]:
             visible = visible or [place for place, sign in enumerate(text) if not sign.isspace()]
             yield visible[first], visible[first + len(wanted) - wanted.count(" ") - 1] + 1
         at = squeezed.find(wanted, at + len(wanted))
+
+
+@lru_cache(maxsize=64)
+def _squeezed(text: str) -> str:
+    """A text as quotes are compared; of one claim each passage is asked for four times."""
+    return " ".join(neutralise(text).split())
 
 
 def _joined(text: str, at: int) -> bool:

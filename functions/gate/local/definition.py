@@ -13,6 +13,7 @@ RUNTIME, TIMEOUT, TOO_LARGE = "States.Runtime", "States.Timeout", "States.DataLi
 LIMIT_BYTES = 262_144
 """Of what a state takes or returns, as compact JSON."""
 TOO_MUCH = "with a size exceeding the maximum number of bytes service limit"
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 class StateError(Exception):
@@ -51,7 +52,7 @@ def sized(place: str, value: Any) -> str:
     Raises:
         StateError: there is too much of it.
     """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = _ENCODER.encode(value)
     if len(text.encode("utf-8", "surrogatepass")) > LIMIT_BYTES:
         raise StateError(TOO_LARGE, f"The state/task '{place}' returned a result {TOO_MUCH}.")
     return text

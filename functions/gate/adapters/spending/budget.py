@@ -52,6 +52,8 @@ class Ceilings:
 
     def accounts(self, allowance: Allowance) -> list[Account]:
         """What a call of a run is paid from, all of them."""
+        if not (allowance.within(self.run) or self.tenant_day or self.day):
+            return []
         today = f"{datetime.now(UTC):%Y-%m-%d}"
         tenant = hashlib.sha256(allowance.tenant.encode("utf-8", "replace")).hexdigest()[:32]
         found = [

@@ -82,8 +82,7 @@ def _found(rendered: Sequence[Block], titles: Collection[str]) -> Iterator[int]:
             labelled, numbered = _LABELLED.match(text), _NUMBERED.match(text)
             apart = listed or labelled or block.kind == "footnote" or (numbered and ADDRESS.search(text))
             entry = text[labelled.end() :] if labelled else text
-            named = title_of(entry) in titles or names_sources(entry, linked=bool(block.links))
-            if (apart or _bare(text)) and named:
+            if (apart or _bare(text)) and (title_of(entry) in titles or names_sources(entry, linked=bool(block.links))):
                 yield number
 
 

@@ -37,7 +37,7 @@ def roughly(text: str, start: int) -> bool:
 
 def bound_of(text: str, start: int, end: int) -> int:
     """1 where the amount at `text[start:end]` is the least, -1 where it is the most, 0 where nothing says so."""
-    mark = _MARK.search(text, max(0, start - _LONGEST_MARK), start)
+    mark = _MARK.search(text, max(0, start - _LONGEST_MARK), start) if ">" in text else None
     before = start if mark is None else mark.start()
     found = _BOUND.search(text, max(0, before - _NEAR), before) or _OR_SO.match(text, end)
     return 0 if found is None else -1 if found["most"] or found["below"] else 1
