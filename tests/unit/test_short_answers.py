@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gate.claims.reading import read_turn
 from gate.claims.short_answers import short_answer
 from tests.unit.test_extract_claims import extracted
 
@@ -67,3 +68,30 @@ def test_a_yes_behind_a_statement_answers_nobody_knows_what() -> None:
     answer = "Shoes cost 4 euros. Yes."
     claims = extracted(("user", "Do I need a card?"), ("assistant", answer))["claims"]
     assert [claim["text"] for claim in claims] == ["Shoes cost 4 euros.", "Yes."]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Yes, that's possible.",
+        "That's possible.",
+        "It's possible!",
+        "That's allowed.",
+        "It's true.",
+        "That's okay.",
+        "It's fine.",
+        "In short, yes.",
+        "In short, yes:",
+        "Possible, yes.",
+        "Sure, that's possible.",
+        "Absolutely, that's fine.",
+        "That isn't possible.",
+        "Better not.",
+        "Unfortunately not.",
+        "That's a yes.",
+        "There's a way.",
+    ],
+)
+@pytest.mark.parametrize("asked", ["Can I return sale lamps?", "Can lamps be returned?", "do I have to pay for lamps"])
+def test_what_answers_a_question_is_judged_in_whatever_words(answer: str, asked: str) -> None:
+    assert not any(one.reason for one in read_turn(f"{answer} Lamps are red.", asked).statements)

@@ -25,6 +25,8 @@ _BEFORE_AFFIRMING = frozenset({"of", "bien", "por"})
 """What such a word may stand behind: "of course"."""
 _SO = re.compile(r"(?i)^\W*(?:[^\W\d_]+\W+){1,4}(?:so|not(?:\sto)?|schon|would|wouldn['’]t|do|don['’]t|can|will)\W*$")
 """How a few words end where the matter would be said again: "I hope so.", "I would."."""
+_ALLOWS = re.compile(r"(?i)^\W*(?:that|this|it)(?:['’]s| is) (?:ok|okay|alright|all right|fine|right|sure|certain)\W*$")
+"""How a few words of courtesy grant what is asked right before them."""
 _EXCLAIMS = re.compile(r"(?i)^\W*(?:what|how)\b")
 _FILLING = PREPOSITIONS.union(ARTICLES, UNIVERSAL, ("one", "two", "both"))
 """Words with which a few others begin that tell when, where, how many or which."""
@@ -51,6 +53,8 @@ def answers(one: Sentence, reason: NonClaimReason, prompt: UserPrompt, before: s
     """Whether what is set aside for a reason answers what the user asked, or is asked right before it."""
     if reason == "greeting" and _affirms(one, prompt, before):
         return True
+    if reason == "lead_in" and _announces_an_answer(one):
+        return prompt.asks_whether or asks_whether(before)
     if reason in ("greeting", "abstention") and _adds_an_answer(one.text):
         return prompt.asks_whether or _asks_for_a_fact(before)
     if (reason == "opinion" or _leaves_out(one.text)) and _opines(one, prompt, before):
@@ -60,6 +64,8 @@ def answers(one: Sentence, reason: NonClaimReason, prompt: UserPrompt, before: s
 
 def _affirms(one: Sentence, prompt: UserPrompt, before: str) -> bool:
     """Whether a courtesy such as "Absolutely!" answers what is asked before it: it says yes or no, or grants it."""
+    if _ALLOWS.match(one.text) and prompt.asks_whether and not before:
+        return True
     if _grants(one.words, prompt, before) or (TICKS.search(one.text) and _asks_for_a_fact(before)):
         return True
     label, colon, rest = one.text.partition(":")
@@ -67,6 +73,12 @@ def _affirms(one: Sentence, prompt: UserPrompt, before: str) -> bool:
         return False
     asked = bool(QUESTION.search(before)) and not begins_asking(before) and not offers(before)
     return asked or asks_whether(before) or prompt.asks_whether
+
+
+def _announces_an_answer(one: Sentence) -> bool:
+    """Whether a yes or no ends it, or begins what nothing follows: "In short, yes.", "Yes, possible."."""
+    ends = one.words[-1:] if one.announces else [*one.words[:1], *one.words[-1:]]
+    return not (_AFFIRMING | NEGATIONS).isdisjoint(ends)
 
 
 def _adds_an_answer(text: str) -> bool:

@@ -24,6 +24,7 @@ from gate.claims.set_aside.telling import orders
 from gate.text.words import formulae
 from gate.text.words.imperatives import IMPERATIVES, ordered, tells_to_do
 from gate.text.words.predicates import tells_without_verb
+from gate.text.words.untruth import says_yes
 from gate.text.words.verbs import ASSERTING, FINITE, IRREGULAR, MODALS
 
 _OPEN_END = re.compile(
@@ -47,6 +48,7 @@ _POINTS_ON = re.compile(
     r"seguinte\w*|volg\w*)\b"
 )
 """Words that point at what stands below them."""
+_IT_IS = re.compile(r"(?i)\b(?:it|that|this|there)['’]s\b")
 _MOST_UNTOLD = 1
 """Words of a lead-in that neither the user nor a claim of the answer has."""
 _EARLY = 4
@@ -67,7 +69,8 @@ def _label_tells(label: str) -> bool:
     """Whether it orders, denies, or is a clause that does not end at its verb: "The answer is no:"."""
     words, verb = formulae.words_of(label), ordered(label)
     clause = not FINITE.isdisjoint(words[:-1]) and not _POINTS_ON.search(label)
-    return clause or bool(DENIED.search(label)) or (verb not in _ANY_LEADING and orders(label))
+    says = says_yes(words[-1]) if words else None
+    return clause or says is not None or bool(DENIED.search(label)) or (verb not in _ANY_LEADING and orders(label))
 
 
 def announced(text: str) -> int:
@@ -139,7 +142,8 @@ def _asserts(one: Sentence) -> bool:
     denies, points = bool(DENIED.search(one.text)), bool(_POINTS_ON.search(one.text))
     if one.announces:
         return denies and not points
-    return denies or not (points or FINITE.isdisjoint(one.words))
+    clause = bool(_IT_IS.search(one.text)) or not FINITE.isdisjoint(one.words)
+    return denies or (clause and not points)
 
 
 def _is_completed(one: Sentence) -> bool:
