@@ -8,6 +8,8 @@ from gate.claims.reading import read_turn
 from gate.claims.short_answers import short_answer
 from tests.unit.test_extract_claims import extracted
 
+MOW_NOT = "You cannot make it mow at night."
+
 
 @pytest.mark.parametrize(
     ("question", "answer", "statement"),
@@ -25,6 +27,16 @@ from tests.unit.test_extract_claims import extracted
         ("Do you ship to your shops?", "No", "We do not ship to our shops."),
         ("Am I covered if I go skiing?", "Yes.", "You are covered if you go skiing."),
         ("Does it work abroad?", "Yes, it does!", "It does work abroad."),
+        ("can I make it mow at night so that the kids have the lawn?", "No, that isn't possible.", MOW_NOT),
+        ("can I make it mow at night so that the kids have the lawn?", "I'm afraid that's not possible.", MOW_NOT),
+        ("Can I make it mow at night?", "That's possible.", "You can make it mow at night."),
+        ("Can I make it mow at night?", "Unfortunately not.", MOW_NOT),
+        ("Can I make it mow at night?", "In short, no.", MOW_NOT),
+        ("Can I make it mow at night?", "Yes, it's allowed!", "You can make it mow at night."),
+        ("Can I make it mow at night?", "Better not.", "You should not make it mow at night."),
+        ("Can I take it with coffee?", "It's better not to.", "You should not take it with coffee."),
+        ("Is it too late to cancel?", "No, that's not true.", "It is not too late to cancel."),
+        ("Do I need a card?", "The short answer is no.", "You do not need a card."),
     ],
 )
 def test_a_short_answer_states_what_was_asked(question: str, answer: str, statement: str) -> None:
@@ -47,6 +59,12 @@ def test_a_short_answer_states_what_was_asked(question: str, answer: str, statem
         ("Can I bring it back?", "Yes, within 14 days."),
         ("Can I bring it back?", "No problem!"),
         ("Can I bring it back?", "It depends."),
+        ("Can I bring it back?", "Yes, that's not possible."),
+        ("Can I bring it back?", "That's possible within 14 days."),
+        ("Can I bring it back?", "Not."),
+        ("Do I need a card?", "No, that isn't possible."),
+        ("Do I need a card?", "Better not."),
+        ("Do I need a card?", "It is."),
     ],
 )
 def test_what_is_not_certain_is_judged_as_it_stands(question: str, answer: str) -> None:
@@ -68,6 +86,14 @@ def test_a_yes_behind_a_statement_answers_nobody_knows_what() -> None:
     answer = "Shoes cost 4 euros. Yes."
     claims = extracted(("user", "Do I need a card?"), ("assistant", answer))["claims"]
     assert [claim["text"] for claim in claims] == ["Shoes cost 4 euros.", "Yes."]
+
+
+def test_an_answer_that_is_called_short_is_judged_apart_from_what_follows_it() -> None:
+    answer = "The short answer is no: sale lamps are final."
+    claims = extracted(("user", "Can I return sale lamps?"), ("assistant", answer))["claims"]
+    assert [claim["text"] for claim in claims] == ["You cannot return sale lamps.", "sale lamps are final."]
+    claims = extracted(("user", "Can sale lamps be returned?"), ("assistant", answer))["claims"]
+    assert [claim["text"] for claim in claims] == [answer]
 
 
 @pytest.mark.parametrize(

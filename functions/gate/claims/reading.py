@@ -27,6 +27,7 @@ from gate.claims.set_aside.parting import parts_at
 from gate.claims.set_aside.reasons import forms, may_repeat, non_claim_reason
 from gate.claims.set_aside.sentence import QUOTED, SIGNS, SYMBOLS, TICKS
 from gate.claims.set_aside.user_prompt import UserPrompt
+from gate.claims.short_answers import answer_apart
 from gate.claims.spans import Span, spans_of
 from gate.claims.told import Titles
 from gate.model import UNREAD, ClaimKind, NamedSource, NonClaimReason, ReadingCounts
@@ -264,8 +265,10 @@ def _label_apart(block: Block, span: Span) -> list[Span]:
 
 
 def _clause_apart(block: Block, span: Span, prompt: UserPrompt) -> list[Span]:
-    """A sentence as its clauses, where one of two is an abstention: "I can't book it here, but you can call us."."""
-    turn = parts_at(span.text, prompt) if span.kind in ("paragraph", "item") and not span.announces else None
+    """A sentence as its clauses, where one of two is an abstention or a short answer: "The short answer is no: …"."""
+    if span.kind not in ("paragraph", "item") or span.announces:
+        return [span]
+    turn = answer_apart(span.text, prompt.text) or parts_at(span.text, prompt)
     if turn is None:
         return [span]
     return [_stretch(block, span, 0, turn[0]), _stretch(block, span, turn[1], len(span.text))]

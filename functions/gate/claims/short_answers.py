@@ -9,21 +9,35 @@ from gate.text.words.verbs import FINITE_AUXILIARIES
 
 _AUXILIARY = "|".join(sorted(FINITE_AUXILIARIES | {"am"}))
 _SUBJECT = "i|we|you|it|they|he|she|there|this|that"
-_ANSWER = re.compile(
-    rf"(?i)\W*(?:(?P<yes>yes|yep|yeah)|(?P<no>no|nope))\b(?:[,!.–—\s]+(?P<whole>{_SUBJECT})\s(?:{_AUXILIARY}|ca|wo)"
-    r"(?P<not>n['’]t|not|\snot)?)?(?:[,!.\s]+(?:absolutely|definitely|certainly|of course|indeed))?\W*"
+_POLITE = r"unfortunately|sorry|I(?:['’]m|\sam)\s(?:afraid|sorry\sto\ssay)"
+_OPENS = re.compile(
+    rf"(?i)^\W*(?:(?:the\s)?(?:short|simple|quick)\sanswer(?:\sis)?|in\sshort|(?P<polite>{_POLITE}))\b[:,]?\s+"
 )
+_CLOSES = re.compile(rf"(?i)(?<=\W)(?:absolutely|definitely|certainly|of\scourse|indeed|{_POLITE})\W*$")
+_ANSWER = re.compile(
+    r"(?i)\W*(?=\w)(?:(?:(?P<yes>yes|yep|yeah)|(?P<no>no|nope))\b)?(?:(?:(?<=\w)[,!.–—\s]+)?"
+    rf"(?P<whole>\b(?:(?:that|this|it)['’]s|(?:{_SUBJECT})\s(?:{_AUXILIARY}|ca|wo))(?P<not>n['’]t|not|\snot)?"
+    r"(?P<so>\s(?:right|correct|true|the\scase|(?P<able>possible|allowed|permitted)))?))?\W*"
+)
+"""A yes or no, and what only says it again: "No, that isn't possible."."""
+_CALLED = re.compile(r"(?i)\W*(?:the\s)?(?:short|simple|quick)\sanswer\sis\s(?:yes|no)(?P<between>\s?[:;,.–—]\s)(?=\w)")
+_ADVISES = re.compile(r"(?i)\W*(?:(?:it['’]s|you['’]d)\s)?better\snot(?:\sto)?\W*")
+_ABLE = frozenset({"can", "could", "may", "might"})
+"""How one asks what is possible or allowed: "that isn't possible" denies no need."""
 _QUESTION = re.compile(
     rf"(?i)(?:^|[.!?,;:\n–—]|\b(?:and|but|so|hi|hello|hey)\b)\W{{0,5}}(?P<verb>{_AUXILIARY})\s+(?P<who>{_SUBJECT})\s+"
     r"(?P<what>[^?.!\n]{2,300})"
 )
 """A question that is answered by yes or no and whose subject is a pronoun, so that it is known where that ends."""
-_ANOTHER = re.compile(rf"(?i),?\s(?:and|but)\s(?:how|what|when|where|which|who|why|{_AUXILIARY})\b")
+_ANOTHER = re.compile(rf"(?i),?\s(?:(?:and|but)\s(?:how|what|when|where|which|who|why|{_AUXILIARY})|so\sthat)\b")
+"""What begins another question, or says what it is for."""
 _ASKER = {"i": "you", "me": "you", "my": "your", "mine": "yours", "i'm": "you're", "i've": "you've", "i'd": "you'd"}
 _ASKED = _ASKER | {"you": "we", "your": "our", "yours": "ours"}
 _OPEN = frozenset({"or", "any", "anything", "anyone"})
 """What leaves it open of what is asked: "Are there any conditions?"."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_SHORT = 100
+"""Characters of a short answer."""
 _LONGEST = 2_000
 """Characters of what was asked: a prompt that holds documents asks nobody knows where."""
 
@@ -33,8 +47,8 @@ def short_answer(text: str, asked: str) -> str:
 
     That is where one question is asked to be answered so, with a pronoun for its subject.
     """
-    said = _ANSWER.fullmatch(text)
-    if not said or len(asked) > _LONGEST or (said["whole"] and bool(said["no"]) != bool(said["not"])):
+    denies, of = _yes_or_no(text)
+    if denies is None or len(asked) > _LONGEST:
         return ""
     questions = [*_QUESTION.finditer(asked)]
     if len(questions) != 1:
@@ -42,14 +56,39 @@ def short_answer(text: str, asked: str) -> str:
     verb, who = questions[0]["verb"].lower(), questions[0]["who"].lower()
     what = _ANOTHER.split(questions[0]["what"], maxsplit=1)[0].strip(" ,;")
     words = questions[0]["what"].lower().split()
-    if not _OPEN.isdisjoint(words) or not NEGATIONS.isdisjoint(words):
+    if not _OPEN.isdisjoint(words) or not NEGATIONS.isdisjoint(words) or (of and verb not in _ABLE):
         return ""
     seen = _ASKED if who == "you" else _ASKER
     verb = {"am": "are", "was": "were"}.get(verb, verb) if who == "i" else verb
+    verb = "should" if of == "advice" else verb
     denied = "cannot" if verb == "can" else f"{verb} not"
     affirmed = "" if verb == "do" else verb
     what = _WORD.sub(lambda one: _turned(one[0], seen), what)
-    return " ".join(f"{_turned(who, seen).capitalize()} {denied if said['no'] else affirmed} {what}.".split())
+    return " ".join(f"{_turned(who, seen).capitalize()} {denied if denies else affirmed} {what}.".split())
+
+
+def answer_apart(text: str, asked: str) -> tuple[int, int] | None:
+    """Where an answer ends that is called short, and what follows it begins: "The short answer is no: it is sold."."""
+    found = _CALLED.match(text)
+    return found.span("between") if found and short_answer(text[: found.start("between")], asked) else None
+
+
+def _yes_or_no(text: str) -> tuple[bool | None, str]:
+    """Whether it only says no or only yes, None where it says more; and whether of what is possible, or as advice."""
+    if len(text) > _SHORT:
+        return None, ""
+    rest = _OPENS.sub("", text)
+    if _ADVISES.fullmatch(rest):
+        return True, "advice"
+    rest, polite = _CLOSES.sub("", rest), _OPENS.match(text)
+    if polite and polite["polite"] and rest.strip(" .!").lower() == "not":
+        return True, ""
+    said = _ANSWER.fullmatch(rest)
+    if not said or not (said["yes"] or said["no"] or said["so"]):
+        return None, ""
+    denies = bool(said["no"] if said["yes"] or said["no"] else said["not"])
+    of = "what is possible" if said["able"] else ""
+    return (None if said["whole"] and denies != bool(said["not"]) else denies), of
 
 
 def _turned(word: str, seen: dict[str, str]) -> str:
