@@ -32,7 +32,9 @@ from gate.claims.openers import without_opener
 from gate.claims.reading import read_turn
 from gate.claims.rewriting.model_claims import accepted_claims
 from gate.claims.set_aside import answering
+from gate.claims.set_aside.congratulating import congratulates
 from gate.claims.set_aside.reasons import forms, non_claim_reason
+from gate.claims.set_aside.sentence import Sentence
 from gate.claims.short_answers import answer_apart, short_answer
 from gate.claims.spans import spans
 from gate.claims.tags import read_tag
@@ -336,6 +338,10 @@ CASES: dict[str, Reads] = {
     "read_turn of parts": lambda text: read_turn(text, parts=range(9, len(text), 9)).counts(),
     "context.brief": context.brief,
     "short_answer": lambda text: (short_answer("No.", text), short_answer(text, "Do I need it?")),
+    "congratulates": lambda text: (
+        congratulates(Sentence(text, "paragraph", frozenset(), followed=True), "I got it."),
+        congratulates(Sentence("Congrats on the plot!", "paragraph", frozenset(), followed=True), text[:2_000]),
+    ),
     "answer_apart": lambda text: answer_apart(f"The short answer is no: {text}", text[:2_000]),
     "without_opener": without_opener,
     "marks": marks,

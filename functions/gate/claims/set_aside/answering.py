@@ -30,6 +30,7 @@ _ALLOWS = re.compile(r"(?i)^\W*(?:that|this|it)(?:['’]s| is) (?:ok|okay|alrigh
 _EXCLAIMS = re.compile(r"(?i)^\W*(?:what|how)\b")
 _FILLING = PREPOSITIONS.union(ARTICLES, UNIVERSAL, ("one", "two", "both"))
 """Words with which a few others begin that tell when, where, how many or which."""
+_WISHES = re.compile(r"(?i)^\W*all the best (?:for|with) (?:you|your)\b")
 _SAID = FINITE_AUXILIARIES.union(formulae.SPEAKER, _AFFIRMING, ("here", "question"))
 """Words of a clause, or of a courtesy, that may begin so too: "Of course.", "A great question!"."""
 _TURN = re.compile(r"(?i)[,;–—]\s(?:but|so|yet|and)\s")
@@ -106,7 +107,7 @@ def _fills_in(one: Sentence, prompt: UserPrompt, before: str) -> bool:
     """Whether it is a few words that a question, and no offer, asks for: "In the morning.", "Every day."."""
     brief = len(one.words) <= _SHORT and not one.announces and _SAID.isdisjoint(one.words)
     asked = prompt.asks if not before else bool(QUESTION.search(before)) and not offers(before)
-    return asked and brief and not _FILLING.isdisjoint(one.words[:1])
+    return asked and brief and not _FILLING.isdisjoint(one.words[:1]) and not _WISHES.match(one.text)
 
 
 def _grants(words: Sequence[str], prompt: UserPrompt, before: str) -> bool:

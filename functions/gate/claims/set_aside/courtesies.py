@@ -44,6 +44,9 @@ _WISH_ABROAD = re.compile(
     r"|que tengas?|que tenha|happy|safe)\s(?:[^\W\d_]+\s){0,3}[^\W\d_]+)\s?!\W*$"
 )
 """A wish in a few words and an exclamation mark, "Viel Spaß beim Radeln!"; at most one of them is no courtesy."""
+_TO_WHOM = re.compile(r"(?i),\s(?:you|all|both|everyone|folks)(?:\s(?:all|both|two|three|guys))?(?=\W*$)")
+_REGRETS = frozenset({"sorry", "apologies"})
+"""Who is sorry about something tells of it: "Sorry about the recall!"; of the user's own knee the user told."""
 _SHORT = 8
 """Words of a courtesy that may hold one that is not listed."""
 
@@ -58,9 +61,9 @@ FRAME = re.compile(
     r"|(?P<offer>I(?:['’]d| would|['’]ll| will|['’]m| am) (?:\w+ )?(?:be )?(?:\w+ )?(?:happy|glad|delighted|pleased|"
     rf"excited|here) to (?:help|assist|guide|walk|share|create|write|{'|'.join(sorted(formulae.SAYING))})"
     r"|(?:(?:I|we)(?:['’]m|['’]re| am| are)? )?look(?:ing)? forward to)\b"
-    r"|enjoy (?:your|the|this|these|every)\b|happy \w+ing\b|(?:good luck|best of luck|have fun)\b"
+    r"|enjoy (?:your|the|this|these|every)\b|happy \w+ing\b|(?:good luck|best of luck|all the best|have fun)\b"
     r"|(?:hope|hopefully|trust) (?:that )?(?:this|these|that|it|you)\b"
-    r"|I(?:['’]m| am) (?:so |very |really |truly )*sorry (?:(?:to hear )?about|for|(?P<heard>to hear|that))\b"
+    r"|I(?:['’]m| am) (?:so |very |really |truly )*sorry (?:for|(?P<heard>(?:to hear )?about|to hear|that))\b"
     r"|thank(?:s| you)(?: \w+){0,3} for\b|(?:let (?:me|us) know|feel free|do(?:n['’]t| not) hesitate|reach out)\b)"
 )
 """How speakers of English begin a hope, an offer to tell more, a wish or thanks."""
@@ -71,6 +74,8 @@ sorry to hear the user has said: "I'm sorry to hear refunds are refused" tells i
 
 
 def is_greeting(one: Sentence) -> bool:
+    if not replace(one, prompt=frozenset()).new(one.text):
+        one = replace(one, text=_TO_WHOM.sub("", one.text))
     if one.figures or embeds(one):
         return False
     if not one.words or one.words[0] in _THIRD:
@@ -86,7 +91,7 @@ def is_greeting(one: Sentence) -> bool:
     if _AWAITS.match(one.text):
         return True
     wishes = _WISH.match(one.text) or _WISH_ABROAD.match(one.text) or _WISHES_TWICE.match(one.text)
-    if wishes and len(one.new(one.text)) <= 1:
+    if wishes and len(one.new(one.text)) <= 1 and "free" not in one.words:
         return True
     if orders(one.text) or places(one.text):
         return False
@@ -138,7 +143,8 @@ def _unlisted(one: Sentence) -> list[str]:
             r"je)?\s?(?P<word>[^\W\d_]+)(?:\s(?:support|service|team))?\W*$",
             one.text,
         )
-        found += formulae.words_of(about["word"]) if about else []
+        words = formulae.words_of(about["word"]) if about else []
+        found += [word for word in words if one.asked(word) or _REGRETS.isdisjoint(one.words)]
         wish = _WISHED.search(one.text)
         found += formulae.words_of(wish["word"]) if wish else []
         team = re.search(r"(?i)\byour\s(?P<word>[^\W\d_]+)\steam\W*$", one.text)

@@ -13,6 +13,7 @@ from gate.claims.markdown import Kind
 from gate.claims.openers import HEED, WORTH
 from gate.claims.set_aside.abstentions import is_abstention
 from gate.claims.set_aside.answering import answers
+from gate.claims.set_aside.congratulating import congratulates
 from gate.claims.set_aside.courtesies import FRAME, is_greeting, offers_on_condition
 from gate.claims.set_aside.headings import heading_states, is_heading_line, is_label
 from gate.claims.set_aside.lead_ins import HERE, announces, is_lead_in
@@ -30,7 +31,7 @@ _FOREIGN = re.compile("[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufdff\ufe70-\uff00\uff
 """Letters of scripts whose courtesies nobody lists here."""
 _REMARK = re.compile(
     rf"(?i)^\W*(?:please )?{HEED}|^\W*(?:\w+,\s)?{WORTH}"
-    r"|^\W*(?:therefore|however|thus|hence|overall|additionally|unfortunately|sorry|so),?\s"
+    r"|^\W*(?:therefore|however|thus|hence|overall|additionally|unfortunately|sorry(?! (?:about|for|to hear)\b)|so),?\s"
 )
 """What only draws attention to the rest of its sentence."""
 _SUBJECT = re.compile(r"(?i)^\W*(?:subject(?: line)?|betreff|objet|asunto|oggetto|assunto|onderwerp)\s?[:：]\W*(?=\w)")
@@ -106,7 +107,7 @@ def _by_what_remains(one: Sentence, prompt: UserPrompt, before: str) -> NonClaim
     if is_abstention(one, prompt.given):
         return "abstention"
     one = replace(one, prompt=prompt.given)
-    if not one.announces and is_greeting(one):
+    if not one.announces and (is_greeting(one) or congratulates(one, prompt.text)):
         return "greeting"
     if is_label(one) and not QUESTION.search(before):
         return "heading"

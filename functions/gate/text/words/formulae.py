@@ -280,7 +280,8 @@ _PHRASES = """that s it|that s all|that is it|that is all|and that s it|there yo
 |you too|so be it|my pleasure|you re right|i see|got it|fair enough|well then|thank you for your attention|no problem
 |not at all|anytime|read on|à bientôt|hasta luego|até logo|tot ziens|bis bald|voilà|das war s|das ist alles|c est tout
 |eso es todo|è tutto|é tudo|dat is alles|dat was het
-|take care|take your time|take a look|stay safe|stay well|stay tuned|that should do it|that should do the trick|done
+|take care|get well soon|take your time|take a look|stay safe|stay well|stay tuned|that should do it
+|that should do the trick|done
 |i hope this email finds you well|i hope this e mail finds you well|i hope this message finds you well
 |i hope you are well|just reply to this email|just reply to this e mail|simply reply to this email
 |all done|fertig"""
