@@ -335,6 +335,9 @@ CASES: dict[str, Reads] = {
     ).counts(),
     "read_turn": lambda text: read_turn(text).counts(),
     "read_turn beside a prompt": lambda text: read_turn(f"Yes. {text[:2_000]}", text).counts(),
+    "read_turn of a table": lambda text: read_turn(
+        "<table><tr><th>a<th>b" + f"<tr><td>{text[:9]}<td><a href=b>{text[-9:]}</a>" * (len(text) // 40)
+    ).counts(),
     "read_turn of parts": lambda text: read_turn(text, parts=range(9, len(text), 9)).counts(),
     "context.brief": context.brief,
     "short_answer": lambda text: (short_answer("No.", text), short_answer(text, "Do I need it?")),

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import html
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gate.claims.reading import read_turn
 from tests.unit.test_extract_claims import extracted
 
 PLANS = """| | Basic | Plus |
@@ -64,3 +69,75 @@ def test_a_cross_in_a_row_denies_its_cell_and_not_the_row() -> None:
     [claim] = extracted(("user", "?"), ("assistant", "| Plan | Refundable |\n|---|---|\n| Basic | ❌ |\n"))["claims"]
     assert claim["text"] == "Basic: not Refundable"
     assert "lead" not in claim
+
+
+CELLS = st.text("abc 19€éß'", max_size=9).map(str.strip) | st.sampled_from(["Yes", "No", "✅", "–", "5 GB", "a & b"])
+
+
+HEADS = st.sampled_from(["", "Plan", "Basic", "Plus", "Shipping", "Allowed", "Feature", "Duration"])
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> list[list[str]]:
+    size = draw(st.integers(2, 4))
+    rows = draw(st.lists(st.lists(CELLS, min_size=size, max_size=size), min_size=1, max_size=4))
+    return [draw(st.lists(HEADS, min_size=size, max_size=size)), *rows]
+
+
+def as_markdown(table: list[list[str]]) -> str:
+    lines = ["|" + "|".join(f" {html.escape(cell, quote=False)} " for cell in row) + "|\n" for row in table]
+    return "".join([lines[0], "|" + "---|" * len(table[0]) + "\n", *lines[1:]])
+
+
+def as_html(table: list[list[str]], *, closed: bool = True) -> str:
+    rows = ""
+    for number, row in enumerate(table):
+        name = "td" if number else "th"
+        cells = [f"<{name}>{html.escape(cell, quote=False)}" + (f"</{name}>" if closed else "\n") for cell in row]
+        rows += "<tr>" + "".join(cells) + ("</tr>\n" if closed else "")
+    return f"<table>\n{rows}</table>\n"
+
+
+@given(tables(), st.booleans())
+def test_a_table_of_html_is_read_as_its_twin_in_markdown(table: list[list[str]], closed: bool) -> None:
+    assert statements(as_html(table, closed=closed)) == statements(as_markdown(table))
+
+
+def statements(answer: str) -> list[tuple[object, ...]]:
+    return [(one.text, one.reason, one.states, one.table) for one in read_turn(answer, "Compare them").statements]
+
+
+def test_a_table_of_html_is_read_with_what_stands_around_it() -> None:
+    answer = (
+        "<p>These are they:</p>\n<table><caption>Plans</caption>\n<thead><tr><th></th><th>Basic</th></tr></thead>\n"
+        '<tbody><tr><td>Hotspot<td>No\n<tr><th><a href="#data">Data</a><td>5 <b>GB</b></table> It is so.\n'
+    )
+    assert claims(answer) == ["Hotspot: not Basic", "Data, 5 GB", "It is so."]
+
+
+@pytest.mark.parametrize(
+    ("row", "texts"),
+    [
+        ("<td colspan=2>Hotspot</td><td>No</td>", ["Hotspot", "No"]),
+        ("<td>Hotspot</td><td>No</td><td>Yes</td>", ["Hotspot", "No", "Yes"]),
+        ("Refunds never arrive<td>Hotspot</td><td>No</td>", ["Refunds never arrive", "Hotspot", "No"]),
+        ("<td>Refunds never arrive. It is so.</td><td>No</td>", ["Refunds never arrive.", "It is so.", "No"]),
+        ("<td><ul><li>Refunds never arrive<li>So it is</ul><td>No", ["Refunds never arrive", "So it is", "No"]),
+        ("<td>Hotspot<table><tr><td>Red</td></tr></table></td><td>No</td>", ["Hotspot", "Red", "No"]),
+    ],
+)
+def test_what_is_not_certain_to_stand_below_a_head_is_read_by_itself(row: str, texts: list[str]) -> None:
+    answer = f"<table><tr><th>Plan</th><th>Basic</th></tr><tr>{row}</tr></table>\n"
+    assert [one.text for one in read_turn(answer, "Compare them").statements] == ["Plan", "Basic", *texts]
+
+
+@pytest.mark.parametrize("head", ["Dogs forbidden", "Free returns", "Made in China", "Lamps explode", "900 days"])
+def test_a_head_of_html_that_may_assert_is_judged(head: str) -> None:
+    answer = f"<table><tr><th>{head}</th><th>Basic</th></tr><tr><td>Hotspot</td><td>No</td></tr></table>\n"
+    assert head in claims(answer)
+
+
+def test_cells_without_heads_are_read_by_themselves() -> None:
+    before = "| | Plus |\n|---|---|\n| Watch | Yes |\n\n"
+    answer = f"{before}<table><tr><td>Hotspot</td><td>No</td></tr><tr><td>5G</td><td>No</td></tr></table>\n"
+    assert not [one for one in statements(answer) if one[0] == "Hotspot, No"]

@@ -1,21 +1,103 @@
-"""Cells of a table: what those state that say no more than yes or no, "Hotspot: not Basic", and what stands around."""
+"""Rows and cells of tables: those of HTML, what a cell states that says yes or no, and what stands around a row."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import chain, takewhile, zip_longest
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise, takewhile, zip_longest
 
 from gate.claims.attribution.source_marks import marks, without
-from gate.claims.markdown import Block
+from gate.claims.lines import cut
+from gate.claims.markdown import SPANNING, Block, Kind
+from gate.claims.set_aside.reasons import non_claim_reason
+from gate.claims.tags import Span
 from gate.text.words.untruth import says_yes
 
 _WORD = re.compile(r"[^\W_]")
 _VALUE = re.compile(r"(?i)\b(?:default|value|answer)s?\b")
 """In the head of a column whose cells are what is set or said, not whether it is so."""
 
+_SENTENCES = re.compile(r"[.!?]\s+\S")
+"""The end of a sentence and the next one."""
+_CELLS = ("td", "th")
 _FEWEST_CELLS, _MOST_CELLS, _MOST_ROWS = 2, 12, 12
 """Cells of a row that pairs something; cells and rows of a table that are looked at together."""
+
+
+def tabled(block: Block) -> list[Block]:
+    """A block of HTML with the rows of its tables as blocks, as those of Markdown are; any other block as it is."""
+    pieces, done = list[Block](), 0
+    for tags in _tables(block):
+        rows = _rows(block, tags)
+        if rows:
+            pieces += [cut(block, done, tags[0][0]), *rows]
+            done = tags[-1][0]
+    rest = cut(block, done, len(block.text))
+    return [one for one in (*pieces, rest) if one.text.strip()] if pieces else [block]
+
+
+def _tables(block: Block) -> Iterator[list[tuple[int, str]]]:
+    """The tags of each table that holds no other, from its first row on."""
+    table: list[tuple[int, str]] | None = None
+    for at, name in [*block.tags, (len(block.text), "/table")]:
+        if name == "table":
+            table = []
+        elif table or (table is not None and name == "tr"):
+            table.append((at, name))
+        if name == "/table":
+            yield from [table] if table else []
+            table = None
+
+
+def _rows(block: Block, tags: Sequence[tuple[int, str]]) -> list[Block]:
+    """The rows of a table of HTML; none where it is not certain that each cell stands below its own head.
+
+    That is where the first row is of heads that assert nothing, every row has as many cells, none spans others or holds
+    several sentences or lines, and no text stands beside them.
+    """
+    rows, names = list[list[Span]](), list[set[str]]()
+    for (start, name), (end, _) in pairwise(tags):
+        text = block.text[start:end].strip()
+        if name == "tr":
+            rows.append([])
+            names.append(set())
+        elif name in _CELLS:
+            at = block.text.index(text, start)
+            rows[-1].append((at, at + len(text)))
+            names[-1].add(name)
+        beside = text and name not in _CELLS
+        if beside or name == SPANNING or _SENTENCES.search(text) or _breaks_within(block, start, end):
+            return []
+    even = {len(row) for row in rows} == {max(_FEWEST_CELLS, len(rows[0]))}
+    if len(rows) == 1 or not even or names[0] != {"th"}:
+        return []
+    if any(end > start and not non_claim_reason(block.text[start:end], "html", alone=True) for start, end in rows[0]):
+        return []
+    return [_row(block, row, "row" if number else "head") for number, row in enumerate(rows)]
+
+
+def _breaks_within(block: Block, start: int, end: int) -> bool:
+    """Whether the text of a stretch has several lines."""
+    text = block.text[start:end]
+    first, last = start + len(text) - len(text.lstrip()), start + len(text.rstrip())
+    return bisect_right(block.breaks, first) < bisect_left(block.breaks, last)
+
+
+def _row(block: Block, cells: Sequence[Span], kind: Kind) -> Block:
+    """A row of cells that stand apart in a block."""
+    row = Block(kind)
+    for start, end in cells:
+        cell = cut(block, start, end)
+        if row.text and cell.text:
+            row.add(", ", [(row.ends[-1], cell.starts[0])] * 2)
+        at = len(row.text)
+        row.links += [(at + one, at + other, href) for one, other, href in cell.links]
+        row.struck += [(at + one, at + other) for one, other in cell.struck]
+        row.anchors += [(at + one, name) for one, name in cell.anchors]
+        row.add(cell.text, zip(cell.starts, cell.ends, strict=True))
+        row.cells.append((at, len(row.text)))
+    return row
 
 
 def stated(row: Block, head: Block | None) -> tuple[str, ...]:

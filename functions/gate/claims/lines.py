@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 from gate.claims.attribution.sources import RELATIVE
 from gate.claims.markdown import LOWEST, Block, Kind
@@ -104,7 +105,7 @@ def _pieces(block: Block) -> Iterator[Block]:
         alert = bool(_ALERT.match(line))
         signed = (signed and _names_somebody(line)) or _closes_letter(line)
     for start, end in pairwise([*cuts, len(block.text)]):
-        piece = _cut(block, start, end) if len(cuts) > 1 else block
+        piece = cut(block, start, end) if len(cuts) > 1 else block
         if BULLET.match(piece.text) and block.kind == "paragraph":
             piece = replace(piece, kind="item", level=block.level or 1)
         elif start and BULLET.match(piece.text):
@@ -112,12 +113,15 @@ def _pieces(block: Block) -> Iterator[Block]:
         yield piece
 
 
-def _cut(block: Block, start: int, end: int) -> Block:
+def cut(block: Block, start: int, end: int) -> Block:
+    """A stretch of a block as a block."""
+
     def within(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         begins = bisect_left(spans, start + 1, key=lambda one: one[1])
         return [(max(one, start) - start, min(other, end) - start) for one, other in spans[begins:] if one < end]
 
-    links = [(one - start, other - start, href) for one, other, href in block.links if start <= one < end]
+    links = block.links[_first(block.links, start) : _first(block.links, end)]
+    anchors = block.anchors[_first(block.anchors, start) : _first(block.anchors, end)]
     return Block(
         block.kind,
         block.text[start:end],
@@ -125,11 +129,17 @@ def _cut(block: Block, start: int, end: int) -> Block:
         block.ends[start:end],
         block.level,
         code=within(block.code),
-        links=links,
+        links=[(one - start, other - start, href) for one, other, href in links],
         struck=within(block.struck),
-        breaks=[at - start for at in block.breaks if start < at < end],
+        breaks=[at - start for at in block.breaks[bisect_right(block.breaks, start) : bisect_left(block.breaks, end)]],
         label="" if start else block.label,
+        anchors=[(at - start, name) for at, name in anchors],
     )
+
+
+def _first(found: Sequence[tuple[Any, ...]], at: int) -> int:
+    """The place of the first that begins at a place or behind it."""
+    return bisect_left(found, at, key=lambda one: one[0])
 
 
 def _closes_letter(line: str) -> bool:

@@ -72,6 +72,9 @@ _INLINE = re.compile(rf"</?(?:{'|'.join(sorted(INLINE | RARE))})\b|<!--", re.IGN
 """Tags within a sentence; any other parts what stands before it from what follows."""
 _ANCHOR = re.compile(r"<a\s[^<>]*?\bhref\s*=\s*[\"']?([^\s\"'<>]{1,2000})", re.IGNORECASE)
 _ID = re.compile(r"\s(?:id|name)\s*=\s*[\"']?([^\s\"'<>]{1,200})", re.IGNORECASE)
+_OF_TABLE = re.compile(r"<(/?(?:table|tr|td|th))(?=[\s/>])", re.IGNORECASE)
+_SPANS = re.compile(r"\s(?:col|row)span\b", re.IGNORECASE)
+SPANNING = "spanning"
 _REFERENCE = re.compile(r"&(?:#(?:[0-9]{1,7}|[xX][0-9a-fA-F]{1,6});?|[A-Za-z][A-Za-z0-9]{1,31};)")
 """A character by its number or name."""
 _WORD = re.compile(r"[^\W_]")
@@ -111,6 +114,8 @@ class Block:
         label: of a footnote or a numbered item, what it is referred to by; of the target of a link, its title; of a
             title, "title".
         anchors: of HTML, where in `text` elements with an id begin, and their ids.
+        tags: of HTML, where in `text` tags of tables stand, and their names: `td`, `/td`; `SPANNING` of a cell that may
+            stand below several heads.
     """
 
     kind: Kind
@@ -128,6 +133,7 @@ class Block:
     language: str = ""
     label: str = ""
     anchors: list[tuple[int, str]] = field(default_factory=list)
+    tags: list[tuple[int, str]] = field(default_factory=list)
 
     def add(self, text: str, offsets: Iterable[Span]) -> None:
         """Append rendered text, with the offsets of each of its characters."""
@@ -431,7 +437,7 @@ def _stretch(kind: Kind, text: str, places: Iterable[Span]) -> Block:
 
 
 def _note_anchor(block: Block, tag: str) -> None:
-    """Note where an anchor begins or ends, and where an element has an id."""
+    """Note where an anchor begins or ends, where an element has an id, and what stands in a table."""
     at = len(block.text)
     if anchor := _ANCHOR.match(tag):
         block.links.append((at, at, anchor[1]))
@@ -440,6 +446,8 @@ def _note_anchor(block: Block, tag: str) -> None:
         block.links[-1] = (start, at, href)
     if named := _ID.search(tag):
         block.anchors.append((at, named[1]))
+    if found := _OF_TABLE.match(tag):
+        block.tags.append((at, SPANNING if _SPANS.search(tag) else found[1].lower()))
 
 
 def _plain(kind: Kind, lines: Iterable[_Source]) -> Block:

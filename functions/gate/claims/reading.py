@@ -15,7 +15,7 @@ from gate.claims.attribution.citing import Link, cited, links_within, only_links
 from gate.claims.attribution.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.attribution.source_marks import Mark, without
 from gate.claims.attribution.sources import is_labelled, names_sources, source_blocks
-from gate.claims.cells import stated, table_of
+from gate.claims.cells import stated, table_of, tabled
 from gate.claims.code import Named, language_told, made_here, named_in_line, named_in_span, says_more
 from gate.claims.context import LONGEST, UNTRUE, Surroundings
 from gate.claims.lines import bare_headings, parted, signature
@@ -165,7 +165,7 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Co
         parts: where each part of the message but the first begins.
         titles: see `source_blocks`.
     """
-    blocks = blocks_of_parts(turn, parts)
+    blocks = [row for block in blocks_of_parts(turn, parts) for row in tabled(block)]
     listed = source_blocks(blocks, titles)
     listed |= lists_by_label(blocks, listed, titles)
     listing = listing_of(blocks, listed)
