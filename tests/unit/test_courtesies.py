@@ -42,6 +42,8 @@ def test_what_only_a_courtesy_says_is_set_aside(courtesy: str, asked: str) -> No
         "Congratulations on your plot without rent!",
         "Congratulations on your plot of 900 square metres!",
         "Congratulations on your plot in Berlin!",
+        "Congratulations on your plot 7!",
+        "Congratulations on not taking over a plot!",
         "Congratulations on your plot, which is free!",
         "Congratulations on your plot: no rent is due!",
         "Congratulations on your full refund!",
@@ -103,6 +105,7 @@ def test_a_falsehood_that_is_dressed_as_a_courtesy_is_judged(text: str, asked: s
     "asked",
     [
         "Did I get the grant?",
+        "Have we got the grant?",
         "I applied for a grant.",
         "I hope I got the grant.",
         "If I got the grant, what happens?",
