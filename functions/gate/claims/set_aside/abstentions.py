@@ -144,9 +144,11 @@ def _cannot_tell(words: Sequence[str], *, spoken: bool) -> bool:
 
 def _vouches(words: Sequence[str]) -> bool:
     """Whether an English speaker knows, and denies something else, or says what he is said not to: "I know that it is
-    not so", "As far as I know, …", "I do not hesitate to say that it is so"."""
+    not so", "As far as I know, …", "I do not hesitate to say that it is so", "It is not so, I'm sorry to say"."""
     if "i" not in words:
         return False
+    if (_DENIES | formulae.LACKING).isdisjoint(words[words.index("i") :]):
+        return True
     known = [at for at, word in enumerate(words) if word in formulae.KNOWING - _ABLE]
     denied = next((at for at, word in enumerate(words) if word in _DENIES | formulae.LACKING), len(words))
     if known and known[0] < denied:
