@@ -119,6 +119,7 @@ def test_a_table_of_html_is_read_with_what_stands_around_it() -> None:
     ("row", "texts"),
     [
         ("<td colspan=2>Hotspot</td><td>No</td>", ["Hotspot", "No"]),
+        ("<td colspan=2></td><td>Hotspot</td><td>No</td>", ["Hotspot", "No"]),
         ("<td>Hotspot</td><td>No</td><td>Yes</td>", ["Hotspot", "No", "Yes"]),
         ("Refunds never arrive<td>Hotspot</td><td>No</td>", ["Refunds never arrive", "Hotspot", "No"]),
         ("<td>Refunds never arrive. It is so.</td><td>No</td>", ["Refunds never arrive.", "It is so.", "No"]),
