@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import shlex
+import subprocess
 import sys
 import time
 import zlib
@@ -304,6 +305,21 @@ def test_an_image_whose_frames_are_larger_than_its_head_says_does_not_fill_the_m
 
     with pytest.raises(InputError, match="takes too much"):
         a_command(takes_two_gigabytes).read(a_png(), "image/png")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a process's time is bounded on Linux")
+def test_an_image_is_read_where_the_machine_allows_a_process_less_time(a_command: Any) -> None:
+    a_command("cat > /dev/null; echo harbour")
+    program = (
+        "import sys; from pathlib import Path; from gate.adapters.tesseract import TesseractReader; "
+        "print(TesseractReader().read(Path(sys.argv[1]).read_bytes(), 'image/png'))"
+    )
+    image = Path(__file__).parent / "data" / "diagram.png"
+    command = ["sh", "-c", 'ulimit -t 30; exec "$@"', "sh", sys.executable, "-c", program, str(image)]
+
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (done.stdout, done.stderr) == ("harbour\n", "")
 
 
 def test_tesseract_that_is_not_installed_is_a_setting_to_mend(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

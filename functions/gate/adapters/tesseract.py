@@ -58,7 +58,9 @@ class TesseractReader:
 
 
 def _limit(process: int) -> None:
-    """Bound what a process may take, before it has read anything; on Linux."""
+    """Bound what a process may take, before it has read anything; on Linux. A lower bound of this machine stays."""
     if sys.platform == "linux":
         for kind, most in ((resource.RLIMIT_AS, MAX_MEMORY), (resource.RLIMIT_CPU, TIMEOUT_S)):
+            _, allowed = resource.prlimit(process, kind)
+            most = most if allowed == resource.RLIM_INFINITY else min(most, allowed)
             resource.prlimit(process, kind, (most, most))
