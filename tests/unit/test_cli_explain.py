@@ -20,6 +20,7 @@ def path(tmp_path: Path) -> Path:
     changes = {
         "checks": (check,),
         "doubt": 0.4,
+        "known": {"£98": "£20 + £78"},
         "scores": {"supported": 0.1, "weakly_supported": 0.2, "unsupported": 0.7},
     }
     claims = (report.claims[0], report.claims[1].model_copy(update=changes))
@@ -41,6 +42,7 @@ def test_every_step_of_a_claim_is_shown_in_the_order_of_the_pipeline(path: Path,
         "1. harbour: Harbour guide › Weather (decides)",
         "“The sky over the harbour is blue”",
         "terms differ: it says leave",
+        "£98 needs no evidence: £20 + £78",
         "supported 0.10, weakly supported 0.20, unsupported 0.70",
         "0.40: the chance that it is unsupported",
         "unsupported: the evidence has something else",

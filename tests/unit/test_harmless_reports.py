@@ -45,7 +45,7 @@ def whole() -> dict[str, Any]:
     cost = {"calls": 1, "input": 1, "output": 1, "dollars": 0.1}
     for claim in value["claims"]:
         claim["checks"] = ({"name": "numbers", "passed": False, "detail": "not in the evidence: 9"},)
-        claim |= {"scores": {"unsupported": 0.9}, "doubt": 0.3, "checked_by": "rule:x/1"}
+        claim |= {"scores": {"unsupported": 0.9}, "doubt": 0.3, "checked_by": "rule:x/1", "known": {"£98": "£20 + £78"}}
         claim["sources"] = (
             {"mark": "[1]", "title": "Guide", "url": "https://x.example", "outcome": "not_backed",
              "passages": ["harbour"], "justification": "It does not say so."},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gate import reports
+from gate.decision.reckoning import ASKED
 from gate.reports.building import build_report
 from gate.reports.table_report import render
 from tests.report_builders import a_report, a_state, untouched
@@ -48,6 +49,19 @@ def test_a_failed_check_that_the_verifier_names_is_said_once() -> None:
         places = 2 if form in ("table", "markdown") else 1  # on the first screen, and in the list
         assert shown.count("64 GB; the") <= places, form
     assert "units differ" in render(report)
+
+
+def test_a_reader_is_told_which_figures_need_no_evidence_and_why() -> None:
+    state = a_state([("At 68 you pay £98.", "unsupported")])
+    state["verdicts"][0]["known"] = {"68": ASKED, "£98": "£20 + £78"}
+    report = build_report(state, run_id="a-run", created_at="now", corpus={}, redact=untouched)
+    for form in ("table", "csv"):
+        shown = " ".join(reports.render(report, form).data.decode().split())
+        assert "needs no evidence: 68 (in the question), £98 (£20 + £78)" in shown, form
+    assert "needs no evidence&#58; 68" in reports.render(report, "markdown").data.decode()
+    page = reports.render(report, "html").data.decode()
+    assert "needs no evidence: <bdi>68</bdi> (<bdi>in the question</bdi>)" in page
+    assert "needs no evidence: <bdi>£98</bdi> (<bdi>£20 + £78</bdi>)" in page
 
 
 def test_a_text_without_claims_says_so() -> None:

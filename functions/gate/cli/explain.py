@@ -82,6 +82,8 @@ def steps(claim: ReportClaim, report: Report) -> Iterator[tuple[str, str]]:
     for check in claim.checks:
         verb = "agree" if check["passed"] else "differ"
         yield "check", f"{check['name']} {verb}" + (f": {check['detail']}" if check["detail"] else "")
+    for figure, how in wording.known(claim):
+        yield "check", f"{figure} needs no evidence: {how}"
     scores = ", ".join(f"{name.replace('_', ' ')} {score:.2f}" for name, score in claim.scores.items())
     yield "verifier", (claim.checked_by or "none") + (f": {scores}" if scores else "")
     if claim.doubt is not None:

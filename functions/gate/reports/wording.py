@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
+from gate.decision.reckoning import ASKED
 from gate.errors import OF_SETTINGS
 from gate.model import LABELS, Cause, NonClaimReason, ReadingCounts, SourceOutcome
 from gate.reports.model import STATUSES, Report, ReportClaim, ReportSource, Status, TwoVerifiers
@@ -371,10 +372,17 @@ def misnamed(claim: ReportClaim) -> list[str]:
 
 
 def objection(claim: ReportClaim) -> list[str]:
-    """Return what is said of the claim, then the failed checks (one that the verifier itself names is said once), then
-    the cited sources that do not hold."""
+    """Return what is said of the claim, then the failed checks (one that the verifier itself names is said once), the
+    figures that need no evidence, and the cited sources that do not hold."""
     said = claim.justification or reason(claim)
-    return [said, *(one for one in differences(claim) if one not in said), *misnamed(claim)]
+    figures = ", ".join(f"{figure} ({how})" for figure, how in known(claim))
+    needless = [f"needs no evidence: {figures}"] if figures else []
+    return [said, *(one for one in differences(claim) if one not in said), *needless, *misnamed(claim)]
+
+
+def known(claim: ReportClaim) -> list[tuple[str, str]]:
+    """Return the figures that need no evidence, each with how it is known."""
+    return [(figure, "in the question" if how == ASKED else how) for figure, how in claim.known.items()]
 
 
 def cost(calls: int, tokens_in: int, tokens_out: int, dollars: float | None) -> str:
