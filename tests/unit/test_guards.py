@@ -9,7 +9,7 @@ from gate.adapters.local_verifier import LocalVerifier, lexicon
 from gate.adapters.local_verifier.explanation import explain
 from gate.adapters.local_verifier.guards import Stop, stopped
 from gate.decision.checks import run_checks
-from gate.model import Answer, Check, Label
+from gate.model import Answer, Check, Known, Label
 
 CARRIERS = "In Ruritania it is handed to Falken, in Borduria and Syldavia to Courierex, and in Grand Fenwick to Bolt."
 
@@ -201,9 +201,9 @@ def test_guards_are_asked_only_where_a_verdict_could_become_stricter(monkeypatch
 def test_claim_and_evidence_are_compared_once_for_guards_and_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     compared = []
 
-    def noted(claim: str, texts: list[str]) -> list[Check]:
+    def noted(claim: str, texts: list[str], known: Known) -> list[Check]:
         compared.append((claim, texts))
-        return run_checks(claim, texts)
+        return run_checks(claim, texts, known)
 
     monkeypatch.setattr(local_verifier, "run_checks", noted)
     evidence = "The annual fee of the reading club is paid in three monthly instalments."
