@@ -38,8 +38,19 @@ def test_a_claim_about_something_else_is_unsupported_and_says_what_is_missing() 
     assert answer.label == "unsupported"
     assert answer.reason == "not_mentioned"
     assert "1998" in answer.justification
+
     assert "'Busan'" in answer.justification
     assert answer.quote == ""
+
+
+def test_a_figure_that_needs_no_evidence_is_not_said_to_be_missing() -> None:
+    claim, documents = "In total you pay £98 for 7 lamps.", [Document(content=BRIDGE)]
+    before = LocalVerifier().judge(claim, "", documents).answer
+    after = LocalVerifier().judge(claim, "", documents, {"£98": "£20 + £78"}).answer
+    assert (after.label, after.scores) == (before.label, before.scores)
+    assert "98" in before.justification
+    assert "98" not in after.justification
+    assert "7" in after.justification
 
 
 @pytest.mark.parametrize("kind", ["passage", "article", "snippet"])

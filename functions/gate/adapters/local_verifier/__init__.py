@@ -184,7 +184,7 @@ class LocalVerifier:
         scores = self._calibration.scores(features)
         doubtful = self._guarded and likeliest(scores) != "unsupported"
         stop = stopped(claim, texts, reading, checks) if doubtful else None
-        answer = explain(reading, scores, stop, refuted=self._calibration.refutes(features))
+        answer = explain(reading, scores, stop, known, refuted=self._calibration.refutes(features))
         if self._second and not self._second.doubts:
             answer = held_to_quote(answer)
         doubt = self._doubt(reading, answer, checks)

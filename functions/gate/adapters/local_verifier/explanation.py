@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from gate.adapters.local_verifier.guards import VALUES, Stop
 from gate.adapters.local_verifier.lexical import Reading
-from gate.model import LABELS, REASONS, Answer, Label
+from gate.model import LABELS, NONE_KNOWN, REASONS, Answer, Known, Label
+from gate.text.tokens import words as words_of
 from gate.text.words.function_words import FUNCTION_WORDS
 
 NAMED = 4
@@ -25,7 +26,12 @@ def likeliest(scores: Mapping[Label, float]) -> Label:
 
 
 def explain(
-    reading: Reading, scores: Mapping[Label, float], stop: Stop | None = None, *, refuted: bool = False
+    reading: Reading,
+    scores: Mapping[Label, float],
+    stop: Stop | None = None,
+    known: Known = NONE_KNOWN,
+    *,
+    refuted: bool = False,
 ) -> Answer:
     """Turn a reading into an answer; the likeliest label wins, unless a guard knows better.
 
@@ -33,11 +39,12 @@ def explain(
         reading: what counting found.
         scores: probability of each label.
         stop: what a guard says against `supported`, if one does.
+        known: figures that need no evidence, and are not named as missing.
         refuted: the evidence says otherwise: what is unsupported is then `contradicted` by the sentence that is quoted,
             or `not_mentioned` where none can be.
     """
     label = likeliest(scores)
-    justification = _justification(label, reading)
+    justification = _justification(label, reading, _gap(reading, known))
     if stop and scores["supported"] >= SURE and stop.guard not in VALUES:
         label, justification = "weakly_supported", f"The evidence has the claim's words, but {stop.why}."
     elif stop and LABELS.index(stop.label) > LABELS.index(label):
@@ -73,8 +80,7 @@ def _quote(reading: Reading) -> str:
     return best.text[:LONGEST_QUOTE].rstrip()
 
 
-def _justification(label: Label, reading: Reading) -> str:
-    gap = _gap(reading)
+def _justification(label: Label, reading: Reading, gap: str) -> str:
     if label == "supported":
         return "The evidence covers the claim."
     if label == "weakly_supported":
@@ -96,12 +102,13 @@ def _apart(reading: Reading) -> str:
     return "its words occur, but the evidence does not put them together in this way"
 
 
-def _gap(reading: Reading) -> str:
+def _gap(reading: Reading, known: Known) -> str:
     """Name what is missing: numbers as they are, words in quotation marks, the telling ones first."""
     numbers, names = reading.missing_numbers, reading.missing_names
     named_already = {*numbers, *names}
     others = [word for word in reading.missing if word not in named_already and word.lower() not in FUNCTION_WORDS]
-    words = [*numbers, *(f"'{word}'" for word in (*names, *others))]
+    needless = words_of(" ".join(known))
+    words = [*(number for number in numbers if number not in needless), *(f"'{word}'" for word in (*names, *others))]
     named, rest = words[:NAMED], len(words) - NAMED
     if rest > 0:
         return f"{', '.join(named)} and {rest} more of its words"

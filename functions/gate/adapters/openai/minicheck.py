@@ -64,7 +64,7 @@ class MiniCheckVerifier:
         share = chance if chance is not None else float(says_yes)
         scores: dict[Label, float] = {"supported": share, "weakly_supported": 0.0, "unsupported": 1 - share}
         stop = stopped(claim, texts, reading, checks) if likeliest(scores) != "unsupported" else None
-        answer = held_to_quote(explain(reading, scores, stop))
+        answer = held_to_quote(explain(reading, scores, stop, known))
         if chance is None:
             answer = answer.model_copy(update={"scores": {}})
         found = (*checks, *objections(stop))
