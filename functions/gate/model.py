@@ -302,8 +302,7 @@ class Verdict(TypedDict):
 
     `doubt`: chance that the claim is unsupported, calibrated on whole answers; None where it was not calibrated.
     `known`: figures of the claim that need no evidence. `before`: label that the first of two verifiers gave, where the
-    second judged. `request_id`: what the model's
-    provider calls the request that it came from.
+    second judged. `request_id`: what the model's provider calls the request that it came from.
     """
 
     claim: str
