@@ -296,6 +296,14 @@ def test_an_archive_whose_ignore_files_and_links_hold_too_much_together_is_refus
         open_repository(artifact)
 
 
+def test_an_entry_whose_name_begins_with_a_zero_byte_ends_nothing() -> None:
+    data = base64.b64decode(a_zip({"a.py": b"", "zero.py": b""})["base64"]).replace(b"zero.py", b"\0ero.py")
+    repository = open_repository({"kind": "archive", "base64": base64.b64encode(data).decode()})
+
+    assert repository.contents
+    assert ("a.py", b"") in list(repository.contents(lambda path: True))
+
+
 def test_an_encrypted_entry_is_named() -> None:
     artifact = a_zip({".gitignore": b"*.log", "a.py": b""})
     data = bytearray(base64.b64decode(artifact["base64"]))

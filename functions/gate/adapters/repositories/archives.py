@@ -123,7 +123,7 @@ def _contents(data: bytes, top: str) -> Contents:
                     for info in archive.infolist():
                         path = info.orig_filename.removeprefix(top)
                         if (
-                            not info.is_dir()
+                            not info.filename.endswith("/")
                             and info.file_size <= MAX_TEXT_BYTES
                             and wanted(path)
                             and not _is_git(path)
