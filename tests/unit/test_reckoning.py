@@ -76,6 +76,15 @@ def test_a_sum_that_is_right_is_known(claim: str, asked: str, around: str, evide
         ("It's on until 1 May 2030, 4 years.", "bought it last year", "", WARRANTY, "1 May 2030"),
         ("Be there by 11:40, 45 minutes before.", "the 12:30 one", "", "It closes 45 minutes before.", "11:40"),
         ("It costs £100.", "", "", RENT, "£100"),
+        # about as much, and no more than that
+        ("You pay about £67, £60 and £10.", "", "", RENT, "£67"),
+        ("You get up to £53 back, £60 less £10.", "", "", RENT, "£53"),
+        # grams times spoons, and euros times euros
+        ("Lentils, 1250 g, 250 g and 5 tbsp", "", "", "Take 250 g and 5 tbsp.", "1250 g"),
+        ("You have 100 calls at $10.", "at $10?", "", "Each call is $10.", "100"),
+        # a small number, and one that the evidence has otherwise
+        ("Version 3 supports 6 devices, 2 at home.", "", "", "Version 3 runs on 2 devices at home.", "6"),
+        ("A round of 20 games has 30 breaks of 10.", "", "", "A round has 20 games and 25 breaks. Bring 10.", "30"),
     ],
 )
 def test_a_sum_that_is_wrong_or_of_figures_that_nothing_has_is_not(
@@ -130,11 +139,27 @@ def test_what_the_user_says_of_themselves_is_theirs(claim: str, asked: str, evid
             "I have 200 GB, and 10 % may be left?",
             "By default 5 % may be left of all GB.",
         ),
+        ("The 4 of you may borrow 4 books.", "We are 4, how many books?", "You may borrow 10 books at a time."),
+        # what they ask tells what the claim is about
+        ("Yes, the limit is 30 days.", "So refunds are paid within 30 days?", "Refunds are paid within 14 days."),
+        # how many or how old they are is no price and no time
+        ("A ticket costs 12 euros.", "My daughter is 12. What is a ticket?", "Tickets are sold at the desk."),
+        ("It comes in 12 days.", "My daughter is 12. When does it come?", "Orders are sent by post."),
     ],
 )
 def test_what_the_evidence_tells_otherwise_is_not_the_user_s_to_say(claim: str, asked: str, evidence: str) -> None:
     found = known_figures(claim, asked, claim, [evidence])
     assert not all(check["passed"] for check in run_checks(claim, [evidence], found))
+
+
+def test_an_amount_that_the_user_names_without_its_unit_is_theirs() -> None:
+    claim = "Your 60,000 euros are safe."
+    assert known_figures(claim, "I have 60k. Is it safe?", claim, ["Money is safe."]) == {"60,000 euros": ASKED}
+
+
+@pytest.mark.parametrize("asked", ["until 31 December 9999", "since 1 January 0001"])
+def test_a_day_at_the_end_of_the_calendar_breaks_nothing(asked: str) -> None:
+    assert known_figures("It ends on 5 May 2020, in 0 days.", asked, "", ["It ends in 0 days."]) == {}
 
 
 @given(st.integers(2, 9), st.integers(10, 99), st.integers(0, 999))

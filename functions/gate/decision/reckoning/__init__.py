@@ -18,7 +18,7 @@ from gate.decision.reckoning.list_totals import totals
 from gate.decision.reckoning.rivals import has_rival
 from gate.text.composed import composed
 from gate.text.figures.dates import Date, find_dates
-from gate.text.figures.quantities import Quantity, find_quantities
+from gate.text.figures.quantities import BARE, Quantity, find_quantities
 
 SPANS = ("time", "month")
 """What stretches of time are measured in."""
@@ -26,6 +26,10 @@ MOST = 12
 """Figures of a sort that are looked at: of the claim, of the question, of the text around it."""
 NEAR = 1_200
 """Characters of the answer before and behind a claim."""
+_COUNT = 100
+"""A user's number below, without a unit, is how many or how old they are: "we are 4" says nothing of 4 euros."""
+_SMALL = 10
+"""A number below is the sum or product of two others in almost any text."""
 ASKED = "as asked"
 
 
@@ -43,13 +47,21 @@ def known_figures(claim: str, asked: str, around: str, evidence: Sequence[str]) 
     undated = [one for one in own.dates if not any(_is(one, other) for other in there.dates)]
     if not missing and not undated:
         return {}
-    ground = _Ground(there.amounts, composed(asked))
+    asked = composed(asked)
+    ground = _Ground(there.amounts, asked)
     users: list[Quantity | Date] = [*filter(ground.asks, own.amounts), *filter(ground.asks_day, own.dates)]
-    disputed = [one for one in users if has_rival(one, claim, own, passages)]
-    found = {one.text: ASKED for one in users if one in (*missing, *undated) and one not in disputed}
+    corrected = [one for one in ground.amounts if one.kind != BARE and has_rival(one, asked, own, passages)]
+    disputed = [
+        one
+        for one in users
+        if has_rival(one, claim, own, passages) or (isinstance(one, Quantity) and _among(one, corrected))
+    ]
+    elsewhere = {one.text for one in disputed}
+    found = {one.text: ASKED for one in users if one in (*missing, *undated) and one.text not in elsewhere}
     missing = [one for one in missing if one not in users]
     undated = [one for one in undated if one not in users]
     ground.disputed = [one for one in disputed if isinstance(one, Quantity)]
+    ground.told_otherwise = [one for one in missing if one.kind == BARE and has_rival(one, claim, own, passages)]
     if missing or undated:
         ground.read(composed(around))
     found |= {one.text: how for one in missing if (how := ground.reckoned(one, own))}
@@ -65,13 +77,17 @@ class _Ground:
         self._there = there
         self.amounts, self.dates = _amounts(asked), find_dates(asked)[:MOST]
         self.disputed: Sequence[Quantity] = ()
+        self.told_otherwise: Sequence[Quantity] = ()
         self.spans: list[Quantity] = []
         self._reckoned: list[tuple[Quantity, str]] = []
         self._around = ""
 
     def asks(self, figure: Quantity) -> bool:
         """Whether the user named it."""
-        return _among(figure, self.amounts)
+        return any(
+            same(figure, one) and (one.kind != BARE or figure.kind == BARE or min(one.written) >= _COUNT)
+            for one in self.amounts
+        )
 
     def asks_day(self, day: Date) -> bool:
         """Whether the user named it."""
@@ -106,10 +122,13 @@ class _Ground:
             or self._step(figure, own.amounts)
             or days_between(figure, [*self.dates, *own.dates])
             or self._sum(figure, own.amounts)
+            or next(self._totals(figure), "")
         )
 
     def _step(self, figure: Quantity, own: Sequence[Quantity]) -> str:
         """How it is one step from a figure beside it and another one that is known."""
+        if self._must_be_shown(figure):
+            return ""
         beside = [one for one in own if one is not figure and not same(one, figure) and self.has(one)]
         known = [*beside, *self.amounts, *(one for one, _ in self._reckoned)]
         pairs = ((one, other) for one, other in product(beside, known) if one is not other and not same(other, figure))
@@ -119,7 +138,12 @@ class _Ground:
 
     def _sum(self, figure: Quantity, own: Sequence[Quantity]) -> str:
         beside = [one for one in own if one is not figure and one.kind == figure.kind and self.has(one)]
-        return next(signed_sum(figure, beside), "") or next(self._totals(figure), "")
+        return "" if self._must_be_shown(figure) else next(signed_sum(figure, beside), "")
+
+    def _must_be_shown(self, figure: Quantity) -> bool:
+        """Whether only a sum that is written out makes a number known: it is small, or the evidence has another one."""
+        small = all(value < _SMALL and value % 1 == 0 for value in figure.written)
+        return figure.kind == BARE and (small or _among(figure, self.told_otherwise))
 
     def _totals(self, figure: Quantity) -> Iterator[str]:
         for parts in totals(self._around, figure):

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from itertools import product
+from math import isfinite
 
 from gate.text.figures.quantities import BARE, CLOCK, Quantity
 from gate.text.figures.units import Unit
 
 _PERCENT = "percent"
+_COUNTS = ("time", "month")
+"""What an amount may be by without saying so: "18 euros, for 3 days 54"."""
 _LEAST_TERMS, _MOST_TERMS = 2, 5
 _NOTHING = 1e-9
 """What a sum in binary may be off, as a share of it."""
@@ -46,7 +50,16 @@ def signed_sum(result: Quantity, terms: Sequence[Quantity]) -> Iterator[str]:
 
 def is_one(result: Quantity, values: Sequence[float]) -> bool:
     """Whether a value in the result's unit is the result, as far as it is rounded."""
-    return any(abs(own - value) <= result.slack + _NOTHING * abs(own) for own in result.written for value in values)
+    return any(
+        abs(own - value) <= _room(result, own) + _NOTHING * abs(own) for own in result.written for value in values
+    )
+
+
+def _room(figure: Quantity, value: float) -> float:
+    """How far a sum may lie off: for "about 83" it is 82.5 to 83.5, for "up to £45" it is £45."""
+    if figure.bound or not figure.slack or not isfinite(value):
+        return 0.0
+    return min(figure.slack, 0.5 * 10.0 ** int(Decimal(repr(value)).normalize().as_tuple().exponent))
 
 
 def equals(figure: Quantity, other: Quantity) -> bool:
@@ -75,13 +88,19 @@ def _times(result: Quantity, one: Quantity, other: Quantity) -> list[float]:
     """A number of times an amount: the one that measures what the result does, and the other as it is written."""
     found = []
     for amount, factor in ((one, other), (other, one)):
-        if result.kind in (amount.kind, BARE) and (factor.kind != result.kind or result.kind == BARE):
+        if result.kind in (amount.kind, BARE) and _counts(factor, amount):
             found += [v * f for v, f in product(_in(amount, result.units[0]), factor.written)]
     return found
 
 
+def _counts(factor: Quantity, amount: Quantity) -> bool:
+    """Whether an amount may be taken that often: a number of times, for so long, or by what it is a rate of."""
+    rate = amount.per.dimension if amount.per else BARE
+    return factor.kind in (rate, BARE) or (factor.kind in _COUNTS and factor.kind != amount.kind)
+
+
 def _divided(result: Quantity, one: Quantity, other: Quantity) -> list[float]:
-    is_part = result.kind == one.kind and (other.kind != one.kind or one.kind == BARE)
+    is_part = result.kind == one.kind and _counts(other, result)
     is_ratio = result.kind == BARE and one.kind == other.kind and not result.counted
     if not (is_part or is_ratio):
         return []

@@ -26,7 +26,8 @@ def date_from(figure: Date, dates: Sequence[Date], spans: Sequence[Quantity]) ->
         first = _day(one)
         end = _moved(first, span, way) if first else None
         years = figure.year is None or one.year is not None
-        if end and years and any(_fits(figure, day) for day in (end, end - timedelta(days=way))):
+        last = _later(end, -way) if end else None
+        if years and any(day and _fits(figure, day) for day in (end, last)):
             return f"{one.text} {sign} {span.text}"
     return ""
 
@@ -80,11 +81,16 @@ def _moved(start: date, span: Quantity, way: int) -> date | None:
         at = start.year * _YEAR_MONTHS + start.month - 1 + way * int(months)
         return _made(at // _YEAR_MONTHS, at % _YEAR_MONTHS + 1, start.day)
     if unit.dimension == "time" and (value * unit.size) % _DAY_S == 0:
-        try:
-            return start + timedelta(seconds=way * value * unit.size)
-        except OverflowError:
-            return None
+        return _later(start, way * value * unit.size / _DAY_S)
     return None
+
+
+def _later(day: date, days: float) -> date | None:
+    """None where the calendar has no such day."""
+    try:
+        return day + timedelta(days=days)
+    except OverflowError:
+        return None
 
 
 def _made(year: int, month: int, day: int) -> date | None:
