@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from gate.text.clauses import clauses
 from gate.text.figures.dates import Date, find_dates
@@ -28,8 +28,9 @@ class Figures:
     dates: Sequence[Date]
 
     @classmethod
+    @lru_cache(maxsize=512)
     def of(cls, text: str) -> Figures:
-        """The amounts and dates of `text`."""
+        """The amounts and dates of `text`; the claims of an answer share their passages."""
         dates = find_dates(text)
         parts = [part for date in dates for part in date.parts if part is not None]
         numbers = [Quantity("", 0, 0, (Unit(BARE),), frozenset({float(part)})) for part in parts]

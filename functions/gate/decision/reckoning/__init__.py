@@ -40,8 +40,11 @@ def known_figures(claim: str, asked: str, around: str, evidence: Sequence[str]) 
         asked: what the user asked.
         around: the answer about the claim; the sums that it shows, and the lists that it adds up.
     """
-    claim, passages = composed(claim), [Passage(composed(text)) for text in evidence]
+    claim = composed(claim)
     own = Figures(_amounts(claim), find_dates(claim)[:MOST])
+    if not own.amounts and not own.dates:
+        return {}
+    passages = [Passage(composed(text)) for text in evidence]
     there = Figures.joined(passage.figures for passage in passages)
     missing = [one for one in own.amounts if not _among(one, there.amounts)]
     undated = [one for one in own.dates if not any(_is(one, other) for other in there.dates)]
