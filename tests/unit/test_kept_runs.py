@@ -234,7 +234,7 @@ def test_another_verdict_of_the_judge_is_named(checked: str, monkeypatch: pytest
 
 
 def test_checks_and_risk_that_come_out_otherwise_are_named(checked: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def all_hold(claim: str, texts: list[str]) -> list[dict[str, object]]:
+    def all_hold(*_: object) -> list[dict[str, object]]:
         return [{"name": "units", "passed": True, "detail": ""}]
 
     monkeypatch.setattr("gate.local.replay.run_checks", all_hold)
