@@ -244,6 +244,18 @@ def test_checks_and_risk_that_come_out_otherwise_are_named(checked: str, monkeyp
     assert found["differs"][1]["then"] == "units fails"
 
 
+def test_a_decision_on_a_figure_that_needs_no_evidence_is_made_again_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "corpus.jsonl").write_text('{"id": "d1", "text": "A ticket costs 18 euros, for 3 days."}\n')
+    (tmp_path / "answer.md").write_text("A ticket costs 18 euros, for 3 days 3 × 18 euros = 54 euros.")
+    run("check", str(tmp_path / "answer.md"), "--corpus", str(tmp_path / "corpus.jsonl"), "-q")
+    (found,) = verified().latest
+    report = json.loads(
+        (wiring.current().settings.home / "reports" / found / "report.json").read_text(encoding="utf-8")
+    )
+    assert report["claims"][0]["known"] == {"54 euros": "3 × 18 euros"}
+    assert run("ledger", "replay", found)[0] == 0
+
+
 def test_what_a_check_of_today_would_have_otherwise_is_named(
     checked: str, entrance: Entrance, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
