@@ -6,12 +6,12 @@ it. What it is reckoned from must stand in the evidence or in the question, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice, product
 
 from gate.decision.amounts import same
 from gate.decision.passages import Figures, Passage
-from gate.decision.reckoning.arithmetic import equals, signed_sum, step
+from gate.decision.reckoning.arithmetic import SPANS, equals, signed_sum, step
 from gate.decision.reckoning.days_and_times import date_from, days_between, time_from
 from gate.decision.reckoning.equations import Equation, equations
 from gate.decision.reckoning.list_totals import totals
@@ -20,8 +20,6 @@ from gate.text.composed import composed
 from gate.text.figures.dates import Date, find_dates
 from gate.text.figures.quantities import BARE, Quantity, find_quantities
 
-SPANS = ("time", "month")
-"""What stretches of time are measured in."""
 MOST = 12
 """Figures of a sort that are looked at: of the claim, of the question, of the text around it."""
 NEAR = 1_200
@@ -110,7 +108,7 @@ class _Ground:
             own = _amounts(line)
             self.spans += [one for one in own if one.kind in SPANS and len(self.spans) < MOST]
             for figure in own if len(self._reckoned) < MOST else ():
-                if not self.has(figure) and (how := self._step(figure, own) or next(self._totals(figure), "")):
+                if not self.has(figure) and (how := self._step(figure, own) or self._total(figure)):
                     self._reckoned.append((figure, how))
 
     def _note(self, one: Equation) -> None:
@@ -125,7 +123,7 @@ class _Ground:
             or self._step(figure, own.amounts)
             or days_between(figure, [*self.dates, *own.dates])
             or self._sum(figure, own.amounts)
-            or next(self._totals(figure), "")
+            or self._total(figure)
         )
 
     def _step(self, figure: Quantity, own: Sequence[Quantity]) -> str:
@@ -141,17 +139,17 @@ class _Ground:
 
     def _sum(self, figure: Quantity, own: Sequence[Quantity]) -> str:
         beside = [one for one in own if one is not figure and one.kind == figure.kind and self.has(one)]
-        return "" if self._must_be_shown(figure) else next(signed_sum(figure, beside), "")
+        return "" if self._must_be_shown(figure) else signed_sum(figure, beside)
 
     def _must_be_shown(self, figure: Quantity) -> bool:
         """Whether only a sum that is written out makes a number known: it is small, or the evidence has another one."""
         small = all(value < _SMALL and value % 1 == 0 for value in figure.written)
         return figure.kind == BARE and (small or _among(figure, self.told_otherwise))
 
-    def _totals(self, figure: Quantity) -> Iterator[str]:
-        for parts in totals(self._around, figure):
-            if all(map(self.has, parts)):
-                yield " + ".join(one.text for one in parts)
+    def _total(self, figure: Quantity) -> str:
+        """How it is what the lines of a list come to."""
+        found = (parts for parts in totals(self._around, figure) if all(map(self.has, parts)))
+        return " + ".join(one.text for one in next(found, ()))
 
 
 def _amounts(text: str) -> list[Quantity]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from itertools import product
 from math import isfinite
@@ -11,8 +11,8 @@ from gate.text.figures.quantities import BARE, CLOCK, Quantity
 from gate.text.figures.units import Unit
 
 _PERCENT = "percent"
-_COUNTS = ("time", "month")
-"""What an amount may be by without saying so: "18 euros, for 3 days 54"."""
+SPANS = ("time", "month")
+"""What stretches of time are measured in; an amount may be by one without saying so: "18 euros, for 3 days 54"."""
 _LEAST_TERMS, _MOST_TERMS = 2, 5
 _NOTHING = 1e-9
 """What a sum in binary may be off, as a share of it."""
@@ -35,17 +35,18 @@ def step(result: Quantity, one: Quantity, other: Quantity) -> str:
     return ""
 
 
-def signed_sum(result: Quantity, terms: Sequence[Quantity]) -> Iterator[str]:
-    """How a result is the sum of all terms, some of them taken away: "£42 − £2 + £14"."""
+def signed_sum(result: Quantity, terms: Sequence[Quantity]) -> str:
+    """How a result is the sum of all terms, some of them taken away, "£42 − £2 + £14"; empty where it is not."""
     if result.kind == CLOCK or not _LEAST_TERMS <= len(terms) <= _MOST_TERMS:
-        return
+        return ""
     values = [_in(term, result.units[0])[:1] for term in terms]
     for signs in product((1, -1), repeat=len(terms) - 1):
         if all(values) and is_one(
             result, [values[0][0] + sum(s * v[0] for s, v in zip(signs, values[1:], strict=True))]
         ):
             rest = (f"{'+' if sign > 0 else '−'} {term.text}" for sign, term in zip(signs, terms[1:], strict=True))
-            yield " ".join((terms[0].text, *rest))
+            return " ".join((terms[0].text, *rest))
+    return ""
 
 
 def is_one(result: Quantity, values: Sequence[float]) -> bool:
@@ -96,7 +97,7 @@ def _times(result: Quantity, one: Quantity, other: Quantity) -> list[float]:
 def _counts(factor: Quantity, amount: Quantity) -> bool:
     """Whether an amount may be taken that often: a number of times, for so long, or by what it is a rate of."""
     rate = amount.per.dimension if amount.per else BARE
-    return factor.kind in (rate, BARE) or (factor.kind in _COUNTS and factor.kind != amount.kind)
+    return factor.kind in (rate, BARE) or (factor.kind in SPANS and factor.kind != amount.kind)
 
 
 def _divided(result: Quantity, one: Quantity, other: Quantity) -> list[float]:
