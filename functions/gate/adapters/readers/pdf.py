@@ -38,8 +38,8 @@ def _bounded_ascii85(data: str | bytes, *more: Any, **named: Any) -> bytes:
 
 
 def _no_jbig2(*_: Any, **__: Any) -> NoReturn:
-    """The library would start a program; it unpacks pictures, and no text of ours."""
-    raise NotImplementedError
+    """The library would start a program; it unpacks pictures, and no text of ours. This is its error without it."""
+    raise DependencyError("no program is started")
 
 
 filters.JBIG2Decode.decode = _no_jbig2  # type: ignore[method-assign]
