@@ -92,8 +92,9 @@ class Reading:
         """What a document says about the repository, and a record of the document itself."""
         location, answer = printable(str(document.get("location") or "document")), bool(document.get("answer"))
         try:
-            parts = [(part.text, part.page) for part in open_document(document)]
-            if any(self._has_code(location, text, answer=answer) for text, _ in parts):
+            read = open_document(document)
+            parts = [(part.text, part.page, self._has_code(location, part.text, answer=answer)) for part in read]
+            if any(coded for _, _, coded in parts):
                 _ = self._named
             return self._within_time(lambda: list(self._evidence(location, parts, answer=answer)))
         except InputError as error:
@@ -110,9 +111,9 @@ class Reading:
         finally:
             self._left -= time.thread_time() - began
 
-    def _evidence(self, location: str, parts: Sequence[tuple[str, int]], *, answer: bool) -> Iterator[Record]:
+    def _evidence(self, location: str, parts: Sequence[tuple[str, int, bool]], *, answer: bool) -> Iterator[Record]:
         counts: Counter[str] = Counter()
-        for text, page in parts if self._repository else []:
+        for text, page, coded in parts if self._repository else []:
             cited = list(citations(location, text, self._repository or Repository(()), answer=answer))
             for citation in cited:
                 counts["found" if citation.found else citation.kind] += 1
@@ -121,8 +122,9 @@ class Reading:
             for place in self._places.missing(cited, location, text, answer=answer):
                 counts["places_missing"] += 1
                 yield _name_record(location, page, place)
-            yield from self._names(location, text, page, counts, answer=answer)
-        used = sorted({name for text, _ in parts for name in names(text)}) if self._with_names else []
+            if coded:
+                yield from self._names(location, text, page, counts, answer=answer)
+        used = sorted({name for text, _, _ in parts for name in names(text)}) if self._with_names else []
         yield records.document_record(location, dict(counts), used, read=self._repository is not None)
 
     def _has_code(self, location: str, text: str, *, answer: bool) -> bool:
@@ -132,10 +134,8 @@ class Reading:
         return next(stretches(text, restructured=location.lower().endswith(".rst"), prose=answer), None) is not None
 
     def _names(self, location: str, text: str, page: int, counts: Counter[str], *, answer: bool) -> Iterator[Record]:
-        """What a part says of names in code."""
-        if not self._repository or not self._has_code(location, text, answer=answer):
-            return
-        if not self._named:
+        """What a part with code says of names in it."""
+        if not self._repository or not self._named:
             counts["names_unread"] += 1
             return
         place = place_for(location, self._repository, answer=answer)
