@@ -16,8 +16,6 @@ from gate.claims.reading import read_turn
         ("However, please note that lamps are not refunded.", "lamps are not refunded."),
         ("It is important to note that dogs are not allowed.", "dogs are not allowed."),
         ("In addition, you also need a ticket.", "you also need a ticket."),
-        ("Yes, as an executor you can ask for it.", "as an executor you can ask for it."),
-        ("No, batteries are not covered.", "batteries are not covered."),
     ],
 )
 def test_what_opens_a_claim_and_tells_nothing_is_not_judged(sentence: str, claim: str) -> None:
@@ -30,9 +28,6 @@ def test_what_opens_a_claim_and_tells_nothing_is_not_judged(sentence: str, claim
     "sentence",
     [
         "Therefore, no.",
-        "No, only with a receipt.",
-        "Yes, you do.",
-        "No one is refunded.",
         "However long it takes, wait for it.",
         "Thus far, no lamp was refunded.",
         "Note that down.",

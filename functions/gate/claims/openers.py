@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from gate.text.words.formulae import words_of
-from gate.text.words.verbs import FINITE, MODALS
 
 HEED = r"(?:note|be aware|keep in mind|remember|bear in mind) that\s"
 WORTH = (
@@ -17,15 +16,11 @@ _OPENER = re.compile(
     rf"(?i)^(?:(?:(?:please )?{HEED}|{WORTH}|(?:therefore|however|thus|hence|overall|additionally|furthermore"
     r"|moreover|unfortunately|in (?:addition|short|summary|conclusion|other words)),\s)(?:also\s)?){1,3}"
 )
-_ANSWER = re.compile(r"(?i)^(?:yes|no|sure|right|correct|exactly)[,:.]\s")
-"""A word that answers, before a sentence that says what it comes to."""
-_VERBS = FINITE | MODALS
 _LEAST = 3
 """Words behind it that are a sentence."""
 
 
 def without_opener(text: str) -> str:
     """A statement without what opens it, where a sentence is left."""
-    told = _ANSWER.sub("", text)
-    rest = _OPENER.sub("", text if _VERBS.isdisjoint(words_of(told)) else told)
+    rest = _OPENER.sub("", text)
     return rest if len(words_of(rest)) >= _LEAST else text
