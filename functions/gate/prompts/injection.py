@@ -32,6 +32,13 @@ _JUDGE = (
     r"(verifier|judges?|grader|evaluator|fact[- ]?checker|reviewer|checker|assistant|a\.?i\.?|llm|language model|model|"
     r"system|bot|chatgpt|claude|gemini)"
 )
+_IGNORE = r"\b(ignore|disregard|forget|overlook|override|bypass|skip|stop reading)\b"
+_WHICH = (
+    r"(all|any|every|everything|anything|what|whatever|the|this|that|these|those|your|my|our|its|other|of|and|in|from|you|"
+    r"were|was|given|told|said|previous|prior|above|earlier|preceding|former|supplied|provided|attached|retrieved)"
+)
+"""What stands between an order to disregard and what it is about: "ignore all the rules above". Manuals of tools are full
+of "ignore rules", "skip the patch (see above)" and "later globs override earlier globs", which are no orders."""
 _ORDERS = (
     # The shape of an answer or of a conversation.
     r"[\"'*_]{0,3}\b(label|justification)\b[\"'*_]{0,3}\s*[:=]",
@@ -44,8 +51,9 @@ _ORDERS = (
     r"[(]{3}\s*(claim|end|d\d)\b|<<<|\bend of (the )?(evidence|claim|prompt|context)s?\b",
     r"\bweakly_supported\b|\b(new|updated|override|system|hidden|secret) (instructions?|prompt|directive)\b",
     # Orders to disregard, and to judge in a certain way.
-    r"\b(ignore|disregard|forget|overlook|override|bypass|skip|stop reading)\b.{0,60}"
-    r"\b(instructions?|evidence|previous|prior|above|earlier|rules?|prompt|documents?|guidelines?|passages?|sources?)\b",
+    rf"{_IGNORE}.{{0,60}}\b(instructions?|evidence|prompts?|guidelines?)\b",
+    rf"{_IGNORE}( {_WHICH}){{1,4}} (rules?|documents?|passages?|sources?|context)\b",
+    rf"{_IGNORE}( {_WHICH}){{0,3}} (above|previous|prior|earlier)\b(?= *([^\w ]|$))",
     rf"\b(mark|label|rate|classify|treat|consider|answer|respond|output|return|reply|say|judge|score|deem|accept|approve|"
     rf"print|write|report|conclude|choose|select|set|assume|pretend|confirm)\b.{{0,80}}\b{_LABEL}\b",
     rf"(^|[.!?:;,(\"']\s*|\n[^\S\n]*|\b(please|must|should|shall|just|simply|always|you|therefore|and|then)\s+)"
