@@ -44,6 +44,24 @@ def test_no_sentence_window_or_passage_is_cut_at_an_abbreviation_a_name_or_a_quo
     assert [chunk.text for chunk in chunks(text, longest=max(map(len, cut)))] == cut
 
 
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("1. Open the lid.", ["1. Open the lid."]),
+        ("Do this.\n2. Open it. Wait.", ["Do this.", "2. Open it.", "Wait."]),
+        ("42. That is a lot.", ["42.", "That is a lot."]),
+        ("It costs 5. Then pay.", ["It costs 5.", "Then pay."]),
+        ("How many? 5. Then pay.", ["How many?", "5.", "Then pay."]),
+        ("No. Refunds take two weeks.", ["No.", "Refunds take two weeks."]),
+        ("Is it late? No. It's on time.", ["Is it late?", "No.", "It's on time."]),
+        ("No. 7 Smith Street is closed.", ["No. 7 Smith Street is closed."]),
+        ("The house at No. Seven is closed.", ["The house at No. Seven is closed."]),
+    ],
+)
+def test_a_number_belongs_to_its_line_and_an_answer_of_one_word_stands_alone(text: str, cut: list[str]) -> None:
+    assert [text[start:end] for start, end in sentences(text)] == cut
+
+
 @pytest.mark.parametrize("ending", ["174 g", "2 h", "1.8\u00a0l", "3m", "5 s", "0.5 t", "9 l/h"])
 def test_a_sentence_ends_behind_a_figure_and_a_unit_of_one_letter(ending: str) -> None:
     text = f"The lamp has {ending}. Gift cards last three years."

@@ -38,6 +38,11 @@ _INSIDE = re.compile(r"(?<=[\w.]\.)(?=\w)")
 """A full stop within a name, such as `ASP.NET`; a sentence ends before a blank."""
 _UNIT = re.compile(r"(?:\d\s?|[^\W\d_]/)[dghlmst]\.\s+(?=[A-ZÀ-ÖØ-Þ])")
 """A figure with a unit of one letter, which reads like an initial, and a sentence behind it: "174 g. Gift cards"."""
+_NO = re.compile(r"(?:(?<=\A)|(?<=\n)|(?<=[.!?] ))No\.\s+(?=[A-Z][a-z'’]*\s)")
+"""The answer, which reads like the abbreviation: "No. Refunds take two weeks.", not "No. 5"."""
+_NUMBER = re.compile(r"\s*\d\.[^\S\n]+")
+"""What numbers a line, "1. Open the lid."; no sentence of its own."""
+_LINE_BEFORE = re.compile(r"(?:^|\n)[^\S\n]*\Z")
 
 _ORDINAL = re.compile(r"(?i)\b(?:zum|vom|dem|den|im|beim) \d{1,3}\.\s+$")
 _BEFORE_A_MONTH = re.compile(r"(?<![\d.,])\d{1,2}\.\s+$")
@@ -110,7 +115,7 @@ def _boundaries(language: str, text: str, at: int) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for span in get_sentence_boundaries(language, piece):
         start, end = at + span["start_index"], at + span["end_index"]
-        if found and (_INSIDE.match(text, start) or _ordinal_before(text, start)):
+        if found and (_INSIDE.match(text, start) or _ordinal_before(text, start) or _numbers(text, *found[-1])):
             start = found.pop()[0]
         found += _parted(text, start, end)
     return found
@@ -121,10 +126,15 @@ def _ordinal_before(text: str, start: int) -> bool:
     return bool(before.search(text[max(0, start - _LONGEST_ORDINAL) : start]))
 
 
+def _numbers(text: str, start: int, end: int) -> bool:
+    """Whether a stretch is the number of the line that it begins."""
+    return bool(_NUMBER.fullmatch(text, start, end)) and bool(_LINE_BEFORE.search(text[max(0, start - _LONGEST_ORDINAL) : start]))
+
+
 def _parted(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """A sentence cut behind a figure and its unit."""
-    ends = [unit.end() for unit in _UNIT.finditer(text, start, end)]
-    return [*pairwise([start, *ends, end])]
+    """A sentence cut behind a figure and its unit, and behind the answer "No."."""
+    ends = [cut.end() for pattern in (_UNIT, _NO) for cut in pattern.finditer(text, start, end)]
+    return [*pairwise([start, *sorted(ends), end])]
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
