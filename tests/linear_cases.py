@@ -42,7 +42,7 @@ from gate.decision import quotes
 from gate.decision.checks import run_checks
 from gate.decision.corrections import corrections, name_correction
 from gate.decision.coverage import uncovered
-from gate.decision.names import key_of, look_up, look_up_as_asked, other_value
+from gate.decision.names import is_users_file, key_of, look_up, look_up_as_asked, other_value
 from gate.decision.pairings import exchanged
 from gate.decision.policy_document import policy_of
 from gate.decision.proper_names import check_names
@@ -389,6 +389,7 @@ CASES: dict[str, Reads] = {
         corpus_names.code_within(text, corpus_names.names_in({"content": f"`{text}`"})),
         key_of(text),
     ),
+    "is_users_file": lambda text: (is_users_file("logs/", text), is_users_file(text, "I have logs/.")),
     "other_value": lambda text: (other_value("key: value", [text]), other_value(text, [text])),
     "look_up of what is left open": lambda text: (
         look_up("a b c", [text]),

@@ -8,7 +8,7 @@ import pytest
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.verify_claims import verify_claims
-from gate.decision.names import look_up, look_up_as_asked
+from gate.decision.names import is_users_file, look_up, look_up_as_asked
 
 
 def read(answer: str) -> dict[str, Any]:
@@ -162,6 +162,49 @@ def test_a_name_is_looked_up_and_no_verifier_is_asked(name: str, label: str, rea
     (verdict,) = state["verdicts"]
     assert (verdict["label"], verdict["reason"], verdict["checked_by"]) == (label, reason, "rule:names/1")
     assert (verdict["quote"], verdict["documents"]) == ((name, ["a"]) if label == "supported" else ("", []))
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("uv --offline", "--offline"),
+        ("uv -q", None),
+        ("ux --offline", None),
+        ("uv --off", None),
+    ],
+)
+def test_a_command_with_an_option_is_named_where_both_stand_in_one_text(name: str, found: str | None) -> None:
+    texts = ["`ux` is another tool.", "`uv` runs things. With `--offline` it fetches nothing.", "`-q` is quiet."]
+    assert look_up(name, texts) == (None if found is None else (1, found))
+
+
+TOLD = "I put it in ~/.toolrc. My repo has logs/ and 40 .log.gz files, backup-2024.tar.gz too, and OldClient. "
+
+
+@pytest.mark.parametrize(
+    ("name", "prompt", "own"),
+    [
+        *((name, TOLD, True) for name in ("~/.toolrc", "logs/", "!logs/", ".log.gz", "backup-2024.tar.gz", "*.gz")),
+        ("OldClient.*", TOLD, True),
+        *((name, TOLD, False) for name in ("OldClientFactory", "OldClient", "log/", "~/.tool", "*.log", "*", "put")),
+        ("conf/tool.toml", "Is it read from conf/tool.toml?", False),
+        ("conf/tool.toml", "I use v2. It is in conf/tool.toml.", True),
+        ("uv cache purge", "I ran uv cache purge.", False),
+        ("--quiet", "I gave --quiet.", False),
+        ("logs/", "x" * 3000 + " I have logs/.", False),
+    ],
+)
+def test_files_that_the_user_tells_of_are_no_claim_of_the_documents(name: str, prompt: str, own: bool) -> None:
+    assert is_users_file(name, prompt) is own
+
+
+def test_a_file_that_the_user_tells_of_is_supported_without_a_document() -> None:
+    claim = {"text": "logs/", "kind": "name", "claim_id": "c0001", "source_prompt": "I have logs/ and build/."}
+    state: dict[str, Any] = {"evidence": [{"claim": claim, "documents": [{"id": "a", "content": PASSAGE}], "near": ""}]}
+    verify_claims(state)
+    (verdict,) = state["verdicts"]
+    said = "The user tells of `logs/`; nobody says that the evidence names it."
+    assert (verdict["label"], verdict["justification"], verdict["documents"]) == ("supported", said, [])
 
 
 MANUAL = "`tern new NAME` makes a nest, `tern list` lists them, `tern find {id}` finds one. `workers` is the number of "

@@ -147,13 +147,14 @@ def test_a_name_that_search_does_not_reach_is_found_by_the_lexicon() -> None:
 
 @pytest.mark.usefixtures("nets")
 def test_a_name_that_the_corpus_lacks_is_told_with_one_that_is_close() -> None:
-    state = claims_of("--fines", "heron", "tern --fine")
+    state = claims_of("--fines", "heron", "tern --coarse", "tern --fine")
     retrieve_evidence(state)
     verify_claims(state)
     assert [(verdict["label"], verdict["justification"]) for verdict in state["verdicts"]] == [
         ("unsupported", "Nothing in the corpus names `--fines`. It names `--fine`."),
         ("unsupported", "Nothing in the corpus names `heron`."),
-        ("unsupported", "Nothing in the corpus names `tern --fine`."),
+        ("unsupported", "Nothing in the corpus names `tern --coarse`."),
+        ("supported", "The evidence names `tern --fine`."),
     ]
 
 
@@ -162,8 +163,11 @@ def test_a_setting_that_the_corpus_has_with_another_value_is_told_with_that(nets
     state = claims_of("follow_redirects=False")
     retrieve_evidence(state)
     verify_claims(state)
-    said = "Nothing in the corpus names `follow_redirects=False`. It names `follow_redirects=True`."
-    assert [(verdict["label"], verdict["justification"]) for verdict in state["verdicts"]] == [("unsupported", said)]
+    said = "Nothing in the corpus has `follow_redirects=False`. It has `follow_redirects=True`."
+    (verdict,) = state["verdicts"]
+    assert (verdict["label"], verdict["reason"], verdict["justification"]) == ("weakly_supported", "partial", said)
+    (check,) = verdict["checks"]
+    assert (check["name"], check["passed"]) == ("names", False), "a person looks at it"
 
 
 def test_a_name_of_a_hundred_words_is_not_a_hundred_searches(

@@ -9,7 +9,7 @@ from typing import Any
 from gate import wiring
 from gate.claims.context import LONGEST
 from gate.claims.openers import without_opener
-from gate.decision.names import look_up, look_up_as_asked
+from gate.decision.names import is_users_file, key_of, look_up, look_up_as_asked
 from gate.decision.pairings import exchanged
 from gate.decision.reckoning import ASKED, NEAR, known_figures
 from gate.decision.sources_apart.causes import told_apart
@@ -36,6 +36,9 @@ NO_TEXT_RULE = "rule:no-text/1"
 NO_EVIDENCE_RULE = "rule:no-evidence/1"
 NO_CORPUS_RULE = "rule:no-corpus/1"
 NAMES_RULE = "rule:names/1"
+OTHER_VALUE = 0.2
+"""The doubt of a setting that the evidence has with another value: of eleven in answers by a chat model and false twins of
+them two were false (2026-11-27)."""
 
 
 def verify_claims(state: dict[str, Any]) -> None:
@@ -114,8 +117,8 @@ def _on_evidence(entry: ClaimEvidence) -> Verdict:
     if entry["documents"] and not documents:
         return _verdict(claim, NO_TEXT, "error", NO_TEXT_RULE)
     found = _by(claim, documents)
-    if "near" in entry:
-        found = {**found, "justification": _nowhere(claim["text"], entry["near"])}
+    if "near" in entry and found["label"] == "unsupported":
+        found = _nowhere_named(claim, entry["near"], found)
     if "contexts" in entry:
         speaks = speaks_of(claim["text"], documents)
         found = told_apart(found, _by(claim, entry["contexts"]), speaks=speaks)
@@ -223,22 +226,37 @@ def _looked_up(claim: Claim, documents: list[Document]) -> Verdict:
     """The verdict on a name in code: it stands in the evidence as it is written, or it does not."""
     texts = [document["content"] for document in documents]
     found = look_up(claim["text"], texts) or look_up_as_asked(claim["text"], claim.get("source_prompt", ""), texts)
-    if found is None:
-        return _unfounded(claim, f"The evidence does not name `{claim['text']}`.", "not_mentioned", NAMES_RULE)
-    place, quote = found
-    return {
-        **_verdict(claim, f"The evidence names `{claim['text']}`.", "entailed", NAMES_RULE),
-        "label": "supported",
-        "doubt": 0.0,
-        "documents": [document_id(documents[place])],
-        "quote": quote,
-    }
+    if found is not None:
+        place, quote = found
+        return {
+            **_supported(claim, f"The evidence names `{claim['text']}`."),
+            "documents": [document_id(documents[place])],
+            "quote": quote,
+        }
+    if is_users_file(claim["text"], claim.get("source_prompt", "")):
+        return _supported(claim, f"The user tells of `{claim['text']}`; nobody says that the evidence names it.")
+    return _unfounded(claim, f"The evidence does not name `{claim['text']}`.", "not_mentioned", NAMES_RULE)
 
 
-def _nowhere(name: str, near: str) -> str:
-    """What is said of a name that stands nowhere in the corpus."""
+def _supported(claim: Claim, justification: str) -> Verdict:
+    return {**_verdict(claim, justification, "entailed", NAMES_RULE), "label": "supported", "doubt": 0.0}
+
+
+def _nowhere_named(claim: Claim, near: str, found: Verdict) -> Verdict:
+    """The verdict on a name that stands nowhere in the corpus; of a setting that the corpus has with another value the
+    key is supported, and the value may be a choice of the answer's."""
+    name, key = claim["text"], key_of(claim["text"])
+    if near and key != name and near.startswith(key):
+        return {
+            **found,
+            "label": "weakly_supported",
+            "reason": "partial",
+            "justification": f"Nothing in the corpus has `{name}`. It has `{near}`.",
+            "doubt": OTHER_VALUE,
+            "checks": [Check(name="names", passed=False, detail=f"another value: {near}")],
+        }
     close = f" It names `{near}`." if near else ""
-    return f"Nothing in the corpus names `{name}`.{close}"
+    return {**found, "justification": f"Nothing in the corpus names `{name}`.{close}"}
 
 
 def _judged_verdict(judged: Judged, claim: Claim, documents: list[Document]) -> Verdict:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gate.model import Claim
-from gate.text.questions import asks_whether
+from gate.text.questions import QUESTION, asks_whether
+from gate.text.sentences import lines_of_sentences
 
 REPOSITORY_RULE = "rule:repository-names/1"
 _MENTIONS = ("NAME_MENTION", "PATH_MENTION")
@@ -25,6 +26,11 @@ _ASKS_FOR_ONE = re.compile(r"(?i)\b(?:defaults?|what|which|how (?!do\b|to\b|can\
 _OTHER_FIGURE = re.compile(r"(?i)(?<!\bdefault )(?<!\bdefaults to )(?<![\w.,-])\d")
 _LONGEST = 2_000
 """Characters of what was asked; a prompt that holds documents asks nobody knows for what."""
+_FILES = re.compile(
+    r"(?P<any>!?\*?)(?P<name>(?:[.~][\w./~-]*|[\w.@-]+/[\w./@-]*|[\w.-]*[\d-][\w.-]*\.[A-Za-z][\w.]*|\w+(?=\.?\*))?)\.?(?P<all>\*?)"
+)
+"""A file, a folder, or a pattern of them: `~/.toolrc`, `logs/`, `backup-2024.tar.gz`, `*.gz`, `Client.*`."""
+_WITH_OPTION = re.compile(r"(?P<command>[a-z][\w.+-]*) (?P<option>--?[A-Za-z][\w-]*)")
 _JOINS = re.compile(r"[\w-]")
 """What goes on with a name."""
 _PARTS = re.compile(r"[.!?;]\s|\n")
@@ -37,16 +43,20 @@ def look_up(name: str, texts: Sequence[str]) -> tuple[int, str] | None:
     """Find a name in the evidence: the place of the text, and the name as it stands there; None where it is not.
 
     Of a setting, "key: value", the value stands beside the key: in its sentence or line, and, where it is a figure,
-    with no other figure between them.
+    with no other figure between them. Of a command with an option, "tern --quiet", both stand in one text.
     """
     for place, text in enumerate(texts):
-        if (at := next(_found(name, text), None)) is not None:
-            return place, text[at : at + len(name)]
+        if quote := _quote(name, text):
+            return place, quote
     pair = _PAIR.match(name.strip())
     values = ["".join(groups) for groups in _VALUE.findall(pair["value"])] if pair else []
     if pair and values:
         for place, text in enumerate(texts):
             if quote := _beside(pair["key"], values, text):
+                return place, quote
+    if option := _WITH_OPTION.fullmatch(name):
+        for place, text in enumerate(texts):
+            if next(_found(option["command"], text), None) is not None and (quote := _quote(option["option"], text)):
                 return place, quote
     patterns = [_filled_in(name), *([_opens(pair["key"])] if pair and not values else [])]
     for place, text in enumerate(texts):
@@ -77,6 +87,22 @@ def look_up_as_asked(name: str, prompt: str, texts: Sequence[str]) -> tuple[int,
     if any(map(told.search, texts)) or any(_OTHER_FIGURE.search(_behind(texts[place], key)) for place, key in found):
         return None
     return next(((place, key[0]) for place, key in found), None)
+
+
+def is_users_file(name: str, prompt: str) -> bool:
+    """Whether a name is of files that the user tells of: the answer does not say that the documents know them.
+
+    Who asks of it, "Is it read from ~/.toolrc?", does not tell that it is so.
+    """
+    files = _FILES.fullmatch(name.strip()) if len(prompt) <= _LONGEST else None
+    if not files or not files["name"]:
+        return False
+    bare = files["name"]
+    before = "" if bare[0] == "." else r"(?<![\w./-])"
+    behind = "" if bare[-1] == "/" else r"(?![\w-]|\.\w)"
+    own = re.compile(before + re.escape(bare) + behind)
+    told = (prompt[start:end].strip() for start, end in lines_of_sentences(prompt))
+    return any(own.search(one) for one in told if not QUESTION.search(one))
 
 
 def _behind(text: str, key: re.Match[str]) -> str:
@@ -178,6 +204,12 @@ def _reach(values: Sequence[str], text: str) -> int | None:
             return None
         reach = max(reach, at + len(value))
     return reach
+
+
+def _quote(name: str, text: str) -> str:
+    """The name as it stands in a text; empty where it does not."""
+    at = next(_found(name, text), None)
+    return "" if at is None else text[at : at + len(name)]
 
 
 def _found(name: str, text: str) -> Iterator[int]:
