@@ -37,8 +37,8 @@ NO_EVIDENCE_RULE = "rule:no-evidence/1"
 NO_CORPUS_RULE = "rule:no-corpus/1"
 NAMES_RULE = "rule:names/1"
 OTHER_VALUE = 0.2
-"""The doubt of a setting that the evidence has with another value: of eleven in answers by a chat model and false twins of
-them two were false (2026-11-27)."""
+"""The doubt of a setting that the evidence has with another value: of eleven in answers by a chat model and in false
+twins of them two were false (2026-11-27)."""
 
 
 def verify_claims(state: dict[str, Any]) -> None:

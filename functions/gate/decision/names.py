@@ -46,8 +46,8 @@ def look_up(name: str, texts: Sequence[str]) -> tuple[int, str] | None:
     with no other figure between them. Of a command with an option, "tern --quiet", both stand in one text.
     """
     for place, text in enumerate(texts):
-        if quote := _quote(name, text):
-            return place, quote
+        if whole := _quote(name, text):
+            return place, whole
     pair = _PAIR.match(name.strip())
     values = ["".join(groups) for groups in _VALUE.findall(pair["value"])] if pair else []
     if pair and values:
@@ -56,8 +56,8 @@ def look_up(name: str, texts: Sequence[str]) -> tuple[int, str] | None:
                 return place, quote
     if option := _WITH_OPTION.fullmatch(name):
         for place, text in enumerate(texts):
-            if next(_found(option["command"], text), None) is not None and (quote := _quote(option["option"], text)):
-                return place, quote
+            if _quote(option["command"], text) and (at := _quote(option["option"], text)):
+                return place, at
     patterns = [_filled_in(name), *([_opens(pair["key"])] if pair and not values else [])]
     for place, text in enumerate(texts):
         for pattern in filter(None, patterns):

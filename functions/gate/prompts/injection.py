@@ -37,8 +37,8 @@ _WHICH = (
     r"(all|any|every|everything|anything|what|whatever|the|this|that|these|those|your|my|our|its|other|of|and|in|from|you|"
     r"were|was|given|told|said|previous|prior|above|earlier|preceding|former|supplied|provided|attached|retrieved)"
 )
-"""What stands between an order to disregard and what it is about: "ignore all the rules above". Manuals of tools are full
-of "ignore rules", "skip the patch (see above)" and "later globs override earlier globs", which are no orders."""
+"""What stands between an order to disregard and what it is about: "ignore all the rules above". Manuals of tools are
+full of "ignore rules", "skip the patch (see above)" and "later globs override earlier globs", which are no orders."""
 _ORDERS = (
     # The shape of an answer or of a conversation.
     r"[\"'*_]{0,3}\b(label|justification)\b[\"'*_]{0,3}\s*[:=]",

@@ -128,7 +128,8 @@ def _ordinal_before(text: str, start: int) -> bool:
 
 def _numbers(text: str, start: int, end: int) -> bool:
     """Whether a stretch is the number of the line that it begins."""
-    return bool(_NUMBER.fullmatch(text, start, end)) and bool(_LINE_BEFORE.search(text[max(0, start - _LONGEST_ORDINAL) : start]))
+    before = text[max(0, start - _LONGEST_ORDINAL) : start]
+    return bool(_NUMBER.fullmatch(text, start, end) and _LINE_BEFORE.search(before))
 
 
 def _parted(text: str, start: int, end: int) -> list[tuple[int, int]]:
