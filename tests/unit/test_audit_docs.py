@@ -104,6 +104,35 @@ def test_a_document_that_cannot_be_read_fails_and_the_others_are_read(repo: Path
     assert "3 documents" in result.stdout
 
 
+def test_names_that_were_not_looked_up_are_told_in_one_line_and_fail(
+    repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repo / "docs" / "guide.md").write_text("Call `open_model()`.\n")
+    (repo / "docs" / "more.md").write_text("Call `open_model()`.\n")
+    assert run(repo, "--repo", repo).exit_code == 0
+    monkeypatch.setattr("gate.repository.names.lexicon.MAX_BYTES", 3)
+
+    result = run(repo, "--repo", repo)
+
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        ".: unread: names in code were not looked up: the repository's files hold more than 3 bytes",
+        "3 documents against 4 files: 0 block, 0 warn, 1 unread",
+    ]
+    run(repo, "--repo", repo, "-o", tmp_path / "audit.html")
+    assert "is in the repository" not in (tmp_path / "audit.html").read_text()
+
+
+def test_a_repository_within_the_repository_keeps_no_names_from_being_looked_up(repo: Path, tmp_path: Path) -> None:
+    for place in (repo, repo / "vendor"):
+        subprocess.run(["git", "init", "-q", place], check=True)
+    (repo / "src" / "model.py").write_text("def open_model(): pass\n")
+    (tmp_path / "answer.md").write_text("Call `open_models()`.\n")
+    result = run(tmp_path / "answer.md", "--repo", repo)
+    assert result.stdout.startswith("answer.md:1:7: block: open_models() does not exist in the repository.")
+    assert result.stdout.endswith("1 block, 0 warn, 0 unread\n")
+
+
 def test_paths_are_looked_up_at_a_commit(repo: Path) -> None:
     identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
     for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "one"]):

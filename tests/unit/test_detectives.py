@@ -20,7 +20,8 @@ from gate.agents import collect_docs_evidence
 from gate.agents.aggregate_evidence import aggregate_evidence
 from gate.catalogue import DETECTIVES
 from gate.errors import InputError, SettingsError
-from gate.repository.names.lexicon import read_lexicon
+from gate.repository.names import lexicon
+from gate.repository.names.lexicon import UnreadNamesError, read_lexicon
 from gate.runtime import agent_function
 from tests.entrance import Entrance
 
@@ -117,10 +118,35 @@ def test_names_are_left_alone_where_a_file_of_the_repository_cannot_be_read(tmp_
     opened = open_repository(repo, str(tmp_path))
     (tmp_path / "tern/locked.py").unlink()
 
-    assert read_lexicon(opened) is None
+    with pytest.raises(UnreadNamesError, match="the file cannot be read") as unread:
+        read_lexicon(opened)
+    assert unread.value.path == "tern/locked.py"
     assert investigate({}, transcript={"turns": turns}, config={"repo_root": str(tmp_path)})["metadata"][
         "missing_names"
     ]
+
+
+def test_names_that_were_not_looked_up_are_told_once_and_fail_the_integrity(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lexicon, "MAX_BYTES", 40)
+    (tmp_path / "tern").mkdir()
+    (tmp_path / "tern/__init__.py").write_text("def open_flock(path): pass\n")
+    repo = {"kind": "worktree", "path": "."}
+    docs = [{"location": f"{n}.md", "text": "Call `tern.open_flocks()`."} for n in range(2)]
+    root = {"repo_root": str(tmp_path)}
+    assert investigate({"repo": repo, "docs": docs}, config=root)["metadata"]["pipeline_integrity"] == "SUCCESS"
+    (tmp_path / "tern/more.py").write_text("x = 1\n" * 4)
+
+    state = investigate({"repo": repo, "docs": docs}, config=root)
+
+    [unread] = of_class(state, "docs", "UNREADABLE")
+    assert unread["location"] == "."
+    assert unread["rationale"] == "names in code were not looked up: the repository's files hold more than 40 bytes"
+    assert [one["mention"]["counts"]["names_unread"] for one in of_class(state, "docs", "DOCUMENT")] == [1, 1]
+    assert state["metadata"]["pipeline_integrity"] == "FAILED"
+    without_code = [{"location": "a.md", "text": "There is nothing in code here."}]
+    assert investigate({"repo": repo, "docs": without_code}, config=root)["metadata"]["pipeline_integrity"] == "SUCCESS"
 
 
 def test_an_answer_that_invents_a_file_is_found_out() -> None:

@@ -195,6 +195,20 @@ def test_a_detective_that_ran_out_of_time_is_named_with_the_reason() -> None:
     assert "collect_docs_evidence (Sandbox.Timedout: the function ran out of time)" in reason["message"]
 
 
+def test_what_was_left_out_is_named_with_the_reason_each_reason_once() -> None:
+    def said(*reasons: str) -> str:
+        found = [
+            {"evidence_id": str(n), "evidence_class": "UNREADABLE", "found": False, "location": ".", "rationale": why}
+            for n, why in enumerate(reasons)
+        ]
+        failed: State = {"metadata": {"pipeline_integrity": "FAILED"}, "evidences": {"repo": [], "docs": found}}
+        (reason,) = judged(a_run(["supported"], **failed))["decision"]["reasons"]
+        return str(reason["message"]).partition(" Left out: ")[2]
+
+    assert said("it is encrypted", "it is damaged", "it is encrypted") == "it is encrypted; it is damaged."
+    assert said(*"abcdefg") == "a; b; c; d; e; and 2 more reasons."
+
+
 def test_evidence_that_was_asked_for_and_got_lost_without_an_error_is_no_pass() -> None:
     state = judged(a_run(["supported"], has={"artifacts": True}, evidences={}, metadata={}))
     assert (state["decision"]["outcome"], rules(state)) == ("review", ["failed_stage"])

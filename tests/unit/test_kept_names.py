@@ -16,7 +16,7 @@ from gate.adapters.repositories import kept_names, open_repository
 from gate.adapters.repositories.kept_names import KeptNames
 from gate.repository.names import file_names, lexicon
 from gate.repository.names.file_names import FileNames, read_file_names
-from gate.repository.names.lexicon import Lexicon, read_lexicon
+from gate.repository.names.lexicon import Lexicon, UnreadNamesError, read_lexicon
 from gate.repository.names.settings import settings_keys
 from gate.services import artifacts
 from gate.services.artifacts import names_in
@@ -227,7 +227,8 @@ def test_a_repository_of_more_names_than_memory_has_room_for_is_not_read_to_its_
         (folder / name).write_text(text[: len(text) // 4])
         assert read_lexicon(open_repository({"kind": "worktree", "path": str(folder)})) is not None, kind
         (folder / name).write_text(text)
-        assert read_lexicon(open_repository({"kind": "worktree", "path": str(folder)})) is None, kind
+        with pytest.raises(UnreadNamesError, match=r"^the repository has more than 1000 names$"):
+            read_lexicon(open_repository({"kind": "worktree", "path": str(folder)}))
 
 
 def test_an_archive_takes_no_more_than_a_document_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,5 +239,7 @@ def test_an_archive_takes_no_more_than_a_document_may(tmp_path: Path, monkeypatc
 
     began = time.thread_time()
     with entered(Wiring(Settings(home=tmp_path))):
-        assert names_in(open_repository({"kind": "archive", "path": str(tmp_path / "a.zip")})) is None
+        repository = open_repository({"kind": "archive", "path": str(tmp_path / "a.zip")})
+        with pytest.raises(UnreadNamesError, match=r"^the repository takes more than 0\.2 s to read$"):
+            names_in(repository)
     assert time.thread_time() - began < 3

@@ -15,6 +15,7 @@ from gate.repository.document_place import place_for
 from gate.repository.manifest import Repository
 from gate.repository.mention_classes import PathCitation
 from gate.repository.names.code_stretches import stretches
+from gate.repository.names.lexicon import UnreadNamesError
 from gate.repository.names.name_citations import NameCitation, NamedRepository, name_citations
 from gate.repository.names.places import Places
 from gate.repository.path_citations import citations
@@ -37,14 +38,15 @@ def collect_docs_evidence(state: dict[str, Any]) -> None:
     Writes:
         `evidences`: `{"docs": [...]}`: for each document one record with its counts and one for each path that it
         says is there, with place, kind of mention and what its absence leads to; one for each name that it says is
-        there and the repository lacks; one for what could not be read.
+        there and the repository lacks; one for what could not be read, names that were not looked up among it.
     """
     artifacts = state.get("artifacts") or {}
     repository = _repository(state)
     documents = [*(artifacts.get("docs") or []), *_answers(state)]
     size = sum(len(str(document.get("text") or document.get("base64") or "")) for document in documents)
     reading = Reading(repository, MAX_CPU_S + size / CHARACTERS_A_SECOND, with_names=bool(artifacts.get("images")))
-    state["evidences"] = {"docs": [entry for document in documents for entry in reading.evidence(document)]}
+    found = [entry for document in documents for entry in reading.evidence(document)]
+    state["evidences"] = {"docs": found + reading.unread}
 
 
 def _repository(state: Mapping[str, Any]) -> Repository | None:
@@ -72,11 +74,15 @@ class Reading:
         repository: what there is; None: nothing is looked up.
         seconds: of CPU that all documents together may take.
         with_names: each document's record tells the names in it, to compare images with.
+
+    Attributes:
+        unread: says why names in code were not looked up, once any document had some.
     """
 
     def __init__(self, repository: Repository | None, seconds: float, *, with_names: bool) -> None:
         self._repository, self._left = repository, seconds
         self._with_names = with_names
+        self.unread: list[Record] = []
 
     @cached_property
     def _places(self) -> Places:
@@ -85,7 +91,12 @@ class Reading:
     @cached_property
     def _named(self) -> NamedRepository | None:
         """The names in the repository, read for the first document with code; None: nobody can say which it has not."""
-        lexicon = names_in(self._repository) if self._repository else None
+        try:
+            lexicon = names_in(self._repository) if self._repository else None
+        except UnreadNamesError as error:
+            why = f"names in code were not looked up: {error}"
+            self.unread.append(records.unreadable("docs", printable(error.path), why))
+            return None
         return NamedRepository(lexicon, self._repository) if lexicon and self._repository else None
 
     def evidence(self, document: Mapping[str, Any]) -> list[Record]:

@@ -30,7 +30,8 @@ LEVELS: dict[str, Level] = {"block": "error", "warn": "warning"}
 RULES = {
     **{name: SHARED_RULES[name] for name in ("missing_path", "missing_name")},
     "unread_document": SarifRule(
-        "A document that could not be read", "Save it as UTF-8 text or as a PDF with text in it."
+        "A document that could not be read, or a repository whose names could not be looked up",
+        "Save a document as UTF-8 text or as a PDF with text in it; of a repository, leave out what the message names.",
     ),
 }
 

@@ -45,6 +45,9 @@ class Facts:
     parts_missed: bool = False
 
 
+NAMED_REASONS = 5
+"""Reasons for which something was left out that are told with the decision; the report has all."""
+
 RULED = ("UNREADABLE", "PATH_MENTION", "DOCUMENT_CLAIM", "NAME_MENTION", "NAME_CLAIM", "VISION_CONFLICT")
 """Classes of evidence that rules of their own are about."""
 
@@ -228,7 +231,17 @@ def failed_stages(facts: Facts, policy: Policy) -> DecisionReason | None:
     if not broken:
         return None
     stages = ", ".join(f"{stage} ({error})" for stage, error in sorted(broken.items()))
-    return opinion("failed_stage", policy.evidence_failed, f"Not every stage did its work: {stages}.")
+    message = f"Not every stage did its work: {stages}."
+    if left_out := _left_out(facts):
+        more = f"; and {len(left_out) - NAMED_REASONS} more reasons" if len(left_out) > NAMED_REASONS else ""
+        message += f" Left out: {'; '.join(left_out[:NAMED_REASONS])}{more}."
+    return opinion("failed_stage", policy.evidence_failed, message)
+
+
+def _left_out(facts: Facts) -> list[str]:
+    """Why something that was handed in was not read, each reason once."""
+    found = (evidence for entries in facts.evidences.values() for evidence in entries)
+    return list(dict.fromkeys(one.get("rationale", "") for one in found if one.get("evidence_class") == "UNREADABLE"))
 
 
 def missing_paths(facts: Facts, policy: Policy) -> DecisionReason | None:

@@ -32,17 +32,20 @@ def open_repository(state: Mapping[str, Any]) -> Repository | None:
 def names_in(repository: Repository) -> Lexicon | None:
     """The names in code of a repository; files of a work tree that were read before are not read again.
 
-    Of a repository that goes with the run nothing is kept, and it takes no more than a document may. None: nobody can
-    say which names it has not.
+    Of a repository that goes with the run nothing is kept, and it takes no more than a document may. None: only the
+    names of its files are known.
+
+    Raises:
+        UnreadNamesError: not all of it was read.
     """
-    from gate.repository.names.lexicon import read_lexicon
+    from gate.repository.names.lexicon import UnreadNamesError, read_lexicon
 
     kept = wiring.current().kept_names() if repository.stays else None
     if kept is None:
         try:
             return watched(lambda: read_lexicon(repository), MAX_CPU_S, MAX_GROWTH)
-        except TooMuchError:
-            return None
+        except TooMuchError as error:
+            raise UnreadNamesError(f"the repository {error}") from None
     with kept.reader() as read:
         return read_lexicon(repository, read)
 

@@ -47,6 +47,11 @@ class PlainFiles:
         """Whether something lies at each path, of whatever kind."""
         return all(self.status(path) is not None for path in paths)
 
+    def is_folder(self, path: str) -> bool:
+        """Whether a folder lies at a path."""
+        status = self.status(path)
+        return status is not None and stat.S_ISDIR(status.st_mode)
+
     def link(self, path: str) -> str | None:
         """What a link holds; None: there is none."""
         status = self.status(path)

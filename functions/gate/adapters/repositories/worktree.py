@@ -44,16 +44,21 @@ def read_worktree(artifact: Mapping[str, Any], root: str | None) -> Repository:
 
 
 def _with_contents(repository: Repository, folder: Path) -> Repository:
-    """The repository with what its files hold on the disk; a file that a sparse checkout leaves out cannot be read."""
+    """The repository with what its files hold on the disk; a file that a sparse checkout leaves out cannot be read.
+
+    A repository of its own within it, which is one name, holds nothing.
+    """
 
     def contents(wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes | None]]:
         files = PlainFiles(folder)
         for path in repository.files:
             if path not in repository.links and wanted(path):
                 try:
-                    yield path, files.read(path, MAX_TEXT_BYTES)
+                    data = files.read(path, MAX_TEXT_BYTES)
                 except InputError:  # too large
                     continue
+                if data is not None or not files.is_folder(path):
+                    yield path, data
 
     return replace(repository, contents=contents, stays=True)
 

@@ -38,6 +38,18 @@ _COMMAND_FILE = re.compile(r"(?:^|/)(?:commands?|cmds?)/([a-z][a-z0-9_-]*)\.(?:p
 _TEST = re.compile(r"(?:^|[/_.-])tests?[_.-]")
 
 
+class UnreadNamesError(ValueError):
+    """Not all of a repository was read, so that nobody can say which names it has not; says why.
+
+    Attributes:
+        path: the file that could not be read; `.`: it is about all of them.
+    """
+
+    def __init__(self, why: str, path: str = "") -> None:
+        super().__init__(why)
+        self.path = path or "."
+
+
 @dataclass
 class Lexicon:
     """The names of a repository.
@@ -117,21 +129,21 @@ class Lexicon:
 
 
 def read_lexicon(repository: Repository, read: NamesReader = read_file_names) -> Lexicon | None:
-    """Read the names of a repository; None: only the names of its files are known, or not all of it can be read.
-
-    Of such a repository nobody can say which names it has not.
+    """Read the names of a repository; None: only the names of its files are known.
 
     Args:
         repository: with what its files hold.
         read: reads one file.
+
+    Raises:
+        UnreadNamesError: a file of it cannot be read, or there is too much of something.
     """
     contents = repository.contents
     if contents is None:
         return None
     manifests = {path: (data or b"").decode("utf-8", "replace") for path, data in contents(is_manifest)}
     found = Lexicon(declared(repository.files, manifests))
-    if not _Reading(found, read).read(contents):
-        return None
+    _Reading(found, read).read(contents)
     for path in repository.files:
         found.words.update(map(folded, re.split(r"[/.]", path)))
         if of_command := _COMMAND_FILE.search(path):
@@ -171,13 +183,15 @@ class _Reading:
         self._coded: set[str] = set()
         self._listed = 0
 
-    def read(self, contents: Contents) -> bool:
-        """Read everything, and say whether it was everything."""
+    def read(self, contents: Contents) -> None:
+        """Read everything."""
         room = MAX_BYTES
         for path, data in contents(_is_read):
-            room -= len(data or b"")
-            if data is None or room < 0:
-                return False
+            if data is None:
+                raise UnreadNamesError("the file cannot be read", path)
+            room -= len(data)
+            if room < 0:
+                raise UnreadNamesError(f"the repository's files hold more than {MAX_BYTES} bytes")
             if len(data) <= MAX_FILE_BYTES and b"\0" not in data[:8_000]:
                 kind = _kind(path)
                 names = self._read(data, kind, self._found.declared.programs)
@@ -188,16 +202,15 @@ class _Reading:
                     below = parent or ("" if kind == DOCUMENT else path.rpartition("/")[2])
                     self._found.keys[folded(below)].add(key)
                 self._found.settings_files.update(names.settings_files)
-                if self._are_too_many(names):
-                    return False
+                self._count(names)
         self._fold()
-        return True
 
-    def _are_too_many(self, names: FileNames) -> bool:
+    def _count(self, names: FileNames) -> None:
         """Count in the names of a file, which have been added."""
         self._listed += len(names.definitions) + len(names.signatures) + len(names.received)
         self._listed += len(names.usages) + len(names.keys)
-        return len(self._words) + len(self._documents) + self._listed > MOST_NAMES
+        if len(self._words) + len(self._documents) + self._listed > MOST_NAMES:
+            raise UnreadNamesError(f"the repository has more than {MOST_NAMES} names")
 
     def _add(self, document: str, names: FileNames) -> None:
         """Add the names of a file; `document`: its path, where it is one."""
