@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import os
 import subprocess
+import tarfile
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
@@ -215,6 +220,38 @@ def test_folders_deeper_than_python_can_go_are_searched(repo: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def an_archive_of_nothing_many_times(folder: Path) -> Path:
+    """Members of gzip that hold nothing: 100 MB of them take 20 s, and unpack to not one byte."""
+    place = folder / "nothing.tar.gz"
+    with tarfile.open(place, "w:gz") as archive:
+        archive.addfile(tarfile.TarInfo("a.py"))
+    place.write_bytes(gzip.compress(b"") * 200_000 + place.read_bytes())
+    return place
+
+
+def an_archive_that_unpacks_slowly(folder: Path) -> Path:
+    """bzip2 takes 30 s a gigabyte to unpack."""
+    place = folder / "slow.tar.bz2"
+    about, data = tarfile.TarInfo("a.bin"), Random(1).randbytes(100_000) * 80
+    about.size = len(data)
+    with tarfile.open(place, "w:bz2") as archive:
+        archive.addfile(about, io.BytesIO(data))
+    return place
+
+
+@pytest.mark.parametrize("archive", [an_archive_of_nothing_many_times, an_archive_that_unpacks_slowly])
+def test_an_archive_that_takes_too_long_is_refused_in_one_line(
+    archive: Callable[[Path], Path], repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = archive(tmp_path)
+    monkeypatch.setattr("gate.services.artifacts.MAX_CPU_S", 0.1)
+
+    result = run(repo / "README.md", "--repo", place)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "gate: --repo: the repository takes more than 0.1 s to read\n"
+
+
 def test_a_document_that_is_a_pipe_is_refused_in_one_line(repo: Path) -> None:
     os.mkfifo(repo / "pipe.md")
 

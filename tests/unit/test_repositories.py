@@ -234,6 +234,15 @@ def test_an_entry_that_says_too_little_of_its_size_does_not_fill_the_memory(name
     assert most_memory() - before < 60_000_000
 
 
+def test_an_archive_is_held_once_while_it_is_read(tmp_path: Path) -> None:
+    with (tmp_path / "a.tar").open("wb") as file:
+        file.truncate(150_000_000)
+
+    before = most_memory()
+    assert open_repository({"kind": "archive", "path": str(tmp_path / "a.tar")}).files == ()
+    assert most_memory() - before < 200_000_000
+
+
 def test_an_archive_with_a_list_of_millions_of_entries_is_refused_before_that_is_read() -> None:
     listed = zipfile.ZipInfo("a")
     buffer = io.BytesIO()

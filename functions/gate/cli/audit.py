@@ -158,7 +158,10 @@ def audit(documents: Iterable[dict[str, Any]], repo: Path, commit: str | None = 
     collected = []
     for detective in (collect_repo_evidence, collect_docs_evidence):
         detective(state)
-        collected.append({"detective": detective.__name__, "evidences": state.pop("evidences"), "error": None})
+        evidences = state.pop("evidences")
+        if fatal := next((entry for entry in evidences.get("repo", ()) if entry.get("fatal")), None):
+            raise InputError(f"--repo: {fatal['rationale']}")
+        collected.append({"detective": detective.__name__, "evidences": evidences, "error": None})
     state = {"collected": collected}
     aggregate_evidence(state)
     return _result(state, len(given))
@@ -166,9 +169,6 @@ def audit(documents: Iterable[dict[str, Any]], repo: Path, commit: str | None = 
 
 def _result(state: dict[str, Any], documents: int) -> Audit:
     repo, docs = state["evidences"]["repo"], state["evidences"]["docs"]
-    fatal = next((entry for entry in repo if entry.get("fatal")), None)
-    if fatal:
-        raise InputError(f"--repo: {fatal['rationale']}")
     missing = {entry["location"] for entry in docs if entry["evidence_class"] == records.DOCUMENT_CLAIM}
     findings = sorted(
         _finding(entry)

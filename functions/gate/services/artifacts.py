@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gate import wiring
+from gate.errors import InputError
 from gate.repository.records import repo_of
 from gate.watched import MAX_CPU_S, MAX_GROWTH, TooMuchError, watched
 
@@ -16,17 +18,20 @@ if TYPE_CHECKING:
 
 
 def open_repository(state: Mapping[str, Any]) -> Repository | None:
-    """The repository that a run is about; None: there is none.
+    """The repository that a run is about; None: there is none. It takes no more than a document may.
 
     Raises:
-        InputError: it cannot be read at all.
+        InputError: it cannot be read at all, or takes too much.
     """
     artifact, root = repo_of(state)
     if artifact is None:
         return None
     from gate.adapters import repositories
 
-    return repositories.open_repository(artifact, root)
+    try:
+        return watched(partial(repositories.open_repository, artifact, root), MAX_CPU_S, MAX_GROWTH)
+    except TooMuchError as error:
+        raise InputError(f"the repository {error}") from None
 
 
 def names_in(repository: Repository) -> Lexicon | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 from collections.abc import Mapping
@@ -170,9 +171,8 @@ def place_of(artifact: Mapping[str, Any], root: str | None) -> Path:
 
 
 def read_exactly(file: BinaryIO, size: int) -> bytes:
-    """Read so many bytes, or all that there are."""
-    parts = []
+    """Read so many bytes, or all that there are; they are held once, for an archive may have half a gigabyte."""
+    data = io.BytesIO()
     while size > 0 and (part := file.read(min(size, 1 << 20))):
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
+        size -= data.write(part)
+    return data.getvalue()
