@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import base64
 import io
+import lzma
 import struct
 import subprocess
 import tarfile
 import time
 import zipfile
+import zlib
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -232,6 +236,38 @@ def test_an_entry_that_says_too_little_of_its_size_does_not_fill_the_memory(name
     assert repository.texts == {}
     assert held == [("", None)]
     assert most_memory() - before < 60_000_000
+
+
+def with_dictionary(packed: bytes, code: int) -> bytes:
+    """A stream of xz that says its dictionary has the size of a code: 30 is 128 MB, 40 is 4 GB."""
+    start, end = 12, 12 + packed[12] * 4  # the header of its first block, a checksum behind it
+    header = packed[start:end].replace(b"\x21\x01" + packed[start + 4 : start + 5], bytes([0x21, 1, code]), 1)
+    return packed[:start] + header + struct.pack("<I", zlib.crc32(header)) + packed[end + 4 :]
+
+
+@pytest.mark.parametrize("behind", [False, True], ids=["first", "behind another stream"])
+@pytest.mark.parametrize("code", [33, 40], ids=["384 MB", "4 GB"])
+def test_xz_that_asks_for_a_large_dictionary_is_refused_before_it_has_it(code: int, behind: bool) -> None:
+    half = entry("a.py", size=4096).tobuf() + bytes(4096)
+    first = lzma.compress(half) if behind else b""
+    bomb = first + with_dictionary(lzma.compress(entry("b.py").tobuf() + bytes(10_240)), code)
+
+    with pytest.raises(InputError, match=r"^the archive takes more than 200000000 bytes of memory to unpack$"):
+        open_repository({"kind": "archive", "base64": base64.b64encode(bomb).decode()})
+
+
+def test_xz_as_it_packs_best_and_in_several_streams_is_read() -> None:
+    halves = entry("a.py", size=4096).tobuf() + bytes(4096), entry("b.py").tobuf() + bytes(10_240)
+    packed = lzma.compress(halves[0], preset=9) + bytes(8) + with_dictionary(lzma.compress(halves[1]), 30) + bytes(4)
+
+    assert open_repository({"kind": "archive", "base64": base64.b64encode(packed).decode()}).files == ("a.py", "b.py")
+
+
+@pytest.mark.parametrize("cut", [lambda packed: packed[:-40], lambda packed: packed[:-24] + b"not of xz at all" * 2])
+def test_xz_that_ends_within_a_stream_is_damaged(cut: Callable[[bytes], bytes]) -> None:
+    packed = cut(lzma.compress(entry("a.py", size=50_000).tobuf() + Random(1).randbytes(50_000)))
+    with pytest.raises(InputError, match="the archive is damaged"):
+        open_repository({"kind": "archive", "base64": base64.b64encode(packed).decode()})
 
 
 def test_an_archive_is_held_once_while_it_is_read(tmp_path: Path) -> None:

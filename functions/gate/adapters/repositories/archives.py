@@ -31,12 +31,14 @@ MAX_RATIO = 50
 FREE_BYTES = 10 * 1024 * 1024
 """The ratio is not looked at below this size."""
 
+MAX_XZ_MEMORY = 200_000_000
+"""Bytes that unpacking xz may take: it keeps the last 64 MB where it packs best, but 4 GB where an archive says so."""
+
 LONG_HEADER = 1024
 MAX_HEADERS_EFFORT = 2 * 10**9
 """Squares of the sizes of all headers of a tar that are longer: Python 3.11 takes quadratic time for one of digits."""
 _HEADERS = frozenset({b"L", b"K", b"x", b"g", b"X"})
 """Types of entries that hold the name, or the attributes, of others: they are read whole, however large."""
-_OPENERS = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
 _BROKEN = (
     tarfile.TarError,
     zipfile.BadZipFile,
@@ -187,6 +189,53 @@ def _read_zip_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, names: Ent
     names.keep(entry.orig_filename, text, is_link=is_link)
 
 
+class _Xz(io.RawIOBase):
+    """What xz has packed, in one stream or several. The library's own file takes what memory an archive asks for."""
+
+    def __init__(self, packed: IO[bytes]) -> None:
+        self._packed = packed
+        self._stream = _xz_stream()
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        """A byte or more, `size` at most; none where all has been read."""
+        while True:
+            piece = b""
+            if self._stream.eof:
+                piece = self._next_stream()
+                if not piece:
+                    return b""
+                self._stream = _xz_stream()
+            elif self._stream.needs_input:
+                piece = self._packed.read(io.DEFAULT_BUFFER_SIZE)
+                if not piece:
+                    raise EOFError
+            try:
+                data = self._stream.decompress(piece, size)
+            except lzma.LZMAError as error:
+                if "Memory usage limit" not in str(error):
+                    raise
+                raise InputError(f"the archive takes more than {MAX_XZ_MEMORY} bytes of memory to unpack") from None
+            if data:
+                return data
+
+    def _next_stream(self) -> bytes:
+        """How what follows a stream begins, without the zeros between them."""
+        piece = self._stream.unused_data.lstrip(b"\0")
+        while not piece and (read := self._packed.read(io.DEFAULT_BUFFER_SIZE)):
+            piece = read.lstrip(b"\0")
+        return piece
+
+
+def _xz_stream() -> lzma.LZMADecompressor:
+    return lzma.LZMADecompressor(lzma.FORMAT_XZ, MAX_XZ_MEMORY)
+
+
+_OPENERS: Mapping[bytes, Callable[[IO[bytes]], Any]] = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": _Xz}
+
+
 class _Counted(io.RawIOBase):
     """An unpacked stream that stops a bomb while it is read."""
 
@@ -207,7 +256,7 @@ class _Counted(io.RawIOBase):
 
 def _opened_tar(data: bytes) -> tarfile.TarFile:
     opener = _OPENERS.get(data[:2])
-    raw: IO[bytes] = opener(io.BytesIO(data)) if opener else io.BytesIO(data)  # type: ignore[operator]
+    raw = opener(io.BytesIO(data)) if opener else io.BytesIO(data)
     counted = _Counted(raw, len(data))
     return tarfile.open(
         fileobj=counted, mode="r|", encoding="utf-8", errors="surrogateescape", tarinfo=_entries_with_short_headers()
