@@ -1,8 +1,9 @@
-"""Ends work that takes too much: seconds of CPU of its thread, or memory of the process."""
+"""Ends work that takes too much: seconds of CPU of its thread or by the clock, or memory of the process."""
 
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import threading
 import time
@@ -44,15 +45,21 @@ class _Ended(BaseException):
     """Raised in the thread that works; no `Exception`, which libraries catch."""
 
 
-def watched(work: Callable[[], T], seconds: float, grown: int) -> T:
+def watched(work: Callable[[], T], seconds: float, grown: int, wait: float = math.inf) -> T:
     """Do work in this thread, and end it when it has had so much CPU, or the process has grown by so many bytes.
 
     What runs in C is ended where it comes back. Memory is watched where Linux tells it.
 
+    Args:
+        work: what to do.
+        seconds: of CPU.
+        grown: bytes.
+        wait: seconds by the clock.
+
     Raises:
         TooMuchError: it was ended.
     """
-    watch = _Watch(seconds, grown)
+    watch = _Watch(seconds, grown, wait)
     try:
         try:
             watch.start()
@@ -67,12 +74,13 @@ def watched(work: Callable[[], T], seconds: float, grown: int) -> T:
 
 
 class _Watch:
-    def __init__(self, seconds: float, grown: int) -> None:
+    def __init__(self, seconds: float, grown: int, wait: float) -> None:
         self._thread, self._done = threading.get_ident(), threading.Event()
         self._seconds = seconds
         begun = _memory()
         self._until, self._most = self._spent() + seconds, min(begun + grown, MOST)
         self._grown = max(0.0, self._most - begun)
+        self._wait, self._latest = wait, time.monotonic() + wait
         self._watcher = threading.Thread(target=self._look, name="watched", daemon=True)
         self.why = ""
 
@@ -102,6 +110,8 @@ class _Watch:
         while not self._done.wait(AGAIN_S if self.why else LOOK_S):
             if self._spent() > self._until:
                 self.why = f"takes more than {self._seconds:g} s to read"
+            elif time.monotonic() > self._latest:
+                self.why = f"takes more than {self._wait:g} s by the clock to read"
             elif _memory() > self._most:
                 self.why = f"takes more than {self._grown / 1e6:.0f} MB of memory to read"
             if self.why:

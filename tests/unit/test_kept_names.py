@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 import time
@@ -14,6 +15,8 @@ import pytest
 
 from gate.adapters.repositories import kept_names, open_repository
 from gate.adapters.repositories.kept_names import KeptNames
+from gate.adapters.repositories.plain_files import PlainFiles
+from gate.errors import InputError
 from gate.repository.names import file_names, lexicon
 from gate.repository.names.file_names import FileNames, read_file_names
 from gate.repository.names.lexicon import Lexicon, UnreadNamesError, read_lexicon
@@ -231,6 +234,50 @@ def test_a_repository_of_more_names_than_memory_has_room_for_is_not_read_to_its_
             read_lexicon(open_repository({"kind": "worktree", "path": str(folder)}))
 
 
+def test_a_work_tree_that_takes_too_long_is_read_on_by_the_next_run(
+    tmp_path: Path, reads: Reads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for n in range(80):
+        (tmp_path / f"a{n}.py").write_text("\n".join(f"w{n * 5_000 + word}" for word in range(5_000)))
+    repository = open_repository({"kind": "worktree", "path": str(tmp_path)})
+    monkeypatch.setattr(artifacts, "MAX_NAMES_S", 0.3)
+
+    with entered(Wiring(Settings(home=tmp_path / "home"))):
+        with pytest.raises(UnreadNamesError) as unread:
+            names_in(repository)
+        said = re.fullmatch(
+            r"the repository takes more than 0\.3 s to read; (\d+) of its 80 files were read", str(unread.value)
+        )
+        assert said
+        assert 0 < int(said[1]) < 80
+        reads.taken()
+        monkeypatch.setattr(artifacts, "MAX_NAMES_S", 60)
+        assert names_in(repository)
+    assert len(reads.taken()) <= 80 - int(said[1])
+
+
+def test_a_work_tree_of_slow_files_is_not_waited_for_without_end(
+    tern: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = PlainFiles.read
+
+    def slowly(files: PlainFiles, path: str, limit: int) -> bytes | None:
+        time.sleep(0.2)
+        return whole(files, path, limit)
+
+    repository = open_repository({"kind": "worktree", "path": str(tern)})
+    monkeypatch.setattr(PlainFiles, "read", slowly)
+    monkeypatch.setattr(artifacts, "MAX_WAIT_S", 0.3)
+    with entered(Wiring(Settings(home=tmp_path / "home"))):
+        with pytest.raises(UnreadNamesError, match=r"takes more than 0\.3 s by the clock to read; \d of its 3 files"):
+            names_in(repository)
+        state = {"artifacts": {"repo": {"kind": "worktree", "path": str(tern)}}}
+        (tern / ".gitignore").write_text("*.log")
+        (tern / "src/.gitignore").write_text("*.log")
+        with pytest.raises(InputError, match=r"^the repository takes more than 0\.3 s by the clock to read$"):
+            artifacts.open_repository(state)
+
+
 def test_an_archive_takes_no_more_than_a_document_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(artifacts, "MAX_CPU_S", 0.2)
     with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
@@ -240,6 +287,8 @@ def test_an_archive_takes_no_more_than_a_document_may(tmp_path: Path, monkeypatc
     began = time.thread_time()
     with entered(Wiring(Settings(home=tmp_path))):
         repository = open_repository({"kind": "archive", "path": str(tmp_path / "a.zip")})
-        with pytest.raises(UnreadNamesError, match=r"^the repository takes more than 0\.2 s to read$"):
+        with pytest.raises(
+            UnreadNamesError, match=r"^the repository takes more than 0\.2 s to read; \d+ of its 40 files were read$"
+        ):
             names_in(repository)
     assert time.thread_time() - began < 3

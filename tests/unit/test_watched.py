@@ -58,6 +58,16 @@ def test_waiting_is_no_work() -> None:
     watched(lambda: time.sleep(0.3), 0.1, A_GIGABYTE)
 
 
+def doze() -> None:
+    for _ in range(200):
+        time.sleep(0.05)
+
+
+def test_waiting_is_ended_where_there_is_a_limit_by_the_clock() -> None:
+    with pytest.raises(TooMuchError, match=r"^takes more than 0\.2 s by the clock to read$"):
+        watched(doze, 60, A_GIGABYTE, wait=0.2)
+
+
 def test_a_library_that_takes_its_end_for_an_error_is_ended_all_the_same() -> None:
     def stubborn() -> None:
         while True:
