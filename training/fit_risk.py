@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from gate.adapters.local_verifier.doubt import FEATURES
-from gate.model import OUTCOMES
+from gate.model import BLOCK_DOUBT, OUTCOMES
 from training import answers
 from training.answers import JudgedAnswer, JudgedClaim
 from training.data import share
@@ -81,11 +81,11 @@ def main() -> None:
     step = fit(table, every)
     described = {"version": VERSION, "features": FEATURES, **step, "fitted_on": counted(table)}
     (answers.WEIGHTS / "doubt.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
-    risk = held_out(table)
+    risk, alarm = held_out(table), held_out(table, alarms)
     print(json.dumps(described))
     review, block = thresholds(table, risk, every)
     print(f"REVIEW_RISK, BLOCK_RISK = {review:.2f}, {block:.2f}\n")
-    print(as_lines(table, risk))
+    print(as_lines(table, risk, alarm))
 
 
 def counted(table: Table) -> dict[str, int]:
@@ -142,13 +142,21 @@ def risks(table: Table, step: dict[str, Any]) -> Array:
     return 1 - np.exp(-_summed(np.logaddexp(0, odds), table))
 
 
-def held_out(table: Table) -> Array:
+def alarms(table: Table, step: dict[str, Any]) -> Array:
+    """The risk of every answer of which a claim stands out, without which nothing is blocked; of the others nought."""
+    doubt = 1 / (1 + np.exp(-step["bias"] - table.x @ np.array(step["weights"])))
+    most = np.zeros(len(table.bad))
+    np.maximum.at(most, table.answer, doubt)
+    return np.where(most >= BLOCK_DOUBT, risks(table, step), 0.0)
+
+
+def held_out(table: Table, measure: Callable[[Table, dict[str, Any]], Array] = risks) -> Array:
     """The risk of every answer from layers that did not see its question: one column a split."""
     columns = []
     for split in range(SPLITS):
         fold, found = table.folds(split), np.zeros(len(table.bad))
         for out in range(FOLDS):
-            found[fold == out] = risks(table, fit(table, fold != out))[fold == out]
+            found[fold == out] = measure(table, fit(table, fold != out))[fold == out]
         columns.append(found)
     return np.column_stack(columns)
 
@@ -164,13 +172,14 @@ def thresholds(table: Table, risk: Array, rows: Array) -> tuple[float, float]:
     return min(float(np.quantile(wrong, BAD_PASSED - MARGIN)), block * LATEST_REVIEW), block
 
 
-def outcomes(table: Table, risk: Array, review: float, block: float) -> list[int]:
+def outcomes(table: Table, risk: Array, alarm: Array, review: float, block: float) -> list[int]:
     """The default policy's outcome for each answer, as a place in `OUTCOMES`: its hard rules, and the risk."""
     rules = [OUTCOMES.index(one.by_rules) for one in table.answers]
-    return [max(rule, 2 if one >= block else 1 if one >= review else 0) for rule, one in zip(rules, risk, strict=True)]
+    by_risk = np.where(alarm >= block, 2, np.where(risk >= min(review, block), 1, 0))
+    return [max(rule, int(one)) for rule, one in zip(rules, by_risk, strict=True)]
 
 
-def decided(table: Table, risk: Array) -> list[list[int]]:
+def decided(table: Table, risk: Array, alarm: Array) -> list[list[int]]:
     """The outcomes of each split; an answer's thresholds come from the folds that it is not in."""
     found = []
     for split in range(SPLITS):
@@ -178,7 +187,7 @@ def decided(table: Table, risk: Array) -> list[list[int]]:
         for out in range(FOLDS):
             limits = thresholds(table, risk[:, split : split + 1], fold != out)
             for place in np.flatnonzero(fold == out):
-                column[place] = outcomes(table, risk[:, split], *limits)[place]
+                column[place] = outcomes(table, risk[:, split], alarm[:, split], *limits)[place]
         found.append(column)
     return found
 
@@ -221,9 +230,9 @@ def with_intervals(table: Table, measure: Callable[[Array], Figures]) -> dict[st
     }
 
 
-def as_lines(table: Table, risk: Array) -> str:
+def as_lines(table: Table, risk: Array, alarm: Array) -> str:
     """The figures and the curve as Markdown."""
-    by_risk = np.array(decided(table, risk)).T
+    by_risk = np.array(decided(table, risk, alarm)).T
     by_labels = np.array([OUTCOMES.index(one.by_labels) for one in table.answers])
 
     def measure(at: Array) -> Figures:

@@ -467,6 +467,9 @@ class GateState(TypedDict, total=False):
 
 REVIEW_RISK, BLOCK_RISK = 0.22, 0.28
 """Where `review_risk` and `block_risk` begin when a policy does not say; chosen by `training.fit_risk`."""
+BLOCK_DOUBT = 0.15
+"""The default policy blocks by risk where one claim at least is as doubtful as this: many claims of a little doubt, as
+long answers have, are reviewed."""
 NO_SUPPORT = 0.3
 """An unsupported claim whose probability of being supported lies below this is reviewed, whatever the risk."""
 ON_LABELS = ("unsupported", "weakly_supported", "max_unsupported_share", "max_weak_share")

@@ -30,7 +30,7 @@ def main() -> None:
             print(f"| {one.name} | {' | '.join(map(with_interval, figures))} |")
         table = fit_risk.Table.of(*answers.judged())
         print("\nwhole answers, the default policy, folds by question\n")
-        print(fit_risk.as_lines(table, fit_risk.held_out(table)))
+        print(fit_risk.as_lines(table, fit_risk.held_out(table), fit_risk.held_out(table, fit_risk.alarms)))
 
 
 if __name__ == "__main__":

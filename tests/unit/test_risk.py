@@ -16,7 +16,7 @@ from gate.adapters.local_verifier.lexical import Reading
 from gate.decision.accounting import account
 from gate.decision.policy import Facts, decide
 from gate.decision.risk import risk_of, worst
-from gate.model import BLOCK_RISK, NO_SUPPORT, OUTCOMES, REVIEW_RISK, Check, Policy
+from gate.model import BLOCK_DOUBT, BLOCK_RISK, NO_SUPPORT, OUTCOMES, REVIEW_RISK, Check, Policy
 from gate.reports import render
 from tests.availability import unavailable
 from tests.builders import a_numbered_claim, a_verdict
@@ -99,6 +99,14 @@ def test_many_claims_of_a_little_doubt_are_a_risk_and_the_worst_are_named() -> N
     decision = decide(facts(verdicts(*[0.02] * 30, 0.2)), Policy())
     assert decision["outcome"] == "block"
     assert decision["reasons"][0]["claims"][0] == "c0031"
+
+
+def test_a_risk_of_many_small_doubts_alone_is_reviewed_and_blocked_only_where_a_policy_says_so() -> None:
+    small = verdicts(*[BLOCK_DOUBT - 0.01] * 30)
+    assert outcome(small) == ("review", ["risk"])
+    assert outcome([*small, a_verdict(31, doubt=BLOCK_DOUBT)]) == ("block", ["risk"])
+    assert outcome(small, block_risk=BLOCK_RISK) == ("block", ["risk"])
+    assert "No claim alone" in decide(facts(small), Policy())["reasons"][0]["message"]
 
 
 def test_where_no_verdict_is_calibrated_the_labels_decide_as_they_did() -> None:

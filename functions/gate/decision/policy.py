@@ -8,8 +8,9 @@ from typing import Any
 
 from gate.catalogue import SOURCES
 from gate.decision.accounting import is_unchecked
-from gate.decision.risk import risk_of, worst
+from gate.decision.risk import risk_of, stands_out, worst
 from gate.model import (
+    BLOCK_DOUBT,
     BLOCK_RISK,
     NO_SUPPORT,
     ON_LABELS,
@@ -120,8 +121,11 @@ def risky_answer(facts: Facts, policy: Policy) -> DecisionReason | None:
         return None
     begins = f"review begins at {review:.0%}, block at {block:.0%}"
     message = f"The risk that the answer holds an unsupported claim is {risk:.0%}; {begins}."
+    blocks = risk >= block
+    if blocks and policy.block_risk is None and not stands_out(facts.verdicts, BLOCK_DOUBT):
+        blocks, message = False, f"{message} No claim alone has a doubt of {BLOCK_DOUBT:.0%}, so it is reviewed."
     ids = worst(facts.verdicts, min(review, block))
-    return opinion("risk", "block" if risk >= block else "review", message, claims=ids)
+    return opinion("risk", "block" if blocks else "review", message, claims=ids)
 
 
 def claims_without_support(facts: Facts, policy: Policy) -> DecisionReason | None:

@@ -21,6 +21,11 @@ def risk_of(verdicts: Sequence[Verdict]) -> float | None:
     return _together(known) if known and len(known) == len(doubts) else None
 
 
+def stands_out(verdicts: Sequence[Verdict], doubt: float) -> bool:
+    """Whether one claim alone is as doubtful as `doubt`."""
+    return any((verdict.get("doubt") or 0.0) >= doubt for verdict in verdicts if not is_unchecked(verdict))
+
+
 def worst(verdicts: Sequence[Verdict], below: float) -> list[str]:
     """Return the ids of the claims to look at, the most doubtful first: without them the risk lies below `below`."""
     checked = [verdict for verdict in verdicts if not is_unchecked(verdict)]
