@@ -30,7 +30,7 @@ from training import data
 SET = "rag-answers-a"
 SHARED = (
     "wice-claim-doc-dev", "wice-claim-oracle-dev", "factcheckgpt-train", "fever-rte-dev",
-    "fm2-dev", "scifact-rte-train", "begin-wow-dev", "begin-cmu-dev", data.WRITTEN,
+    "fm2-dev", "scifact-rte-train", "begin-wow-dev", "begin-cmu-dev", *data.OURS,
 )  # fmt: skip
 """Sets of single claims, those that the default calibration is fitted on."""
 MOST = 150

@@ -41,6 +41,10 @@ LONG = ("factcg-doc-train", "factcg-musique-train")
 WRITTEN = "written"
 """Sentences of answers that were written for this project, in `written.jsonl`: over passages of the sets above, which
 stand there by name alone, and over invented ones."""
+CHAT = "chat"
+"""Sentences of answers as chat models give them, in `chat.jsonl`: remote paraphrase, the asker's case, and twins that
+differ in what they mean and hardly in their words; over invented documents, each line with a name for its own."""
+OURS = (WRITTEN, CHAT)
 MEANT = {
     "s": ("supports", "supported"),
     "p": ("partially_supported", "weakly_supported"),
@@ -66,10 +70,12 @@ HELD_OUT = {
     "factcg-doc-train": 0.12,
     "factcg-musique-train": 0.12,
     "written": 0.2,
+    "chat": 0.12,
 }
 """Share of each set that only calibrates: the encoder never sees it."""
 SALT = "gate-1"
 WRITTEN_FILE = Path(__file__).with_name("written.jsonl")
+CHAT_FILE = Path(__file__).with_name("chat.jsonl")
 
 
 @dataclass(frozen=True)
@@ -102,6 +108,8 @@ def read(name: str) -> list[Row]:
     """Read one set."""
     if name == WRITTEN:
         return written()
+    if name == CHAT:
+        return chat()
     with (folder() / f"{name}.jsonl").open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     return [
@@ -131,6 +139,19 @@ def written() -> list[Row]:
         for number, (place, claim, mark) in enumerate(claims):
             id_, (label, label3) = f"{one['pack']}#{place}.{number}", MEANT[mark]
             found.append(Row(WRITTEN, id_, claim, tuple(passages), label, label3, one["pack"]))
+    return found
+
+
+def chat() -> list[Row]:
+    """Every sentence of `chat.jsonl` and its twins, as a reader sees them, beside the passages of its document."""
+    told = [json.loads(line) for line in CHAT_FILE.read_text(encoding="utf-8").splitlines()]
+    passages = {one["doc"]: tuple(one["passages"]) for one in told if "passages" in one}
+    found = []
+    for place, one in enumerate(told):
+        claims = [(at, *claim) for at, claim in enumerate(one.get("sentences", ()))] + one.get("twins", [])
+        for number, (at, claim, mark) in enumerate(claims):
+            id_, (label, label3) = f"{one['doc']}-{place}#{at}.{number}", MEANT[mark]
+            found.append(Row(CHAT, id_, re.sub(r"\*\*|`", "", claim), passages[one["doc"]], label, label3, one["doc"]))
     return found
 
 
@@ -166,13 +187,13 @@ def check_clean(rows: list[Row]) -> None:
 
 def unit(row: Row) -> str:
     """What must stay on one side of a split: the claim, the document of SummEdits, the claim behind a WiCE chunk, the
-    answer of a written sentence."""
+    answer of a written sentence, the document of one of a chat."""
     if row.set.startswith("summedits"):
         return row.set + hashlib.sha256("".join(row.evidence).encode()).hexdigest()
     if row.set.startswith("wice-claim"):
         return "wice" + row.id.split("#")[0]
-    if row.set == WRITTEN:
-        return WRITTEN + row.group
+    if row.set in OURS:
+        return row.set + row.group
     return claim_hash(row.claim)
 
 

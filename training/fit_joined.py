@@ -43,7 +43,7 @@ from training.layers import (
     write,
 )
 
-VERSION = "6"
+VERSION = "7"
 WEIGHTS = Path("functions/gate/adapters/local_verifier/weights")
 STEPS = ("supported", "weak")
 PRECISE = 0.92
@@ -58,6 +58,7 @@ def main() -> None:
     options.add_argument("--cache", type=Path, help="keep the tables here, to try out other layers")
     given = options.parse_args()
     rows, _ = data.training((*data.TRAIN, data.WRITTEN))
+    rows += data.split(data.training((data.CHAT,))[0])[1]  # the others have taught the encoder, and are many
     idf = fit_idf([row for row in rows if row.set in data.TRAIN])
     lexical = lexical_tables(rows, idf)
     held = held_tables(lexical, rows)

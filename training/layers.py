@@ -29,6 +29,7 @@ SHARED = (
     "begin-wow-dev",
     "begin-cmu-dev",
     data.WRITTEN,
+    data.CHAT,
 )
 """What `passage`, the default, is fitted on; every set weighs as the root of its size. SummEdits, whose "claims" are
 whole summaries, is left to the encoder."""
@@ -94,7 +95,7 @@ def fit_tied(tables: dict[str, Table], c: float) -> dict[str, Any]:
     their area under the curve and snippets 0.013, over folds (2026-11-26).
     """
     shared = {name: tables[name] for name in SHARED if name in tables}
-    real = _fit_shared({name: part for name, part in shared.items() if name != data.WRITTEN}, c)
+    real = _fit_shared({name: part for name, part in shared.items() if name not in data.OURS}, c)
     kinds = {"passage": _fit_shared(shared, c)}
     return kinds | {kind: _moved(real, tables[name], c) for kind, name in OWN.items()}
 

@@ -16,7 +16,7 @@ from gate.adapters.local_verifier.windows import WIDE_WORDS, sentences, window
 from gate.text.tokens import keys, tokens
 from training.crowding import CROWDED as LOOKALIKES
 from training.crowding import Crowd
-from training.data import WRITTEN, Row
+from training.data import CHAT, OURS, Row
 from training.technical import technical
 
 SUPPORT, REFUTE, NEITHER, PARTIAL = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.75, 0.25, 0.0)
@@ -43,6 +43,7 @@ MIX: dict[str, float] = {
     "factcg-doc-train": 12,
     "factcg-musique-train": 4,
     "written": 60,
+    "chat": 150,
     "joined claims": 4,
     "other evidence": 3,
     "withheld evidence": 2,
@@ -86,6 +87,7 @@ class Pair:
     evidence: str
     target: tuple[float, float, float] | None
     weight: float = 1.0
+    new: bool = False
 
 
 def target(row: Row) -> tuple[float, float, float] | None:
@@ -139,16 +141,17 @@ class Mixer:
 
     def _next(self, name: str) -> Row:
         if not self.queues.get(name):
-            self.queues[name] = self._beside_twins() if name == WRITTEN else self._shuffled(self.sets[name])
+            twins = name in OURS
+            self.queues[name] = self._beside_twins(name) if twins else self._shuffled(self.sets[name])
         return self.queues[name].pop()
 
     def _shuffled(self, rows: list[Row]) -> list[Row]:
         return self.chance.sample(rows, len(rows))
 
-    def _beside_twins(self) -> list[Row]:
+    def _beside_twins(self, name: str) -> list[Row]:
         """Written sentences, each next to its twins: of a batch that holds both, only what tells them apart is left."""
         groups: dict[str, list[Row]] = defaultdict(list)
-        for row in self.sets[WRITTEN]:
+        for row in self.sets[name]:
             groups[row.id.rpartition(".")[0]].append(row)
         return [row for group in self.chance.sample(list(groups.values()), len(groups)) for row in group]
 
@@ -159,8 +162,9 @@ class Mixer:
         elif row.set in {"fever-rte-dev", "fm2-dev", "scifact-rte-train"} and self.chance.random() < PADDED:
             evidence = self._padded(row, evidence)
         claim = self.said_otherwise(row.claim)
-        words = WIDE_WORDS if row.set == WRITTEN else None  # of one length, twins come into one batch
-        return Pair(claim, self.window(claim, evidence, words), target(row), self.weights.get(row, 1.0))
+        words = WIDE_WORDS if row.set in OURS else None  # of one length, twins come into one batch
+        window = self.window(claim, evidence, words)
+        return Pair(claim, window, target(row), self.weights.get(row, 1.0), row.set == CHAT)
 
     def said_otherwise(self, claim: str) -> str:
         """The claim, at times in an answer's manner: what it says stays the same."""

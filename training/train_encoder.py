@@ -12,6 +12,7 @@ trained before, safetensors of our own names.
 from __future__ import annotations
 
 import argparse
+import copy
 import json
 import math
 import random
@@ -28,12 +29,15 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
 from tokenizers import Tokenizer
 from torch import Tensor, distributed
+from torch.nn import functional
 
 from training import bert, bge, data
 from training.fit_idf import fit_idf
 from training.learning import STEP, losses, optimizer_of, smooth
 from training.pairs import Mixer, Pair
 
+Drawn = tuple[Pair, list[int], list[int]]
+"""A pair, its ids and its segments."""
 SEED = 20261121
 BATCH = 32
 BLOCK = 30
@@ -55,6 +59,9 @@ def main() -> None:
     options.add_argument(
         "--frozen", type=int, default=0, help="layers from below that stay as they are, and the embeddings with them"
     )
+    options.add_argument(
+        "--taught", type=float, default=0.0, help="share of what --start says in the target of a pair that is not new"
+    )
     options.add_argument("--bf16", action="store_true", help="where the processor has it; else far slower")
     options.add_argument("--resume", action="store_true", help="go on from the last state of --out")
     options.add_argument("--out", type=Path, default=Path("build/encoder"))
@@ -68,13 +75,14 @@ def train(given: argparse.Namespace) -> None:
         distributed.init_process_group(
             "gloo", init_method=f"tcp://127.0.0.1:{given.port}", rank=given.rank, world_size=given.world
         )
-    rows, dropped = data.training((*data.TRAIN, *data.LONG, data.WRITTEN))
+    rows, dropped = data.training((*data.TRAIN, *data.LONG, data.WRITTEN, data.CHAT))
     seen, held = data.split(rows)
     data.check_clean(seen)
     model = bert.pretrained(given.layers)
     if given.start:
         model.load_state_dict(load_file(given.start), strict=False)
     _freeze(model, given.frozen)
+    teacher = copy.deepcopy(model).eval() if given.taught else None
     optimizer, base_rates = optimizer_of(model, given.rate, DECAY)
     idf = fit_idf([row for row in rows if row.set in data.TRAIN])
     batches = _batches(Mixer(seen, idf, claim_only_weights(seen), given.seed), given.seed)
@@ -92,8 +100,10 @@ def train(given: argparse.Namespace) -> None:
         for group, rate in zip(optimizer.param_groups, base_rates, strict=True):
             group["lr"] = rate * factor
         with torch.autocast("cpu", torch.bfloat16, enabled=given.bf16):
-            logits = model(*_tensors(batch))
-        value = loss(logits.float(), batch)
+            inputs = _tensors(batch)
+            taught = _taught(teacher, inputs, batch) if teacher else None
+            logits = model(*inputs)
+        value = loss(logits.float(), batch, taught, given.taught)
         optimizer.zero_grad(set_to_none=True)
         value.backward()
         _share(model, given.world)
@@ -139,11 +149,29 @@ def _steps_left(step: int, total: int, since: tuple[int, float], given: argparse
     return left
 
 
-def loss(logits: Tensor, batch: list[tuple[Pair, list[int], list[int]]]) -> Tensor:
-    """Weighted cross entropy with smoothing; rows known only to be unsupported: -log(1 - p_support)."""
+def _taught(teacher: torch.nn.Module, inputs: tuple[Tensor, Tensor, Tensor], batch: list[Drawn]) -> Tensor:
+    """What the weights that the training began with say of the pairs that are not new; nought for the others."""
+    old = torch.tensor([not pair.new for pair, _, _ in batch])
+    found = torch.zeros(len(batch), len(bert.OUTCOMES))
+    if old.any():
+        with torch.no_grad():
+            found[old] = torch.softmax(teacher(*(each[old] for each in inputs)).float(), dim=-1)
+    return found
+
+
+def loss(logits: Tensor, batch: list[Drawn], taught: Tensor | None = None, share: float = 0.0) -> Tensor:
+    """Weighted cross entropy with smoothing; rows known only to be unsupported: -log(1 - p_support).
+
+    Where `taught` is given, its `share` is added: cross entropy with the probabilities in its row, of which all are
+    nought for a pair that the label alone teaches.
+    """
     known = torch.tensor([pair.target or (0.0, 0.0, 0.0) for pair, _, _ in batch])
     is_open = torch.tensor([pair.target is None for pair, _, _ in batch])
-    return (losses(logits, smooth(known), is_open) * torch.tensor([pair.weight for pair, _, _ in batch])).mean()
+    found = losses(logits, smooth(known), is_open)
+    if taught is not None:
+        shares = share * taught.sum(-1)
+        found = (1 - shares) * found - share * (taught * functional.log_softmax(logits, dim=-1)).sum(-1)
+    return (found * torch.tensor([pair.weight for pair, _, _ in batch])).mean()
 
 
 def _share(model: torch.nn.Module, world: int) -> None:
@@ -187,7 +215,7 @@ def _batches(mixer: Mixer, seed: int):  # type: ignore[no-untyped-def]
         yield from batches
 
 
-def _tensors(batch: list[tuple[Pair, list[int], list[int]]]) -> tuple[Tensor, Tensor, Tensor]:
+def _tensors(batch: list[Drawn]) -> tuple[Tensor, Tensor, Tensor]:
     return tensors([(ids, segments) for _, ids, segments in batch])
 
 

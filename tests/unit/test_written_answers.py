@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from training import data
 
+CHAT = [json.loads(line) for line in data.CHAT_FILE.read_text(encoding="utf-8").splitlines()]
 TOLD = [json.loads(line) for line in data.WRITTEN_FILE.read_text(encoding="utf-8").splitlines()]
 
 
@@ -35,7 +37,46 @@ def test_every_sentence_has_a_mark_and_most_twins_another_than_their_sentence() 
     assert same < twins / 6  # these say the same in other words
 
 
-def test_written_rows_know_their_label_and_stay_together(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_every_answer_of_a_chat_stands_below_its_document() -> None:
+    seen: set[str] = set()
+    for one in CHAT:
+        assert ("passages" in one) == (one["doc"] not in seen)
+        seen.add(one["doc"])
+
+
+def test_every_sentence_of_a_chat_has_a_mark_and_nearly_each_a_false_twin() -> None:
+    false, sentences = 0, 0
+    for one in CHAT:
+        said = one.get("sentences", [])
+        assert {mark for _, mark in said} <= set(data.MEANT), one["doc"]
+        for place, claim, mark in one.get("twins", []):
+            assert claim.strip()
+            assert claim != said[place][0], claim
+            assert mark in data.MEANT
+        false += len({place for place, _, mark in one.get("twins", []) if mark != "s"})
+        sentences += len(said)
+    assert false > 0.95 * sentences
+
+
+def test_rows_of_a_chat_are_as_its_reader_sees_them_and_stay_with_their_document(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told = [
+        {"doc": "A1", "passages": ["`tern` opens at nine."]},
+        {"doc": "A1", "question": "When?", "sentences": [["**Hours:** `tern` opens at nine.", "s"]],
+         "twins": [[0, "`tern` opens when the bell rings.", "u"]]},
+    ]  # fmt: skip
+    (tmp_path / "chat.jsonl").write_text("\n".join(map(json.dumps, told)))
+    monkeypatch.setattr(data, "CHAT_FILE", tmp_path / "chat.jsonl")
+    rows = data.read(data.CHAT)
+    assert [(row.claim, row.evidence, row.label3) for row in rows] == [
+        ("Hours: tern opens at nine.", ("`tern` opens at nine.",), "supported"),
+        ("tern opens when the bell rings.", ("`tern` opens at nine.",), "unsupported"),
+    ]
+    assert len({data.unit(row) for row in rows}) == 1
+
+
+def test_written_rows_know_their_label_and_stay_together(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     told = {
         "pack": "a", "passages": ["It opens at nine."], "question": "When?",
         "sentences": [["It opens at nine.", "s"]], "twins": [[0, "It opens at ten.", "c"]],
