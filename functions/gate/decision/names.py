@@ -26,13 +26,12 @@ _ASKS_FOR_ONE = re.compile(r"(?i)\b(?:defaults?|what|which|how (?!do\b|to\b|can\
 _OTHER_FIGURE = re.compile(r"(?i)(?<!\bdefault )(?<!\bdefaults to )(?<![\w.,-])\d")
 _LONGEST = 2_000
 """Characters of what was asked; a prompt that holds documents asks nobody knows for what."""
-_FILES = re.compile(
-    r"(?P<any>!?\*?)(?P<name>(?:[.~][\w./~-]*|[\w.@-]+/[\w./@-]*|[\w.-]*[\d-][\w.-]*\.[A-Za-z][\w.]*|\w+(?=\.?\*))?)\.?(?P<all>\*?)"
-)
-"""A file, a folder, or a pattern of them: `~/.toolrc`, `logs/`, `backup-2024.tar.gz`, `*.gz`, `Client.*`."""
+_FILES = re.compile(r"[\w./~@-]+")
+"""Letters of files and folders."""
 _WITH_OPTION = re.compile(r"(?P<command>[a-z][\w.+-]*) (?P<option>--?[A-Za-z][\w-]*)")
 _JOINS = re.compile(r"[\w-]")
 """What goes on with a name."""
+_GOES_BEFORE = re.compile(r"[\w./-]")
 _PARTS = re.compile(r"[.!?;]\s|\n")
 """Between a key and its value stands none of these."""
 _NEAR = 120
@@ -92,17 +91,35 @@ def look_up_as_asked(name: str, prompt: str, texts: Sequence[str]) -> tuple[int,
 def is_users_file(name: str, prompt: str) -> bool:
     """Whether a name is of files that the user tells of: the answer does not say that the documents know them.
 
-    Who asks of it, "Is it read from ~/.toolrc?", does not tell that it is so.
+    `~/.toolrc`, `logs/`, `backup-2024.tar.gz`, and patterns, `*.gz`, `Client.*`. Who asks of it, "Is it read from
+    ~/.toolrc?", does not tell that it is so.
     """
-    files = _FILES.fullmatch(name.strip()) if len(prompt) <= _LONGEST else None
-    if not files or not files["name"]:
+    bare = name.strip().removeprefix("!").removeprefix("*").removesuffix("*")
+    is_pattern = name.endswith("*")
+    bare = bare.removesuffix(".") if is_pattern else bare
+    if len(prompt) > _LONGEST or not _FILES.fullmatch(bare) or bare[0] == "-":
         return False
-    bare = files["name"]
-    before = "" if bare[0] == "." else r"(?<![\w./-])"
-    behind = "" if bare[-1] == "/" else r"(?![\w-]|\.\w)"
-    own = re.compile(before + re.escape(bare) + behind)
+    if not (is_pattern or bare[0] in ".~" or "/" in bare or _has_ending(bare)):
+        return False
     told = (prompt[start:end].strip() for start, end in lines_of_sentences(prompt))
-    return any(own.search(one) for one in told if not QUESTION.search(one))
+    return any(_tells_of(bare, one) for one in told if not QUESTION.search(one))
+
+
+def _has_ending(name: str) -> bool:
+    """Whether it reads as a file's and as no member's of an object: "data-2.tar" has a digit or a hyphen."""
+    stem, _, ending = name.rpartition(".")
+    return ending[:1].isalpha() and any(sign.isdigit() or sign == "-" for sign in stem)
+
+
+def _tells_of(name: str, text: str) -> bool:
+    """Whether a file's name stands by itself in a text, or ends another's as `.gz` does."""
+    at = -1
+    while (at := text.find(name, at + 1)) >= 0:
+        behind = text[at + len(name) : at + len(name) + 2]
+        goes_on = name[-1] != "/" and (_JOINS.match(behind) or (behind[:1] == "." and behind[1:].isalnum()))
+        if not goes_on and (name[0] == "." or not _GOES_BEFORE.match(text[max(0, at - 1) : at])):
+            return True
+    return False
 
 
 def _behind(text: str, key: re.Match[str]) -> str:
