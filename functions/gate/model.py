@@ -254,14 +254,15 @@ class CitedEvidence(TypedDict):
 
 class ClaimEvidence(TypedDict):
     """A claim and the passages found for it; `contexts`: where it is judged against both, those that the model was
-    given; `cited`: those of the sources that it cites; `near`, of a name that stands nowhere in the corpus: one of the
-    corpus that may have been meant, or an empty text."""
+    given; `cited`: those of the sources that it cites; of a name that stands nowhere in the corpus `other_value`, a
+    setting as the corpus has it, or `near`, one of the corpus that may have been meant, or an empty text."""
 
     claim: Claim
     documents: list[Document]
     contexts: NotRequired[list[Document]]
     cited: NotRequired[list[CitedEvidence]]
     near: NotRequired[str]
+    other_value: NotRequired[str]
 
 
 class Check(TypedDict):

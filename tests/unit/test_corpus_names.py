@@ -170,6 +170,15 @@ def test_a_setting_that_the_corpus_has_with_another_value_is_told_with_that(nets
     assert (check["name"], check["passed"]) == ("names", False), "a person looks at it"
 
 
+def test_a_setting_whose_key_is_only_like_one_of_the_corpus_has_no_other_value(nets: SearchEngine) -> None:
+    nets.index_documents([{"id": "set", "content": "Raise `redirects` to 9."}], "nets")
+    state = claims_of("redirect=5")
+    retrieve_evidence(state)
+    verify_claims(state)
+    said = "Nothing in the corpus names `redirect=5`. It names `redirects`."
+    assert [(verdict["label"], verdict["justification"]) for verdict in state["verdicts"]] == [("unsupported", said)]
+
+
 def test_a_name_of_a_hundred_words_is_not_a_hundred_searches(
     nets: SearchEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from gate import wiring
 from gate.claims.context import LONGEST
 from gate.claims.openers import without_opener
-from gate.decision.names import is_users_file, key_of, look_up, look_up_as_asked
+from gate.decision.names import is_users_file, look_up, look_up_as_asked
 from gate.decision.pairings import exchanged
 from gate.decision.reckoning import ASKED, NEAR, known_figures
 from gate.decision.sources_apart.causes import told_apart
@@ -117,8 +117,8 @@ def _on_evidence(entry: ClaimEvidence) -> Verdict:
     if entry["documents"] and not documents:
         return _verdict(claim, NO_TEXT, "error", NO_TEXT_RULE)
     found = _by(claim, documents)
-    if "near" in entry and found["label"] == "unsupported":
-        found = _nowhere_named(claim, entry["near"], found)
+    if found["label"] == "unsupported":
+        found = _nowhere_named(entry, found)
     if "contexts" in entry:
         speaks = speaks_of(claim["text"], documents)
         found = told_apart(found, _by(claim, entry["contexts"]), speaks=speaks)
@@ -242,20 +242,23 @@ def _supported(claim: Claim, justification: str) -> Verdict:
     return {**_verdict(claim, justification, "entailed", NAMES_RULE), "label": "supported", "doubt": 0.0}
 
 
-def _nowhere_named(claim: Claim, near: str, found: Verdict) -> Verdict:
+def _nowhere_named(entry: ClaimEvidence, found: Verdict) -> Verdict:
     """The verdict on a name that stands nowhere in the corpus; of a setting that the corpus has with another value the
     key is supported, and the value may be a choice of the answer's."""
-    name, key = claim["text"], key_of(claim["text"])
-    if near and key != name and near.startswith(key):
+    name = entry["claim"]["text"]
+    if "other_value" in entry:
+        other = entry["other_value"]
         return {
             **found,
             "label": "weakly_supported",
             "reason": "partial",
-            "justification": f"Nothing in the corpus has `{name}`. It has `{near}`.",
+            "justification": f"Nothing in the corpus has `{name}`. It has `{other}`.",
             "doubt": OTHER_VALUE,
-            "checks": [Check(name="names", passed=False, detail=f"another value: {near}")],
+            "checks": [Check(name="names", passed=False, detail=f"another value: {other}")],
         }
-    close = f" It names `{near}`." if near else ""
+    if "near" not in entry:
+        return found
+    close = f" It names `{entry['near']}`." if entry["near"] else ""
     return {**found, "justification": f"Nothing in the corpus names `{name}`.{close}"}
 
 

@@ -22,8 +22,9 @@ MOST_WORDS = 16
 def with_named(entry: dict[str, Any], index: str) -> dict[str, Any]:
     """The evidence of a claim that a name exists: where no document of it names that, those of the whole corpus.
 
-    With `near` where none does: a name of the corpus that may have been meant, or an empty text. Without it nobody has
-    looked: the claim is no name, or one of too many words, or the index was made before names were kept.
+    Where none does, with `other_value`: a setting as the corpus has it; or with `near`: a name of the corpus that may
+    have been meant, or an empty text. Without both nobody has looked: the claim is no name, or one of too many words,
+    or the index was made before names were kept.
     """
     claim = entry["claim"]
     if claim.get("kind") != "name" or _naming(claim, entry["documents"]):
@@ -37,7 +38,7 @@ def with_named(entry: dict[str, Any], index: str) -> dict[str, Any]:
     if named := _naming(claim, found)[:MOST]:
         return {**entry, "documents": [*entry["documents"], *named]}
     if other := other_value(claim["text"], _texts(found)):
-        return {**entry, "near": other}
+        return {**entry, "other_value": other}
     unknown = next((word for word in words if not engine.naming([word], index, k=1, where=where)), None)
     near = nearest(unknown, engine.names_like([unknown], index, where=where)) if unknown else None
     return {**entry, "near": near or ""}
