@@ -34,7 +34,7 @@ def main() -> None:
     options.add_argument("--pairs", type=int, default=100_000)
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
-    rows, _ = data.training((*data.TRAIN, *data.LONG, data.WRITTEN))
+    rows, _ = data.training((*data.TRAIN, *data.LONG, *data.OURS))
     seen, held = data.split(rows)
     data.check_clean(seen)
     idf = fit_idf([row for row in rows if row.set in data.TRAIN])
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def _mixed(mixer: Mixer) -> Iterator[Grouped]:
-    mixer.names = [name for name in pairs.MIX if name != data.WRITTEN]
+    mixer.names = [name for name in pairs.MIX if name not in data.OURS]
     mixer.shares = [pairs.MIX[name] for name in mixer.names]
     return _alone(mixer)
 
@@ -61,7 +61,7 @@ def _alone(source: Iterable[Pair]) -> Iterator[Grouped]:
 def _written(mixer: Mixer, times: int) -> Iterator[Grouped]:
     """Each written sentence so often, at first with the window that ships, then with others."""
     for turn in range(times):
-        for row in mixer.sets[data.WRITTEN]:
+        for row in (row for name in data.OURS for row in mixer.sets[name]):
             words = WIDE_WORDS if turn == 0 else None
             said = mixer.said_otherwise(row.claim) if turn else row.claim
             pair = Pair(said, mixer.window(said, list(row.evidence), words), pairs.target(row))

@@ -138,15 +138,19 @@ def _summed(values: Array, table: Table) -> Array:
 
 def risks(table: Table, step: dict[str, Any]) -> Array:
     """The risk of every answer, as the product computes it."""
-    odds = step["bias"] + table.x @ np.array(step["weights"])
-    return 1 - np.exp(-_summed(np.logaddexp(0, odds), table))
+    return 1 - np.exp(-_summed(np.logaddexp(0, _odds(table, step)), table))
+
+
+def _odds(table: Table, step: dict[str, Any]) -> Array:
+    """The log odds of every claim's doubt."""
+    found: Array = step["bias"] + table.x @ np.array(step["weights"])
+    return found
 
 
 def alarms(table: Table, step: dict[str, Any]) -> Array:
     """The risk of every answer of which a claim stands out, without which nothing is blocked; of the others nought."""
-    doubt = 1 / (1 + np.exp(-step["bias"] - table.x @ np.array(step["weights"])))
     most = np.zeros(len(table.bad))
-    np.maximum.at(most, table.answer, doubt)
+    np.maximum.at(most, table.answer, 1 / (1 + np.exp(-_odds(table, step))))
     return np.where(most >= BLOCK_DOUBT, risks(table, step), 0.0)
 
 
@@ -175,7 +179,7 @@ def thresholds(table: Table, risk: Array, rows: Array) -> tuple[float, float]:
 def outcomes(table: Table, risk: Array, alarm: Array, review: float, block: float) -> list[int]:
     """The default policy's outcome for each answer, as a place in `OUTCOMES`: its hard rules, and the risk."""
     rules = [OUTCOMES.index(one.by_rules) for one in table.answers]
-    by_risk = np.where(alarm >= block, 2, np.where(risk >= min(review, block), 1, 0))
+    by_risk = np.where(alarm >= block, 2, np.where(risk >= review, 1, 0))
     return [max(rule, int(one)) for rule, one in zip(rules, by_risk, strict=True)]
 
 

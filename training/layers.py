@@ -28,8 +28,7 @@ SHARED = (
     "scifact-rte-train",
     "begin-wow-dev",
     "begin-cmu-dev",
-    data.WRITTEN,
-    data.CHAT,
+    *data.OURS,
 )
 """What `passage`, the default, is fitted on; every set weighs as the root of its size. SummEdits, whose "claims" are
 whole summaries, is left to the encoder."""

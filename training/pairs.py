@@ -83,6 +83,8 @@ ROLES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Pair:
+    """A claim, a window of evidence and what is wanted; `new`: of a set that no weights which ship had learnt from."""
+
     claim: str
     evidence: str
     target: tuple[float, float, float] | None
@@ -141,8 +143,7 @@ class Mixer:
 
     def _next(self, name: str) -> Row:
         if not self.queues.get(name):
-            twins = name in OURS
-            self.queues[name] = self._beside_twins(name) if twins else self._shuffled(self.sets[name])
+            self.queues[name] = self._beside_twins(name) if name in OURS else self._shuffled(self.sets[name])
         return self.queues[name].pop()
 
     def _shuffled(self, rows: list[Row]) -> list[Row]:

@@ -75,7 +75,7 @@ def train(given: argparse.Namespace) -> None:
         distributed.init_process_group(
             "gloo", init_method=f"tcp://127.0.0.1:{given.port}", rank=given.rank, world_size=given.world
         )
-    rows, dropped = data.training((*data.TRAIN, *data.LONG, data.WRITTEN, data.CHAT))
+    rows, dropped = data.training((*data.TRAIN, *data.LONG, *data.OURS))
     seen, held = data.split(rows)
     data.check_clean(seen)
     model = bert.pretrained(given.layers)
