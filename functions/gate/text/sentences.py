@@ -38,7 +38,7 @@ _INSIDE = re.compile(r"(?<=[\w.]\.)(?=\w)")
 """A full stop within a name, such as `ASP.NET`; a sentence ends before a blank."""
 _UNIT = re.compile(r"(?:\d\s?|[^\W\d_]/)[dghlmst]\.\s+(?=[A-ZÀ-ÖØ-Þ])")
 """A figure with a unit of one letter, which reads like an initial, and a sentence behind it: "174 g. Gift cards"."""
-_NO = re.compile(r"(?:(?<=\A)|(?<=\n)|(?<=[.!?] ))No\.\s+(?=[A-Z][a-z'’]*\s)")
+_NO = re.compile(r"(?:\A|(?<=\n)|(?<=[.!?] ))No\.\s+(?=[A-Z][a-z'’]*\s)")
 """The answer, which reads like the abbreviation: "No. Refunds take two weeks.", not "No. 5"."""
 _NUMBER = re.compile(r"\s*\d\.[^\S\n]+")
 """What numbers a line, "1. Open the lid."; no sentence of its own."""

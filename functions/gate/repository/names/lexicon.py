@@ -45,9 +45,9 @@ class UnreadNamesError(ValueError):
         path: the file that could not be read; `.`: it is about all of them.
     """
 
-    def __init__(self, why: str, path: str = "") -> None:
+    def __init__(self, why: str, path: str = ".") -> None:
         super().__init__(why)
-        self.path = path or "."
+        self.path = path
 
 
 @dataclass
