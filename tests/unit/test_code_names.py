@@ -34,6 +34,7 @@ def named(answer: str) -> list[str]:
         ("The entry point is `__main__.py`.", ["__main__.py"]),
         ("Call `Client.connect(timeout)` first.", ["Client.connect"]),
         ("It returns `None`, `true` or `42`.", []),
+        ("It waits `5m`, or `-0.5s`, and sends `0xfd` in `128MiB`; `5x` is called.", ["5x"]),
         ("Write `<your name>` there.", []),
         ("```sh\nuv cache purge --force\n```", ["uv cache purge", "--force"]),
         ("```sh\nexport UV_TURBO=1\n```", ["UV_TURBO"]),

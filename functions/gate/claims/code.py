@@ -55,7 +55,11 @@ _KEY = re.compile(r"(?P<key>[A-Za-z_][\w.-]{0,60})[\"']?\s?[:=]\s?$")
 _SYMBOL = re.compile(r"(?<![\w.])(?:[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?!\w)")
 _SETS = re.compile(r"\s*[\w.+-]+\s+[:+?]?=\s")
 """The beginning of a setting, `refund_days = 900`, whose words alone could be those of a command."""
-_PLACEHOLDER = re.compile(r"[<>{}…]|\.\.\.|^(?:your|my|example|path)[-_/]|^\W*$|^[-+]?\d[\d.,]*$", re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r"[<>{}…]|\.\.\.|^(?:your|my|example|path)[-_/]|^\W*$"
+    r"|^[-+]?\d[\d.,]*(?:[mµn]?s|m|min|h|d|w|[kKMGT]?i?[bB]|[kKMG]|px|r?em|%)?$|^0x[0-9a-f]+$",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"^[\w@$./:+=~*-]+(?:\(.*\))?$")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _LISTED = "true false null none nil yes no on off undefined nan self this super"
