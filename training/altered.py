@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from gate.adapters.local_verifier.windows import sentences
 from gate.text.tokens import tokens
-from training.data import WRITTEN, Row
+from training.data import OURS, Row
 from training.pairs import NOT_SUPPORT, Mixer, Pair
 
 CONTRARIES = (
@@ -37,7 +37,8 @@ class Altered:
         self.mixer, self.chance = mixer, mixer.chance
         long = [row for row in mixer.passages if len(" ".join(row.evidence).split()) > 60]
         short = [row for name in ("fm2-dev", "scifact-rte-train", "begin-wow-dev") for row in mixer.sets[name]]
-        self.pools = (mixer.sets[WRITTEN], long, short, mixer.sets["fever-rte-dev"])
+        ours = [row for name in OURS for row in mixer.sets[name]]
+        self.pools = (ours, long, short, mixer.sets["fever-rte-dev"])
         self.words = {one: group for group in CONTRARIES for one in group}
         self.of_words = re.compile(rf"\b(?:{'|'.join(sorted(self.words, key=len, reverse=True))})\b")
 

@@ -28,7 +28,7 @@ from training.learning import SMOOTHING, STEP, losses, optimizer_of, smooth
 HARD = 0.5
 """Share of the label in what the encoder learns from a labelled pair; the rest is the teacher's."""
 SHARE = 0.4
-"""Of the pairs, which the teacher marks and the encoder learns from: marking takes a third of the time of learning."""
+"""Of the pairs, which the teacher marks: marking takes a third of the time of learning."""
 BLOCK = 40
 WARM_UP = 0.03
 
@@ -181,8 +181,8 @@ def area(scores: np.ndarray, true: np.ndarray) -> float:
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("folder", type=Path)
-    options.add_argument("--teacher-seconds", type=float, default=245)
-    options.add_argument("--seconds", type=float, default=165)
+    options.add_argument("--teacher-seconds", type=float, default=200)
+    options.add_argument("--seconds", type=float, default=290)
     options.add_argument("--device", default="cuda")
     given = options.parse_args()
     torch.manual_seed(20261126)
@@ -206,9 +206,10 @@ def main() -> None:
     model.load_state_dict(load_file(given.folder / "start.safetensors"))
     model.to(given.device)
     told["start"] = areas(scored(model, held), held)
-    weights = torch.zeros_like(drawn.weights)
+    weights = drawn.weights.clone()  # what is neither labelled nor marked has none
     weights[some] = torch.where(drawn.weights > 0, drawn.weights, 1.0)[some]
-    wanted = mixture(labels, drawn.weights > 0, taught)
+    wanted = labels.clone()
+    wanted[some] = mixture(labels, drawn.weights > 0, taught)[some]
     told["encoder fit"] = fit(model, drawn, wanted, weights, rate=8e-4, decay=0.85, batch=256, seconds=given.seconds)
     told["encoder"] = areas(scored(model, held), held)
     (given.folder / "areas.json").write_text(json.dumps(told, indent=1) + "\n")

@@ -2,8 +2,8 @@
 
     PYTHONPATH=functions:. python -m training.drawn build/drawn-1.npz --kind mixed --pairs 120000 --seed 1
 
-Kinds: `mixed` draws from `pairs.MIX` without what was written, `written` takes each written sentence `--pairs` times,
-`altered` claims that have no target, `held` the rows that calibrate, once each.
+Kinds: `mixed` draws from `pairs.MIX` without what was written, `written` and `chat` take each sentence of that file
+`--pairs` times, `altered` claims that have no target, `held` the rows that calibrate, once each.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Grouped = tuple[Pair, str, str]
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("out", type=Path)
-    options.add_argument("--kind", choices=("mixed", "written", "altered", "held"), required=True)
+    options.add_argument("--kind", choices=("mixed", *data.OURS, "altered", "held"), required=True)
     options.add_argument("--pairs", type=int, default=100_000)
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
@@ -41,7 +41,7 @@ def main() -> None:
     mixer = Mixer(seen, idf, claim_only_weights(seen) if given.kind == "mixed" else {}, given.seed)
     drawn: dict[str, Iterable[Grouped]] = {
         "mixed": islice(_mixed(mixer), given.pairs),
-        "written": _written(mixer, given.pairs),
+        **{name: _own(mixer, name, given.pairs) for name in data.OURS},
         "altered": islice(_alone(Altered(mixer)), given.pairs),
         "held": _held(held, idf),
     }
@@ -58,10 +58,10 @@ def _alone(source: Iterable[Pair]) -> Iterator[Grouped]:
     return ((pair, str(number), "") for number, pair in enumerate(source))
 
 
-def _written(mixer: Mixer, times: int) -> Iterator[Grouped]:
-    """Each written sentence so often, at first with the window that ships, then with others."""
+def _own(mixer: Mixer, name: str, times: int) -> Iterator[Grouped]:
+    """Each sentence of a set of ours so often, at first with the window that ships, then with others."""
     for turn in range(times):
-        for row in (row for name in data.OURS for row in mixer.sets[name]):
+        for row in mixer.sets[name]:
             words = WIDE_WORDS if turn == 0 else None
             said = mixer.said_otherwise(row.claim) if turn else row.claim
             pair = Pair(said, mixer.window(said, list(row.evidence), words), pairs.target(row))

@@ -466,7 +466,7 @@ class GateState(TypedDict, total=False):
     batch: dict[str, Any]
 
 
-REVIEW_RISK, BLOCK_RISK = 0.20, 0.25
+REVIEW_RISK, BLOCK_RISK = 0.19, 0.24
 """Where `review_risk` and `block_risk` begin when a policy does not say; chosen by `training.fit_risk`."""
 BLOCK_DOUBT = 0.15
 """The default policy blocks by risk where one claim at least is as doubtful as this: many claims of a little doubt, as

@@ -65,10 +65,10 @@ def test_nothing_is_unchecked(report: Report) -> None:
     assert report.integrity == "SUCCESS"
 
 
-def test_at_least_two_labels_in_three_are_those_of_a_careful_person(report: Report) -> None:
+def test_at_least_three_labels_in_four_are_those_of_a_careful_person(report: Report) -> None:
     matching = [claim for claim in report.claims if BLIND.get(claim.text) == claim.status]
     assert len(BLIND) == 26
-    assert len(matching) / len(BLIND) >= 2 / 3, f"{len(matching)} of {len(BLIND)} match"
+    assert len(matching) / len(BLIND) >= 3 / 4, f"{len(matching)} of {len(BLIND)} match"
 
 
 def test_no_false_claim_is_called_supported(report: Report) -> None:
