@@ -57,7 +57,7 @@ _SETS = re.compile(r"\s*[\w.+-]+\s+[:+?]?=\s")
 """The beginning of a setting, `refund_days = 900`, whose words alone could be those of a command."""
 _PLACEHOLDER = re.compile(
     r"[<>{}…]|\.\.\.|^(?:your|my|example|path)[-_/]|^\W*$"
-    r"|^[-+]?\d[\d.,]*(?:[mµn]?s|m|min|h|d|w|[kKMGT]?i?[bB]|[kKMG]|px|r?em|%)?$|^0x[0-9a-f]+$",
+    r"|^[-+]?\d[\d.,]*(?:[mµn]?s|m(?:in)?|h|d|w|[kmgt]?i?b|[kg]|px|r?em|%)?$|^0x[0-9a-f]+$",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"^[\w@$./:+=~*-]+(?:\(.*\))?$")
