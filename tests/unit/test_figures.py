@@ -122,6 +122,11 @@ def test_amounts_are_read(text: str, values: set[float], kind: str) -> None:
         ("on 3 May 2024", {"3 May 2024", "May 2024"}),
         ("x3 May 2024", {"May 2024"}),
         ("123 May 2024", {"May 2024"}),
+        ("type 5 may be anything", set()),
+        ("until march 4 units are left", set()),
+        ("on 5 May we met", {"5 May"}),
+        ("on 5 may 2024", {"5 may 2024", "may 2024"}),
+        ("on 5 june", {"5 june"}),
     ],
 )
 def test_a_date_begins_where_its_first_figure_does(text: str, dates: set[str]) -> None:

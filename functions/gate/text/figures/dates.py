@@ -29,6 +29,8 @@ _MONTHS = (
     "jan(?:uary)? feb(?:ruary)? mar(?:ch)? apr(?:il)? may june? july? aug(?:ust)? sept?(?:ember)? oct(?:ober)? "
     "nov(?:ember)? dec(?:ember)?"
 )
+_VERBS = ("may", "march")
+"""Months that are words too in small letters, where no year follows."""
 _MONTH = rf"(?P<month>{_MONTHS.replace(' ', '|')})\.?"
 _WORD, _FIGURE = r"(?<!\w\d)", r"(?<![\d./]\d)"
 """Behind the first digit: it begins a word, or a figure. That stands behind it because a pattern that begins with a
@@ -69,6 +71,8 @@ def without_dates(text: str) -> str:
 
 def _date(match: re.Match[str], text: str) -> Date | None:
     parts = match.groupdict()
+    if parts.get("month") in _VERBS and not parts.get("year") and text[match.start("month")].islower():
+        return None  # "type 5 may be"
     month = int(parts["m"]) if parts.get("m") else _month(parts["month"])
     day, year = (int(parts[name]) if parts.get(name) else None for name in ("day", "year"))
     if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
