@@ -255,7 +255,8 @@ class CitedEvidence(TypedDict):
 class ClaimEvidence(TypedDict):
     """A claim and the passages found for it; `contexts`: where it is judged against both, those that the model was
     given; `cited`: those of the sources that it cites; of a name that stands nowhere in the corpus `other_value`, a
-    setting as the corpus has it, or `near`, one of the corpus that may have been meant, or an empty text."""
+    setting as the corpus has it, `apart`, its words stand there or in the question, or `near`, a name of the corpus
+    that may have been meant, or an empty text."""
 
     claim: Claim
     documents: list[Document]
@@ -263,6 +264,7 @@ class ClaimEvidence(TypedDict):
     cited: NotRequired[list[CitedEvidence]]
     near: NotRequired[str]
     other_value: NotRequired[str]
+    apart: NotRequired[bool]
 
 
 class Check(TypedDict):

@@ -170,6 +170,35 @@ def test_a_setting_that_the_corpus_has_with_another_value_is_told_with_that(nets
     assert (check["name"], check["passed"]) == ("names", False), "a person looks at it"
 
 
+@pytest.mark.parametrize(
+    ("name", "prompt", "label"),
+    [
+        ("tern mend", "", "weakly_supported"),
+        ("tern.mend", "", "weakly_supported"),
+        ("mesh_width = 4", "", "weakly_supported"),
+        ("tern mends", "", "unsupported"),
+        ("tern boats", "", "unsupported"),
+        ("mesh_widths = 4", "", "unsupported"),
+        ("tern Berlin", "", "unsupported"),
+        ("tern Berlin", "Which nets do we have in Berlin?", "weakly_supported"),
+        ("Berlin", "Which nets do we have in Berlin?", "weakly_supported"),
+        ("Berlin", "Which nets do we have in Berlin-Mitte?", "unsupported"),
+        ("tern Berlin", "x" * 3_000 + " in Berlin", "unsupported"),
+    ],
+)
+def test_a_name_whose_words_the_corpus_or_the_question_names_apart_is_for_a_person_to_look_at(
+    nets: SearchEngine, name: str, prompt: str, label: str
+) -> None:
+    nets.index_documents([{"id": "mend", "content": "`mend` repairs nets by their `mesh_width`."}], "nets")
+    state = claims_of(name)
+    state["claims"][0]["source_prompt"] = prompt
+    retrieve_evidence(state)
+    verify_claims(state)
+    (verdict,) = state["verdicts"]
+    assert verdict["label"] == label
+    assert [check["passed"] for check in verdict["checks"]] == ([] if label == "unsupported" else [False])
+
+
 def test_a_setting_whose_key_is_only_like_one_of_the_corpus_has_no_other_value(nets: SearchEngine) -> None:
     nets.index_documents([{"id": "set", "content": "Raise `redirects` to 9."}], "nets")
     state = claims_of("redirect=5")
@@ -195,8 +224,8 @@ def test_a_name_of_a_hundred_words_is_not_a_hundred_searches(
     retrieve_evidence(state)
     verify_claims(state)
     assert len(asked) == 17
-    assert ["near" in entry for entry in state["evidence"]] == [False, True]
-    assert [verdict["label"] for verdict in state["verdicts"]] == ["unsupported", "unsupported"]
+    assert ["apart" in entry for entry in state["evidence"]] == [False, True]
+    assert [verdict["label"] for verdict in state["verdicts"]] == ["unsupported", "weakly_supported"]
 
 
 @pytest.mark.usefixtures("nets")

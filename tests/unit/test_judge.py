@@ -64,6 +64,20 @@ def test_a_repository_that_the_answer_brings_along_vouches_for_no_name_of_it() -
         assert judged(copy.deepcopy(state))["verdicts"][0]["label"] == label
 
 
+def test_a_name_whose_words_the_documents_name_apart_is_supported_where_the_operators_repository_has_it() -> None:
+    mention = {"kind": "name", "tier": "ignore", "document": "turn 0", "target": "plume serve"}
+    seen = {"evidence_id": "d1", "evidence_class": "NAME_MENTION", "found": True, "location": "turn 0", "rationale": ""}
+    state = a_run(["weakly_supported"], has={"own_repository": True})
+    state["claims"][0] |= {"kind": "name", "turn": 0, "text": "plume serve"}
+    check = {"name": "names", "passed": False, "detail": "its words stand apart"}
+    state["checked"][0]["verdicts"][0] |= {"claim": "plume serve", "reason": "partial", "checks": [check]}
+    missing = {"repo": [], "docs": [], "vision": []}
+    assert judged({**copy.deepcopy(state), "evidences": missing})["decision"]["outcome"] == "review"
+    found = {**missing, "docs": [{**seen, "mention": mention}]}
+    (verdict,) = judged({**state, "evidences": found})["verdicts"]
+    assert (verdict["label"], verdict["checks"]) == ("supported", [])
+
+
 def test_an_answer_whose_claims_are_all_supported_passes() -> None:
     state = judged(a_run(["supported"] * 3))
     assert state["decision"] == {

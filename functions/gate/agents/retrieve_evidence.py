@@ -20,10 +20,10 @@ def retrieve_evidence(state: dict[str, Any]) -> None:
     passages that the model was given, or in both, as `config["against"]` says; against the repository alone in none.
 
     Writes `state["evidence"]`: `[{"claim", "documents"}, …]` in the order of the claims, with `cited` where a claim
-    cites sources, `contexts` where it is judged against both, `near` or `other_value` where it is a name that the
-    whole corpus lacks
-    (`services.corpus_lexicon`), and, for claims that carry a `claim_id`, `state["ranking"]`:
-    `[{"claim_id", "ids"}, …]`, the ids of both lists fused, best first, then of those that only the lexicon found.
+    cites sources, `contexts` where it is judged against both, `near`, `apart` or `other_value` where it is a name
+    that the whole corpus lacks (`services.corpus_lexicon`), and, for claims that carry a `claim_id`,
+    `state["ranking"]`: `[{"claim_id", "ids"}, …]`, the ids of both lists fused, best first, then of those that only the
+    lexicon found.
     """
     index, against = state["config"]["elasticsearch"]["index"], state["config"].get("against", "corpus")
     claims, given = state["claims"], state.get("contexts") or []

@@ -36,9 +36,10 @@ NO_TEXT_RULE = "rule:no-text/1"
 NO_EVIDENCE_RULE = "rule:no-evidence/1"
 NO_CORPUS_RULE = "rule:no-corpus/1"
 NAMES_RULE = "rule:names/1"
-OTHER_VALUE = 0.12
-"""The doubt of a setting that the evidence has with another value: of eight in chat answers and their false twins one
-was false (2026-11-27), too few to fit it."""
+NAMED_IN_PART = 0.12
+"""The doubt of a setting that the evidence has with another value, or of a name whose words it names apart: of eight of
+the first in chat answers and their false twins one was false, of fourteen of the second in honest ones none, and one
+altered name of eleven became one (2026-11-27), too few to fit it."""
 
 
 def verify_claims(state: dict[str, Any]) -> None:
@@ -243,23 +244,35 @@ def _supported(claim: Claim, justification: str) -> Verdict:
 
 
 def _nowhere_named(entry: ClaimEvidence, found: Verdict) -> Verdict:
-    """The verdict on a name that stands nowhere in the corpus; of a setting that the corpus has with another value the
-    key is supported, and the value may be a choice of the answer's."""
+    """The verdict on a name that stands nowhere in the corpus.
+
+    Supported weakly, for a person to look at: a setting that the corpus has with another value, and a name all of whose
+    words the corpus or the question names apart, which the answer may have put together rightly.
+    """
     name = entry["claim"]["text"]
     if "other_value" in entry:
         other = entry["other_value"]
-        return {
-            **found,
-            "label": "weakly_supported",
-            "reason": "partial",
-            "justification": f"Nothing in the corpus has `{name}`. It has `{other}`.",
-            "doubt": OTHER_VALUE,
-            "checks": [Check(name="names", passed=False, detail=f"another value: {other}")],
-        }
+        return _named_in_part(
+            found, f"Nothing in the corpus has `{name}`. It has `{other}`.", f"another value: {other}"
+        )
+    if "apart" in entry:
+        told = f"Nothing in the corpus has `{name}`. The corpus or the question names its words, apart."
+        return _named_in_part(found, told, "its words stand apart")
     if "near" not in entry:
         return found
     close = f" It names `{entry['near']}`." if entry["near"] else ""
     return {**found, "justification": f"Nothing in the corpus names `{name}`.{close}"}
+
+
+def _named_in_part(found: Verdict, justification: str, detail: str) -> Verdict:
+    return {
+        **found,
+        "label": "weakly_supported",
+        "reason": "partial",
+        "justification": justification,
+        "doubt": NAMED_IN_PART,
+        "checks": [Check(name="names", passed=False, detail=detail)],
+    }
 
 
 def _judged_verdict(judged: Judged, claim: Claim, documents: list[Document]) -> Verdict:

@@ -12,7 +12,8 @@ from gate.text.sentences import lines_of_sentences
 
 REPOSITORY_RULE = "rule:repository-names/1"
 _MENTIONS = ("NAME_MENTION", "PATH_MENTION")
-_SILENT = ("not_mentioned", "no_evidence", "no_corpus")
+_SILENT = ("not_mentioned", "no_evidence", "no_corpus", "partial")
+"""Reasons of a name's verdict beside which a repository is asked; `partial`: the documents name its words apart."""
 _PAIR = re.compile(r"^[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s?[:=]\s?(?P<value>.*)$", re.DOTALL)
 _VALUE = re.compile(r"\"([^\"]*)\"|'([^']*)'|([^\s,\[\]\"']+)")
 _ASSIGNED = re.compile(r"[\"']?\s?[:=]\s?[\"']?[\w.-]{1,60}[\"']?")
@@ -179,6 +180,7 @@ def _by_repository(verdict: Any, names: Mapping[str, Claim], seen: Mapping[tuple
         "justification": told if alone else f"The documents do not name `{name}`; the repository has it.",
         "checked_by": REPOSITORY_RULE,
         "doubt": None if alone else 0.0,
+        "checks": [],
     }
 
 

@@ -15,6 +15,8 @@ MOST = 3
 """Passages that are evidence for a name."""
 LOOKED_AT = 50
 """Passages with all words of a name, looked at for those where they stand together."""
+LONGEST_QUESTION = 2_000
+"""Characters of a question in which its reader's own names are looked for; a longer one holds documents."""
 MOST_WORDS = 16
 """Of a name that is looked up: each may be a search of its own, and whoever writes an answer makes its names."""
 
@@ -22,9 +24,10 @@ MOST_WORDS = 16
 def with_named(entry: dict[str, Any], index: str) -> dict[str, Any]:
     """The evidence of a claim that a name exists: where no document of it names that, those of the whole corpus.
 
-    Where none does, with `other_value`: a setting as the corpus has it; or with `near`: a name of the corpus that may
-    have been meant, or an empty text. Without both nobody has looked: the claim is no name, or one of too many words,
-    or the index was made before names were kept.
+    Where none does, with `other_value`: a setting as the corpus has it; with `apart`: each of its words is a name of
+    the corpus, or stands in the question; or with `near`: a name of the corpus that may have been meant, or an empty
+    text. Without any of them nobody has looked: the claim is no name, or one of too many words, or the index was made
+    before names were kept.
     """
     claim = entry["claim"]
     if claim.get("kind") != "name" or _naming(claim, entry["documents"]):
@@ -39,9 +42,12 @@ def with_named(entry: dict[str, Any], index: str) -> dict[str, Any]:
         return {**entry, "documents": [*entry["documents"], *named]}
     if other := other_value(claim["text"], _texts(found)):
         return {**entry, "other_value": other}
-    unknown = next((word for word in words if not engine.naming([word], index, k=1, where=where)), None)
-    near = nearest(unknown, engine.names_like([unknown], index, where=where)) if unknown else None
-    return {**entry, "near": near or ""}
+    asked = set(words_in(claim.get("source_prompt", "")[:LONGEST_QUESTION]))
+    foreign = (word for word in words if word not in asked and not engine.naming([word], index, k=1, where=where))
+    unknown = next(foreign, None)
+    if unknown is None:
+        return {**entry, "apart": True}
+    return {**entry, "near": nearest(unknown, engine.names_like([unknown], index, where=where)) or ""}
 
 
 def _naming(claim: Claim, documents: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
