@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from training import pages
+
 TEST = ("wice-claim-doc-test-a", "factcheckgpt-test-a", "fever-sym-dev", "scifact-rte-dev")
 TRAIN = (
     "wice-claim-doc-dev",
@@ -44,7 +46,9 @@ stand there by name alone, and over invented ones."""
 CHAT = "chat"
 """Sentences of answers as chat models give them, in `chat.jsonl`: remote paraphrase, the asker's case, and twins that
 differ in what they mean and hardly in their words; over invented documents, each line with a name for its own."""
-OURS = (WRITTEN, CHAT)
+PAGES = "pages"
+"""The same over real documentation, in `pages.jsonl`, which names the stretches that `training.pages` reads."""
+OURS = (WRITTEN, CHAT, PAGES)
 MEANT = {
     "s": ("supports", "supported"),
     "p": ("partially_supported", "weakly_supported"),
@@ -71,6 +75,7 @@ HELD_OUT = {
     "factcg-musique-train": 0.12,
     "written": 0.2,
     "chat": 0.12,
+    "pages": 0.12,
 }
 """Share of each set that only calibrates: the encoder never sees it."""
 SALT = "gate-1"
@@ -108,8 +113,8 @@ def read(name: str) -> list[Row]:
     """Read one set."""
     if name == WRITTEN:
         return written()
-    if name == CHAT:
-        return chat()
+    if name in (CHAT, PAGES):
+        return chat(CHAT_FILE if name == CHAT else pages.FILE, name)
     with (folder() / f"{name}.jsonl").open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     return [
@@ -142,16 +147,18 @@ def written() -> list[Row]:
     return found
 
 
-def chat() -> list[Row]:
-    """Every sentence of `chat.jsonl` and its twins, as a reader sees them, beside the passages of its document."""
-    told = [json.loads(line) for line in CHAT_FILE.read_text(encoding="utf-8").splitlines()]
-    passages = {one["doc"]: tuple(one["passages"]) for one in told if "passages" in one}
+def chat(file: Path, name: str) -> list[Row]:
+    """Every sentence of the answers in `chat.jsonl`, or `pages.jsonl`, and its twins, as a reader sees them, beside the
+    passages of its document."""
+    told = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    texts = {one["doc"]: tuple(one["passages"]) for one in told if "passages" in one}
+    texts |= {one["doc"]: pages.passages(one) for one in told if "file" in one}
     found = []
     for place, one in enumerate(told):
         claims = [(at, *claim) for at, claim in enumerate(one.get("sentences", ()))] + one.get("twins", [])
         for number, (at, claim, mark) in enumerate(claims):
             id_, (label, label3) = f"{one['doc']}-{place}#{at}.{number}", MEANT[mark]
-            found.append(Row(CHAT, id_, re.sub(r"\*\*|`", "", claim), passages[one["doc"]], label, label3, one["doc"]))
+            found.append(Row(name, id_, re.sub(r"\*\*|`", "", claim), texts[one["doc"]], label, label3, one["doc"]))
     return found
 
 

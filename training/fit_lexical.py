@@ -50,6 +50,8 @@ def lexical_tables(rows: list[data.Row], idf: dict[str, float]) -> dict[str, Tab
     found: dict[str, Table] = {}
     for table, documents in [(name, crowd.documents) for name in SHARED] + [(name, alone) for name in OWN.values()]:
         part = drawn([row for row in rows if row.set == table.removesuffix(", alone")])
+        if not part:
+            continue
         cases = [Case(row, documents(row)) for row in part]
         x = [read(case.row.claim, case.documents, lambda key: idf.get(key, unknown)).features for case in cases]
         found[table] = Table.of(np.array(x), cases)

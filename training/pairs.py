@@ -16,7 +16,7 @@ from gate.adapters.local_verifier.windows import WIDE_WORDS, sentences, window
 from gate.text.tokens import keys, tokens
 from training.crowding import CROWDED as LOOKALIKES
 from training.crowding import Crowd
-from training.data import CHAT, OURS, Row
+from training.data import CHAT, OURS, PAGES, Row
 from training.technical import technical
 
 SUPPORT, REFUTE, NEITHER, PARTIAL = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.75, 0.25, 0.0)
@@ -44,6 +44,7 @@ MIX: dict[str, float] = {
     "factcg-musique-train": 4,
     "written": 60,
     "chat": 150,
+    "pages": 150,
     "joined claims": 4,
     "other evidence": 3,
     "withheld evidence": 2,
@@ -165,7 +166,7 @@ class Mixer:
         claim = self.said_otherwise(row.claim)
         words = WIDE_WORDS if row.set in OURS else None  # of one length, twins come into one batch
         window = self.window(claim, evidence, words)
-        return Pair(claim, window, target(row), self.weights.get(row, 1.0), row.set == CHAT)
+        return Pair(claim, window, target(row), self.weights.get(row, 1.0), row.set in (CHAT, PAGES))
 
     def said_otherwise(self, claim: str) -> str:
         """The claim, at times in an answer's manner: what it says stays the same."""

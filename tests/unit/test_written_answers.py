@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
+import tarfile
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from training import data
+from training import data, pages
 
+PAGES = [json.loads(line) for line in pages.FILE.read_text(encoding="utf-8").splitlines()]
 CHAT = [json.loads(line) for line in data.CHAT_FILE.read_text(encoding="utf-8").splitlines()]
 TOLD = [json.loads(line) for line in data.WRITTEN_FILE.read_text(encoding="utf-8").splitlines()]
 
@@ -39,14 +43,14 @@ def test_every_sentence_has_a_mark_and_most_twins_another_than_their_sentence() 
 
 def test_every_answer_of_a_chat_stands_below_its_document() -> None:
     seen: set[str] = set()
-    for one in CHAT:
-        assert ("passages" in one) == (one["doc"] not in seen)
+    for one in (*CHAT, *PAGES):
+        assert ("passages" in one or "file" in one) == (one["doc"] not in seen)
         seen.add(one["doc"])
 
 
 def test_every_sentence_of_a_chat_has_a_mark_and_nearly_each_a_false_twin() -> None:
     false, sentences = 0, 0
-    for one in CHAT:
+    for one in (*CHAT, *PAGES):
         said = one.get("sentences", [])
         assert {mark for _, mark in said} <= set(data.MEANT), one["doc"]
         for place, claim, mark in one.get("twins", []):
@@ -74,6 +78,31 @@ def test_rows_of_a_chat_are_as_its_reader_sees_them_and_stay_with_their_document
         ("tern opens when the bell rings.", ("`tern` opens at nine.",), "unsupported"),
     ]
     assert len({data.unit(row) for row in rows}) == 1
+
+
+def test_rows_over_real_documentation_stand_beside_the_lines_that_were_written_about(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = "Title\n\n`tern` opens at nine.\n\nIt shuts at five.\nThe end.\n"
+    with tarfile.open(tmp_path / "tern-1.0.tar.gz", "w:gz") as packed:
+        member = tarfile.TarInfo("tern-1.0/docs/use.md")
+        member.size = len(text)
+        packed.addfile(member, io.BytesIO(text.encode()))
+    lines = "`tern` opens at nine.\n\nIt shuts at five."
+    page = {"doc": "K1", "package": "tern-1.0", "file": "tern-1.0/docs/use.md", "lines": [3, 5]}
+    told = [
+        {**page, "sha256": hashlib.sha256(lines.encode()).hexdigest()},
+        {"doc": "K1", "question": "When?", "sentences": [["`tern` opens at nine.", "s"]], "twins": []},
+    ]
+    (tmp_path / "pages.jsonl").write_text("\n".join(map(json.dumps, told)))
+    monkeypatch.setattr(pages, "FILE", tmp_path / "pages.jsonl")
+    monkeypatch.setenv("GATE_PAGES", str(tmp_path))
+    (row,) = data.read(data.PAGES)
+    assert (row.set, row.claim, row.evidence) == ("pages", "tern opens at nine.", (lines,))
+    changed = [{**told[0], "lines": [3, 6]}, told[1]]
+    (tmp_path / "pages.jsonl").write_text("\n".join(map(json.dumps, changed)))
+    with pytest.raises(SystemExit, match="not what was written about"):
+        data.read(data.PAGES)
 
 
 def test_written_rows_know_their_label_and_stay_together(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
