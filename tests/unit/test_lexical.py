@@ -116,6 +116,12 @@ def test_no_evidence_gives_a_reading_all_the_same() -> None:
     assert feature(found, "recall") == 0
 
 
+@pytest.mark.parametrize(("words", "extent"), [(0, 0.0), (50, 0.25), (200, 1.0), (2_000, 1.0)])
+def test_how_much_evidence_there_is_counts_up_to_a_passage(words: int, extent: float) -> None:
+    evidence = [" ".join(["stone"] * 10) + "."] * (words // 10)
+    assert reading("The bridge spans the Rhine.", *evidence).extent == extent
+
+
 @given(st.text(), st.lists(st.text(), max_size=4))
 def test_any_text_gives_finite_features_and_sentences_that_stand_in_their_document(
     claim: str, documents: list[str]

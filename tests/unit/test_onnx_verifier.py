@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import os
 import re
 import shutil
@@ -83,6 +84,14 @@ def test_what_a_calibration_tells_to_be_refuted_is_contradicted_by_the_sentence_
     del steps["refuted"]
     silent = onnx_verifier(changed(folder, tmp_path / "n", calibration=layer), "passage", tmp_path / "kept")
     assert silent.judge(said, "", DOCUMENTS).answer.reason == "not_mentioned"
+
+
+def test_a_calibration_may_weigh_how_much_evidence_there_is(folder: Path, tmp_path: Path) -> None:
+    steps = {"supported": {"bias": 1, "weights": [-2]}, "weak": {"bias": -9, "weights": [0]}}
+    layer = {"features": ["extent"], "kinds": {"passage": steps}}
+    verifier = onnx_verifier(changed(folder, tmp_path / "m", calibration=layer), "passage", tmp_path / "kept")
+    little, much = (verifier.judge(TRUE, "", [{"content": TRUE * times}]).answer.scores for times in (1, 40))
+    assert little["supported"] > 0.5 > much["supported"] == pytest.approx(1 / (1 + math.e), abs=1e-4)
 
 
 def test_a_command_runs_by_it_and_a_calibration_of_ones_own_fits_it(

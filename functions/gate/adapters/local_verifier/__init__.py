@@ -24,12 +24,11 @@ from gate.adapters.local_verifier.cross_encoder import (
     weights,
     weights_beside,
 )
-from gate.adapters.local_verifier.description import MARGINS, DescribedLayer, read_description, read_layer
+from gate.adapters.local_verifier.description import WEIGHED, DescribedLayer, read_description, read_layer
 from gate.adapters.local_verifier.doubt import features as doubted
 from gate.adapters.local_verifier.doubt import layer
 from gate.adapters.local_verifier.explanation import explain, held_to_quote, likeliest
 from gate.adapters.local_verifier.guards import objections, stopped
-from gate.adapters.local_verifier.lexical import FEATURES as COUNTED
 from gate.adapters.local_verifier.lexical import Reading, read
 from gate.decision.checks import run_checks
 from gate.errors import SettingsError, UnmeasuredLanguageError
@@ -86,7 +85,8 @@ class Joined:
 
     def features(self, reading: Reading) -> list[float]:
         """What the layer weighs."""
-        found = (*reading.features, *encoded(self.encoder, reading, self.encoder.told.window.words))
+        margins = encoded(self.encoder, reading, self.encoder.told.window.words)
+        found = (*reading.features, *margins, reading.extent)
         return [found[place] for place in self.places]
 
 
@@ -120,8 +120,7 @@ def joined_in(folder: Path, models: Path) -> Joined:
 
 def _joined(name: str, encoder: CrossEncoder, layer: DescribedLayer, *, doubts: bool) -> Joined:
     kinds = {kind: steps.calibration() for kind, steps in layer.kinds.items()}
-    names = (*COUNTED, *MARGINS)
-    return Joined(encoder, name, kinds, tuple(map(names.index, layer.features)), doubts)
+    return Joined(encoder, name, kinds, tuple(map(WEIGHED.index, layer.features)), doubts)
 
 
 def _digest(folder: Path, encoder: CrossEncoder, layer: DescribedLayer, beside: Sequence[Path]) -> str:

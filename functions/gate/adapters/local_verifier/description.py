@@ -11,6 +11,7 @@ from typing import Annotated, Literal, Self, TypeVar
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError, model_validator
 
 from gate.adapters.local_verifier.calibration import Calibration, Coefficient, Step
+from gate.adapters.local_verifier.lexical import EXTENT
 from gate.adapters.local_verifier.lexical import FEATURES as COUNTED
 from gate.adapters.local_verifier.windows import WIDE_WORDS
 from gate.errors import InputError, SettingsError, first_misfit
@@ -21,6 +22,8 @@ MAX_BYTES = 10_000_000
 VIEWS = ("window", "sentence")
 """What is read beside the claim: the sentences of all documents that cover it best, and the best sentence alone."""
 MARGINS = tuple(f"{view}_{side}" for view in VIEWS for side in ("support", "refute"))
+WEIGHED = (*COUNTED, *MARGINS, EXTENT)
+"""Names of what a calibration may weigh, in the order of `Joined.features`."""
 SLOTS = ("{claim}", "{evidence}")
 UNCALIBRATED = {"bias": 0.0, "weights": [1.0]}, {"bias": -4.0, "weights": [0.0]}
 """Where a folder has no calibration: the encoder's own probability of support, and partial support hardly ever."""
@@ -84,7 +87,7 @@ class DescribedLayer(BaseModel):
 
     @model_validator(mode="after")
     def _fits_its_features(self) -> Self:
-        unknown = [name for name in self.features if name not in (*COUNTED, *MARGINS)]
+        unknown = [name for name in self.features if name not in WEIGHED]
         if unknown:
             raise ValueError(f"the feature {unknown[0][:40]!r} is not known")
         for kind, steps in self.kinds.items():

@@ -39,6 +39,10 @@ FEATURES = (
     "negation_differs",
 )
 """Names of the features, in the order of `Reading.features`; shares lie in [0, 1]."""
+EXTENT = "extent"
+"""Name of `Reading.extent`, which the layer above this stage weighs: it tells nothing of the claim."""
+PASSAGE_WORDS = 200
+"""Of a passage at its longest."""
 NAME_IDF = 6.0
 """A capitalised first word as rare as this is taken for a name."""
 
@@ -72,6 +76,11 @@ class Reading:
         """So many words of sentences that cover the claim best, for a reader of long evidence; chosen anew at each
         asking: counting needs them not."""
         return tuple(self.evidence[place] for place in window(self.order, self.evidence, self.weight, words))
+
+    @property
+    def extent(self) -> float:
+        """How much evidence there is, up to 1, a passage at its longest. Who gives a sentence gives the one that counts."""
+        return min(1.0, sum(len(sentence.keys) for sentence in self.evidence) / PASSAGE_WORDS)
 
     @property
     def share_in_best(self) -> float:
