@@ -88,6 +88,7 @@ class Runner:
             "HOME": str(self.folder),
             "RUNNER_TEMP": str(self.folder / "temp"),
             "GITHUB_ACTION_PATH": str(ROOT),
+            "PYTHONPATH": str(ROOT / "functions"),  # as `install` has it
             "GITHUB_BASE_REF": "main",
             "GITHUB_REPOSITORY": "jane/lamps",
             "GITHUB_SHA": "0" * 40,
@@ -138,6 +139,19 @@ def test_a_pull_request_with_a_false_answer_is_red_and_says_where(runner: Runner
     asked = runner.read("gh.log").splitlines()
     assert "repos/jane/lamps/issues/comments/41" in asked
     assert "PATCH" in asked
+
+
+@pytest.mark.parametrize("pattern", ["answers/*.md", "answers/*/s*.md"])
+def test_an_answer_that_a_pull_request_makes_a_link_to_a_secret_is_not_read(runner: Runner, pattern: str) -> None:
+    (runner.folder / "secret.md").write_text("token=1234", encoding="utf-8")
+    (runner.origin / "answers" / "leak.md").symlink_to(runner.folder / "secret.md")
+    (runner.origin / "answers" / "sub").symlink_to(runner.folder)
+    runner.pull_request({})
+    code, output = runner.steps(files=pattern, corpus="docs/lamp.jsonl")
+    assert (code, "leads out of" in output) == (2, True)
+    written = [path for path in (runner.folder / "temp").rglob("out/**/*") if path.is_file()]
+    said = [output, runner.read("summary"), *(path.read_text("utf-8") for path in written)]
+    assert not [one for one in said if "1234" in one]
 
 
 def test_a_pull_request_cannot_loosen_what_it_is_measured_by(runner: Runner) -> None:

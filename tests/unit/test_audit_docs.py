@@ -55,6 +55,21 @@ def test_a_broken_link_is_shown_with_file_line_and_what_may_have_been_meant(repo
     ]
 
 
+def test_a_document_that_is_a_link_out_of_the_repository_is_not_read(repo: Path) -> None:
+    (repo.parent / "secret.md").write_text("[token](docs/1234.md)\n")
+    (repo / "docs" / "leak.md").symlink_to("../../secret.md")
+
+    result = run(repo / "docs" / "leak.md", "--repo", repo)
+
+    assert (result.exit_code, "1234" in result.output, "leads out of" in result.stderr) == (2, False, True)
+
+
+def test_a_document_that_is_a_link_within_the_repository_is_read(repo: Path) -> None:
+    (repo / "docs" / "README.md").symlink_to("../README.md")
+
+    assert run(repo / "docs" / "README.md", "--repo", repo).exit_code == 0
+
+
 def test_warnings_fail_only_when_asked_to(repo: Path) -> None:
     assert run(repo / "docs", "--repo", repo).exit_code == 0
     assert run(repo / "docs", "--repo", repo, "--fail-on", "warn").exit_code == 1

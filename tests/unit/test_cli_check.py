@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -127,6 +128,78 @@ def test_a_file_whose_name_looks_like_a_pattern_is_that_file(folder: Path) -> No
     (folder / "good.md").rename(folder / "good[1].md")
     result = gate("check", "good[1].md", "--corpus", "corpus.jsonl", "-f", "json")
     assert json.loads(result.stdout)["name"] == "good[1].md"
+
+
+LEAKING = ("answers/leak.md", "answers/l*.md", "answers/**/l*.md", "answers/sub/*.txt", "answers/*/s*.txt", "away")
+"""How an answer may be given, of which a link in a checkout makes something else."""
+
+
+@pytest.mark.parametrize("given", [*LEAKING, *(f"{{here}}/{each}" for each in LEAKING)])
+@pytest.mark.parametrize("target", [".git/secret.txt", "../elsewhere/secret.txt"])
+def test_an_answer_that_is_a_link_to_what_is_hidden_or_elsewhere_is_refused(
+    folder: Path, given: str, target: str
+) -> None:
+    (folder / "answers").mkdir()
+    secret = folder / target
+    secret.parent.mkdir()
+    secret.write_text("token=1234")
+    (folder / "answers" / "leak.md").symlink_to(secret)
+    for link in ("answers/sub", "away"):
+        (folder / link).symlink_to(secret.parent)
+    result = gate("check", given.format(here=folder), "--corpus", "corpus.jsonl")
+    assert (result.exit_code, "1234" in result.output, "leads out of" in result.stderr) == (2, False, True)
+
+
+def test_a_link_to_what_lies_in_the_working_folder_is_an_answer(folder: Path) -> None:
+    (folder / "answers").mkdir()
+    (folder / "answers" / "latest.md").symlink_to("../good.md")
+    for given in ("answers/latest.md", "answers/*.md", "**/l*.md"):
+        assert gate("check", given, "--corpus", "corpus.jsonl").exit_code == 0, given
+
+
+def test_an_answer_elsewhere_may_be_named_and_be_a_link_within_its_own_folder(folder: Path) -> None:
+    there = folder.parent / "elsewhere"
+    there.mkdir()
+    (there / "answer.md").write_text(GOOD)
+    (there / "latest.md").symlink_to("answer.md")
+    (there / "leak.md").symlink_to(folder / "good.md")
+    (folder.parent / "link").symlink_to("elsewhere")
+    for given in (f"{there}/answer.md", f"{there}/latest.md", "../elsewhere/answer.md", "../link/latest.md"):
+        assert gate("check", given, "--corpus", "corpus.jsonl").exit_code == 0, given
+    assert gate("check", "../elsewhere/leak.md", "--corpus", "corpus.jsonl").exit_code == 2
+
+
+def test_in_the_root_of_the_machine_a_link_is_held_to_its_own_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "answers").mkdir()
+    (folder / "answers" / "leak.md").symlink_to(folder / "good.md")
+    monkeypatch.chdir("/")
+    result = gate("check", f"{folder}/answers/*.md", "--corpus", f"{folder}/corpus.jsonl")
+    assert (result.exit_code, "leads out of its own" in result.stderr) == (2, True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a shell's <(…) is a link of /proc")
+@pytest.mark.parametrize("given", ["<(cat good.md)", "/dev/stdin < good.md", "/dev/fd/3 3< good.md"])
+def test_what_a_shell_hands_over_is_an_answer(folder: Path, given: str) -> None:
+    command = f'"{sys.executable}" -m gate check --corpus corpus.jsonl -f json {given}'
+    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, timeout=60)
+    assert (done.returncode, b"The sky is blue." in done.stdout) == (0, True), done.stderr
+
+
+def test_links_that_lead_to_their_own_folder_make_no_path_without_end(folder: Path) -> None:
+    for name in ("one", "two"):
+        (folder / name).symlink_to(".")
+    result = gate("check", "**/g*.md", "--corpus", "corpus.jsonl", "-f", "json")
+    assert json.loads(result.stdout)["name"] == "good.md"
+
+
+def test_a_file_that_a_pattern_meets_twice_is_checked_once(folder: Path) -> None:
+    (folder / "answers" / "more").mkdir(parents=True)
+    (folder / "good.md").rename(folder / "answers" / "more" / "good.md")
+    for given in ("answers/**", "answers/**/*", "**/*.md"):
+        result = gate("check", given, "--corpus", "corpus.jsonl", "-f", "json")
+        assert json.loads(result.stdout)["name"] == "answers/more/good.md", given
 
 
 def test_what_is_piped_in_is_checked_and_nothing_at_all_is_refused(folder: Path) -> None:

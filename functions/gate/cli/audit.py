@@ -14,6 +14,7 @@ from gate.adapters.readers.documents import MAX_BYTES
 from gate.agents.aggregate_evidence import aggregate_evidence
 from gate.agents.collect_docs_evidence import collect_docs_evidence
 from gate.agents.collect_repo_evidence import collect_repo_evidence
+from gate.cli.inputs import refuse_leading_away
 from gate.errors import InputError
 from gate.reports.sarif import Level, SarifRule, sarif_log, sarif_place, sarif_result
 from gate.reports.sarif_report import RULES as SHARED_RULES
@@ -78,13 +79,15 @@ def collect(paths: Iterable[Path], repo: Path, *, answer: bool) -> Iterator[dict
     """Yield the documents at `paths`, named as the repository names them.
 
     Raises:
-        InputError: a path does not exist or cannot be read, or a document or all of them are too large.
+        InputError: a path does not exist, leads away by a link or cannot be read, or a document or all of them are too
+            large.
     """
     root = repo.resolve()
     room = MAX_TOTAL_BYTES
     for path in paths:
         if not path.exists():
             raise InputError(f"{path}: there is no such file or folder")
+        refuse_leading_away(path, root)
         for file in _documents(path):
             inside = file.resolve().is_relative_to(root) and root.is_dir()
             location = file.resolve().relative_to(root).as_posix() if inside else file.name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -266,6 +267,33 @@ def plain(file: Path) -> Path:
     if not file.is_file():
         raise InputError(f"{file}: is no plain file", hint="a pipe is read where it is named itself")
     return file
+
+
+def refuse_leading_away(given: Path, *also: Path) -> None:
+    """Refuse a path on which links lead where nobody pointed: a checkout may bring one to the machine's secrets.
+
+    They may lead to what lies in the working folder, or of a path elsewhere in the file's own folder, and is not hidden
+    there. Of a path elsewhere the folders on the way may be links, as `/tmp` is on some machines; what a path below
+    `/dev` or `/proc` leads to (`/dev/stdin`, `<(command)` of a shell) is what was asked for.
+
+    Args:
+        also: folders into which links may lead too.
+
+    Raises:
+        InputError: they lead elsewhere.
+    """
+    from gate.adapters.readers.folders import is_inside
+
+    here, path = Path(os.path.realpath(".")), Path(os.path.abspath(given))  # noqa: PTH100 - resolve() follows links
+    if path.parts[1:2] in (("dev",), ("proc",)):
+        return
+    folder, place = Path(os.path.realpath(path.parent)), Path(os.path.realpath(path))
+    is_here = path.is_relative_to(here) and here != Path(here.anchor)  # everything lies in the root: secrets too
+    meant, top = (path, here) if is_here else (folder / path.name, folder)
+    if place != meant and not any(is_inside(place, each) for each in (top, *also)):
+        where = "the working folder" if is_here else "its own"
+        message = f"{given}: a link there leads out of {where}, or to what is hidden in it"
+        raise InputError(message, hint="name the file that it leads to, if that is what you mean")
 
 
 def _is_summary(file: Path) -> bool:

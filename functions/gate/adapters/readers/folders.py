@@ -182,7 +182,7 @@ def _no_part(entry: os.DirEntry[str], about: os.stat_result, top: Path) -> str |
         return "a link to a folder"
     if not stat.S_ISREG(about.st_mode):
         return "no file: a pipe or a device"
-    if entry.is_symlink() and not _is_inside(Path(entry.path).resolve(), top):
+    if entry.is_symlink() and not is_inside(Path(entry.path).resolve(), top):
         return LINK_OUT
     is_sparse = (
         about.st_size > MAX_BYTES and getattr(about, "st_blocks", about.st_size) * 512 * MAX_HOLES < about.st_size
@@ -190,7 +190,7 @@ def _no_part(entry: os.DirEntry[str], about: os.stat_result, top: Path) -> str |
     return SPARSE if is_sparse else None
 
 
-def _is_inside(place: Path, top: Path) -> bool:
+def is_inside(place: Path, top: Path) -> bool:
     """Whether a place is in the folder and not hidden there; a volume of Kubernetes links into `..2026_11_26`."""
     if not place.is_relative_to(top):
         return False
