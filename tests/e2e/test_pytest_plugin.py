@@ -70,6 +70,15 @@ def test_an_answer_that_is_not_grounded_fails_with_each_claim_beside_what_the_ev
     assert len(pages) == 5
 
 
+def test_a_link_among_the_reports_is_replaced_and_leads_nowhere(project: Path) -> None:
+    (project / "reports").mkdir()
+    for ending in ("html", "json"):
+        (project / "reports" / f"test_bot.py-test_true.{ending}").symlink_to(project.parent / "outside.txt")
+    assert session(project, "--gate-report", "reports", "-k", "true")[0] == 0
+    assert not (project.parent / "outside.txt").exists()
+    assert len(list((project / "reports").iterdir())) == 2
+
+
 def test_findings_that_are_accepted_do_not_fail_and_workers_report_together(project: Path) -> None:
     session(project, "--gate-report", "reports", "-k", "false or contexts")
     gate = [sys.executable, "-m", "gate", "baseline", "update", "--owner", "jane", "--reason", "ticket 12"]

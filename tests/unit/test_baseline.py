@@ -110,6 +110,25 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(cli.group, list(arguments))
 
 
+def test_a_baseline_is_not_written_through_a_link_that_nobody_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkout, outside = tmp_path / "checkout", tmp_path / "new" / "evil.yaml"
+    checkout.mkdir()
+    monkeypatch.chdir(checkout)
+    (checkout / "report.json").write_bytes(render(a_report([GREEN]), "json").data)
+    (checkout / "gate-baseline.yaml").symlink_to(outside)
+    update = ("baseline", "update", "report.json", "--owner", "jane", "--reason", "ticket 12")
+    found = run(*update)
+    assert (found.exit_code, outside.parent.exists()) == (2, False)
+    assert found.stderr.splitlines() == [
+        "gate: gate-baseline.yaml: is no plain file",
+        "hint: --baseline gate-baseline.yaml writes to where it leads",
+    ]
+    assert run(*update, "--baseline", "gate-baseline.yaml").exit_code == 0
+    assert outside.is_file()
+
+
 def test_the_command_accepts_shows_and_checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "corpus.jsonl").write_text('{"text": "The lamp weighs 200 g."}\n', encoding="utf-8")

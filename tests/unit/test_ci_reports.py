@@ -199,6 +199,17 @@ def test_every_rule_says_what_to_do() -> None:
     assert all(rule["help"]["text"] and rule["help"]["markdown"] for rule in rules)
 
 
+def test_a_link_among_the_pages_is_replaced_and_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "outside.txt").write_text("mine")
+    (tmp_path / "pages" / "answer.html").symlink_to(tmp_path / "outside.txt")
+    (tmp_path / "answer.json").write_bytes(render(a_report(MIXED), "json").data)
+    given = ["annotate", str(tmp_path / "answer.json"), "--pages", str(tmp_path / "pages")]
+    assert CliRunner().invoke(cli.group, given).exit_code == 0
+    assert (tmp_path / "outside.txt").read_text() == "mine"
+    assert "<html" in (tmp_path / "pages" / "answer.html").read_text()
+
+
 @pytest.mark.parametrize(
     ("log", "said"),
     [

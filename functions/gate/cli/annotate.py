@@ -107,7 +107,7 @@ def annotate(
     text = _markdown(found, log)
     for path, report in zip(reports, found, strict=True):
         if pages is not None:
-            write(render(report, "html").data, pages / f"{path.stem}.html")
+            write(render(report, "html").data, pages / f"{path.stem}.html", named=False)
     if summary is not None:
         with summary.open("a", encoding="utf-8") as opened:
             opened.write(_cut(text, SUMMARY_CHARS))

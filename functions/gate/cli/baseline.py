@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gate.cli.options import A_FILE
+from gate.cli.options import A_FILE, by_name_alone
 from gate.cli.printing import say
 from gate.text.visible import one_line
 
@@ -32,7 +32,15 @@ def baseline() -> None:
 
 @baseline.command(short_help="Accept what reports object to.")
 @click.argument("reports", nargs=-1, required=True, type=A_FILE, metavar="REPORT...")
-@click.option("--baseline", "path", type=A_FILE, default=DEFAULT, show_default=True, help="The file to change.")
+@click.option(
+    "--baseline",
+    "path",
+    type=A_FILE,
+    default=DEFAULT,
+    show_default=True,
+    callback=by_name_alone,
+    help="The file to change.",
+)
 @click.option("--owner", required=True, help="Who answers for what is accepted.")
 @click.option("--reason", required=True, help="Why it is accepted.")
 @click.option(

@@ -38,11 +38,11 @@ class FileOrFolder(click.Path):
 def output_file(default: str, told: str) -> Callable[..., Any]:
     """The option `-o` for a file to write, whose default is one of the working folder."""
     return click.option(
-        "-o", "--output", type=A_FILE, default=Path(default), show_default=True, callback=_by_name_alone, help=told
+        "-o", "--output", type=A_FILE, default=Path(default), show_default=True, callback=by_name_alone, help=told
     )
 
 
-def _by_name_alone(context: click.Context, parameter: click.Parameter, value: Path) -> Path:
+def by_name_alone(context: click.Context, parameter: click.Parameter, value: Path) -> Path:
     """A file to write, whose default is one of the working folder: a link or a pipe there may have come with a
     checkout, and is written through only where somebody names it.
 
@@ -51,7 +51,7 @@ def _by_name_alone(context: click.Context, parameter: click.Parameter, value: Pa
     """
     named = context.get_parameter_source(str(parameter.name)) is not ParameterSource.DEFAULT
     if not named and (value.is_symlink() or (value.exists() and not value.is_file())):
-        raise InputError(f"{value}: is no plain file", hint=f"-o {value} writes to where it leads")
+        raise InputError(f"{value}: is no plain file", hint=f"{parameter.opts[0]} {value} writes to where it leads")
     return value
 
 

@@ -95,16 +95,16 @@ class Gates:
 
     def keep(self, report: Report) -> str:
         """Write a report where the command line says; returns the page's place, or nothing."""
+        from gate.adapters.local_files import write_atomically
         from gate.reports import render
 
         given = self.config.getoption("--gate-report")
         if not given:
             return ""
-        folder = Path(given)
-        folder.mkdir(parents=True, exist_ok=True)
-        stem = folder / re.sub(r"[^\w.-]+", "-", report.name)[-120:]
+        stem = Path(given) / re.sub(r"[^\w.-]+", "-", report.name)[-120:]
         for form in ("json", "html"):
-            stem.with_name(f"{stem.name}.{form}").write_bytes(render(report, form).data)
+            # A link in the folder may have come with a checkout: it is replaced, and not written through.
+            write_atomically(stem.with_name(f"{stem.name}.{form}"), render(report, form).data)
         return f"{stem}.html"
 
     def _named(self, name: str) -> str | None:
