@@ -98,6 +98,8 @@ def main() -> None:
 CALL = re.compile(r"^\d+ +(?P<call>\w+)\((?P<rest>.*)")
 HARMLESS = ("getcwd",)
 PATH = re.compile(r'"((?:[^"\\]|\\.)*)"')
+OPEN = re.compile(r'^"/proc/self/fd/\d+", ')
+"""Before the place of a file that is open already, which is what the call tells."""
 
 
 def traced(log: str) -> list[list[tuple[str, str, str]]]:
@@ -107,7 +109,7 @@ def traced(log: str) -> list[list[tuple[str, str, str]]]:
         if '"/reading/' in line:
             readings.append([])
         elif readings and (match := CALL.match(line)) and match["call"] not in HARMLESS:
-            path = PATH.search(match["rest"])
+            path = PATH.search(OPEN.sub("", match["rest"]))
             if match["call"] != "newfstatat" or (path and path[1]):  # the status of an open file
                 readings[-1].append((match["call"], path[1] if path else "", line))
     return readings[:-1]

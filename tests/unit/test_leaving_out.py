@@ -5,13 +5,25 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from gate import cli
-from gate.adapters.readers.folders import EMPTY, HIDDEN, LINK_OUT, SPARSE, inventory, omissions, whole
+from gate.adapters.readers import Problem
+from gate.adapters.readers.folders import (
+    EMPTY,
+    HIDDEN,
+    LINK_OUT,
+    SPARSE,
+    digest_of,
+    inventory,
+    omissions,
+    read_files,
+    whole,
+)
 from gate.errors import InputError
 
 
@@ -78,6 +90,34 @@ def test_a_link_that_leads_out_of_the_folder_is_not_followed(docs: Path, tmp_pat
         **dict.fromkeys(("out.md", "up.txt", "process.txt", "hidden.txt"), LINK_OUT),
         "nowhere.md": "no such file or directory",
     }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system says where an open file lies")
+@pytest.mark.parametrize("name", ["a.md", "rows.jsonl", "sub/a.md"])
+def test_a_file_that_becomes_a_link_while_the_corpus_is_read_leads_nowhere(
+    docs: Path, tmp_path: Path, name: str
+) -> None:
+    secrets = tmp_path / "secrets"
+    for folder in (docs / "sub", secrets):
+        folder.mkdir()
+    for file in (docs / name, secrets / Path(name).name):
+        file.write_text('{"content": "The key is 4711."}')
+    seen = inventory(docs)
+    swapped = docs / Path(name).parts[0]
+    swapped.rename(tmp_path / "gone")
+    swapped.symlink_to(secrets if "/" in name else secrets / name)
+    found = list(read_files(seen, []))
+    assert [each.where for each in found if isinstance(each, Problem)] == [name]
+    assert "4711" not in str(found)
+    assert [digest_of(file) for file in seen.files if file.location == name] == [""]
+
+
+@pytest.mark.timeout(10)
+def test_a_pipe_that_takes_a_files_place_holds_nobody_up(docs: Path) -> None:
+    seen = inventory(docs)
+    (docs / "boxes.md").unlink()
+    os.mkfifo(docs / "boxes.md")
+    assert list(read_files(seen, [])) == [Problem("boxes.md", "cannot be opened")]
 
 
 def test_a_file_of_holes_is_not_opened(docs: Path) -> None:

@@ -7,6 +7,7 @@ import io
 import lzma
 import struct
 import subprocess
+import sys
 import tarfile
 import time
 import zipfile
@@ -18,6 +19,7 @@ from random import Random
 import pytest
 
 from gate.adapters.repositories import archives, open_repository
+from gate.adapters.repositories.plain_files import PlainFiles
 from gate.errors import InputError
 from tests.memory import most_memory
 from tests.zipped_documents import understated
@@ -109,6 +111,19 @@ def test_a_submodule_is_a_folder_whose_files_are_not_listed(worktree: Path) -> N
     assert repository.submodules == ("external/lib",)
     assert repository.in_submodule("external/lib/readme.md")
     assert repository.has("external/lib")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system says where an open file lies")
+def test_a_folder_that_becomes_a_link_while_the_repository_is_read_leads_nowhere(tmp_path: Path) -> None:
+    for folder in ("top/docs", "outside"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "a.md").write_text(folder)
+    (tmp_path / "link").symlink_to("top")
+    files = PlainFiles(tmp_path / "link")
+    assert files.read("docs/a.md", 100) == b"top/docs"
+    (tmp_path / "top" / "docs").rename(tmp_path / "gone")
+    (tmp_path / "top" / "docs").symlink_to(tmp_path / "outside")
+    assert files.read("docs/a.md", 100) is None
 
 
 def test_a_folder_that_git_does_not_know_is_walked(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import re
 import secrets
@@ -16,6 +18,8 @@ from pathlib import Path
 from gate.cleanup import note
 from gate.errors import InternalError, SettingsError, missing_blob
 
+READ = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+"""A pipe that took a file's place since it was looked at does not hold the reader up."""
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
@@ -39,6 +43,27 @@ def write_atomically(path: Path, data: bytes, *, noted: bool = False) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def open_plain(path: str | Path, flags: int = READ) -> io.FileIO:
+    """Open a plain file, unbuffered, whatever has taken its place since it was looked at.
+
+    Raises:
+        OSError: it cannot be opened, or is none.
+    """
+    file = io.FileIO(os.open(path, flags), "rb")
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise OSError(errno.EINVAL, "no plain file")
+
+
+def place_of_open(file: io.FileIO) -> str:
+    """Where an open file lies, whatever links led to it; empty where the system does not say: Linux alone does."""
+    try:
+        return str(Path(f"/proc/self/fd/{file.fileno()}").readlink())
+    except OSError:
+        return ""
 
 
 def keep_from_git(home: Path) -> None:

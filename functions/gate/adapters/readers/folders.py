@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import io
 import os
 import stat
 from collections import Counter
@@ -13,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
+from gate.adapters.local_files import open_plain, place_of_open
 from gate.adapters.readers import READERS, UNNAMED, Found, Problem, Reader, decode, read_rows, reason
 from gate.adapters.readers.own_reports import WHY, is_report
 from gate.errors import InputError
@@ -51,12 +54,14 @@ PICTURES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class CorpusFile:
-    """A file of a corpus: its `path`, where it lies in the corpus, and what tells whether it has changed."""
+    """A file of a corpus: its `path`, where it lies in the corpus, what tells whether it has changed, and the folder
+    that it may not lead out of; a file that somebody named may lie anywhere."""
 
     path: Path
     location: str
     size: int
     stamp: tuple[int, ...]
+    top: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +136,14 @@ def inventory(path: Path, *, named_from_here: bool = False) -> Inventory:
         raise InputError(f"{path}: no such file or folder")
     files: list[CorpusFile] = []
     left_out: list[LeftOut] = []
-    for each, where, about in _walk(path, left_out):
+    top = path.resolve()
+    for each, where, about in _walk(path, top, left_out):
         if not encodable(where):
             left_out.append(LeftOut(_printable(where), "the name is not UTF-8", about.st_size))
         elif (why := unreadable(where, about.st_size)) is not None:
             left_out.append(LeftOut(where, why, about.st_size))
         else:
-            files.append(_corpus_file(each, where, about))
+            files.append(_corpus_file(each, where, about, top))
     if not files:
         raise InputError(f"{path}: no file that can be read", hint="known: " + ", ".join(READERS))
     files.sort(key=lambda each: PurePosixPath(each.location).parts)
@@ -148,9 +154,9 @@ def inventory(path: Path, *, named_from_here: bool = False) -> Inventory:
     return Inventory(tuple(files), tuple(left_out))
 
 
-def _walk(root: Path, left_out: list[LeftOut]) -> Iterator[tuple[Path, str, os.stat_result]]:
+def _walk(root: Path, top: Path, left_out: list[LeftOut]) -> Iterator[tuple[Path, str, os.stat_result]]:
     """Every file that is not hidden; what is not entered or no file is left out."""
-    waiting, top = [("", root)], root.resolve()
+    waiting = [("", root)]
     while waiting:
         inside, folder = waiting.pop()
         try:
@@ -197,9 +203,9 @@ def is_inside(place: Path, top: Path) -> bool:
     return not any(part.startswith(".") and not part.startswith("..") for part in place.relative_to(top).parts)
 
 
-def _corpus_file(path: Path, location: str, about: os.stat_result) -> CorpusFile:
+def _corpus_file(path: Path, location: str, about: os.stat_result, top: Path | None = None) -> CorpusFile:
     stamp = about.st_dev, about.st_ino, about.st_mtime_ns, about.st_ctime_ns, about.st_size
-    return CorpusFile(path, location, about.st_size, stamp)
+    return CorpusFile(path, location, about.st_size, stamp, top)
 
 
 def names_its_own(file: CorpusFile) -> bool:
@@ -288,7 +294,7 @@ def read_files(found: Inventory, empty: list[LeftOut], digests: list[str] | None
         if names_its_own(file) and not is_packed(file.location):  # of any size, and never told by its hash
             yield from _rows(file, empty)
             continue
-        if (data := _bytes(file.path)) is None:
+        if (data := _bytes(file)) is None:
             yield Problem(file.location, "cannot be opened")
             continue
         if digests is not None:
@@ -304,7 +310,7 @@ def read_files(found: Inventory, empty: list[LeftOut], digests: list[str] | None
 def _rows(file: CorpusFile, empty: list[LeftOut]) -> Iterator[Found]:
     is_empty = True
     try:
-        with file.path.open("rb") as lines:
+        with io.BufferedReader(_opened(file)) as lines:
             for each in read_rows((part for line in lines for part in line.splitlines()), file.location):
                 is_empty = False
                 yield each
@@ -317,7 +323,7 @@ def _rows(file: CorpusFile, empty: list[LeftOut]) -> Iterator[Found]:
 
 def digest_of(file: CorpusFile) -> str:
     """The SHA-256 of a file's bytes; empty: it cannot be opened."""
-    data = _bytes(file.path)
+    data = _bytes(file)
     return hashlib.sha256(data).hexdigest() if data is not None else ""
 
 
@@ -372,7 +378,7 @@ def whole(
             lines[file.location] = (list(file.stamp), known[1], known[2])
             unread += [LeftOut(file.location, EMPTY)] if not known[2] else []
             continue
-        data = _bytes(file.path)
+        data = _bytes(file)
         sha = hashlib.sha256(data).hexdigest() if data is not None else ""
         digest.add(file.location, sha)
         found = list(read(data, file.location)) if data is not None else [Problem(file.location, "cannot be opened")]
@@ -427,8 +433,23 @@ class _Fingerprint:
         return self._digest.hexdigest()
 
 
-def _bytes(file: Path) -> bytes | None:
+def _bytes(file: CorpusFile) -> bytes | None:
     try:
-        return file.read_bytes()
+        with _opened(file) as opened:
+            return opened.read()
     except OSError:
         return None
+
+
+def _opened(file: CorpusFile) -> io.FileIO:
+    """Open a file; it, or a folder on the way, may have become a link or a pipe since the corpus was looked at.
+
+    Raises:
+        OSError: it cannot be opened, or lies elsewhere now.
+    """
+    opened = open_plain(file.path)
+    place = place_of_open(opened)
+    if file.top is None or not place or is_inside(Path(place), file.top):
+        return opened
+    opened.close()
+    raise OSError(errno.ELOOP, LINK_OUT)

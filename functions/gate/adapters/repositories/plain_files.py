@@ -10,11 +10,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from gate.adapters.local_files import READ, open_plain, place_of_open
 from gate.adapters.repositories.entries import FILE_MODE, FOLDER_MODE, LINK_MODE, MAX_FILES
 from gate.errors import InputError
 
-_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
-"""A pipe that took a file's place since it was looked at does not hold the reader up."""
+_FLAGS = READ | getattr(os, "O_NOFOLLOW", 0)
 
 
 class PlainFiles:
@@ -62,15 +62,16 @@ class PlainFiles:
             return None
 
     def open(self, path: str) -> BinaryIO | None:
-        """Open a plain file, unbuffered; None: there is none."""
+        """Open a plain file, unbuffered; None: there is none, or a folder on the way has become a link."""
         status = self.status(path)
         if status is None or not stat.S_ISREG(status.st_mode):
             return None
         try:
-            file = os.fdopen(os.open(self._place(path), _FLAGS), "rb", buffering=0)
+            file = open_plain(self._place(path), _FLAGS)
         except OSError:
             return None
-        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        place = place_of_open(file)
+        if place in ("", self._place(path)) or place == f"{os.path.realpath(self.top).rstrip('/')}/{path}":
             return file
         file.close()
         return None
