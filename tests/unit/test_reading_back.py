@@ -60,6 +60,14 @@ def changed(place: tuple[Any, ...], new: Any) -> str:
     return json.dumps(value)
 
 
+@pytest.mark.parametrize("decision", [{"outcome": "block", "reasons": [], "policy": {}}, None])
+def test_an_outcome_that_the_decision_contradicts_is_no_report(decision: dict[str, Any] | None, tmp_path: Path) -> None:
+    report = whole() | {"outcome": "pass", "decision": decision}
+    (tmp_path / "report.json").write_text(json.dumps(report))
+    result = CliRunner().invoke(cli.group, ["annotate", str(tmp_path / "report.json")])
+    assert (result.exit_code, "report.json: is no report" in result.stderr) == (2, True)
+
+
 OTHERS: dict[type, tuple[Any, ...]] = {
     int: (-1, 0, 10**12),
     float: (-1.0, 1e308),

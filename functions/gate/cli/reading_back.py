@@ -8,12 +8,14 @@ from gate.reports.model import Report, ReportClaim, ReportNonClaim, Stretch
 
 
 def read_back(data: str | bytes) -> Report:
-    """Read a report, of which every part that another names is there.
+    """Read a report, of which every part that another names is there, and whose outcome is its decision's.
 
     Raises:
-        ValueError: it is none (pydantic's), or names what it does not hold.
+        ValueError: it is none (pydantic's), names what it does not hold, or was changed into another outcome.
     """
     report = Report.model_validate_json(data)
+    if report.outcome != (report.decision["outcome"] if report.decision else "error"):
+        raise ValueError("the outcome is not that of the decision")
     if broken := next(_broken(report), ""):
         raise ValueError(f"{broken} names what the report does not hold")
     return report
