@@ -210,6 +210,16 @@ def test_a_link_among_the_pages_is_replaced_and_leads_nowhere(tmp_path: Path) ->
     assert "<html" in (tmp_path / "pages" / "answer.html").read_text()
 
 
+def test_nothing_of_a_passage_is_a_link_in_sarif() -> None:
+    link, report = "[log in](https://evil.example)", a_report([("Boats fly.", "unsupported")])
+    passage = report.passages["harbour"].model_copy(update={"title": link, "section": link})
+    claim = report.claims[0].model_copy(update={"quote": link})
+    log = sarif(report.model_copy(update={"passages": {"harbour": passage}, "claims": (claim,)}))
+    (related,) = log["results"][0]["relatedLocations"]
+    assert related["message"]["text"].count("[log in] (https://evil.example)") == 3
+    assert "](" not in json.dumps(log["results"])
+
+
 @pytest.mark.parametrize(
     ("log", "said"),
     [

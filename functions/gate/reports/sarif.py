@@ -58,13 +58,13 @@ def sarif_result(
     known_by: Sequence[str] = (),
     related: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """Return a result. Its message may hold links, `[text](target)`, and so comes from no text that was checked.
+    """Return a result.
 
     Args:
         known_by: what it is known again by after an edit elsewhere: no line and no number.
         related: places that a reader is led to, as `sarif_place` makes them.
     """
-    result: dict[str, Any] = {"ruleId": rule, "level": level, "message": {"text": text.replace("](", "] (")}}
+    result: dict[str, Any] = {"ruleId": rule, "level": level, "message": sarif_message(text)}
     if locations:
         result["locations"] = list(locations)
     if related:
@@ -85,6 +85,11 @@ def _numbered(results: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any
             continue
         seen[known] += 1
         yield {**result, "partialFingerprints": {FINGERPRINT: f"{known}:{seen[known]}"}}
+
+
+def sarif_message(text: str) -> dict[str, str]:
+    """Return a message with no link in it, `[text](target)`: it may come from a text that was checked, or evidence."""
+    return {"text": text.replace("](", "] (")}
 
 
 def sarif_place(path: str, region: Mapping[str, int] | None = None) -> dict[str, Any]:

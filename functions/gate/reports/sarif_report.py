@@ -9,7 +9,7 @@ from gate.model import Outcome
 from gate.reports import wording
 from gate.reports.findings import message, objections, safe_link, subject
 from gate.reports.model import Report, ReportClaim
-from gate.reports.sarif import Level, SarifRule, sarif_log, sarif_place, sarif_result
+from gate.reports.sarif import Level, SarifRule, sarif_log, sarif_message, sarif_place, sarif_result
 
 LEVELS: dict[Outcome, Level] = {"pass": "note", "review": "warning", "block": "error"}
 NOT_THERE = "Correct what is said of the repository, or add what is missing. A close name may have been meant."
@@ -108,7 +108,7 @@ def _evidence(key: str, claim: ReportClaim, report: Report) -> dict[str, Any]:
     passage = report.passages[key]
     title = " › ".join(part for part in (passage.title, passage.section) if part) or key
     said = f"{title}: “{claim.quote}”" if claim.quote and key == claim.deciding[0] else title
-    place: dict[str, Any] = {"message": {"text": said}, "logicalLocations": [{"name": key, "kind": "member"}]}
+    place: dict[str, Any] = {"message": sarif_message(said), "logicalLocations": [{"name": key, "kind": "member"}]}
     if address := safe_link(passage.url):
         place["physicalLocation"] = {"artifactLocation": {"uri": quote(address, safe=ADDRESS)}}
     return place
