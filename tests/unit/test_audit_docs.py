@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import tarfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -53,6 +54,22 @@ def test_a_broken_link_is_shown_with_file_line_and_what_may_have_been_meant(repo
         " [name_near]",
         "2 documents against 3 files: 1 block, 1 warn, 0 unread",
     ]
+
+
+def test_what_is_left_out_of_the_repository_is_named_in_every_format_and_fails(repo: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "code.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for name, text in {"README.md": "# A\n", ".gitignore": "a\n" * 1_000_000}.items():
+            packed.writestr(name, text)
+
+    result = run(repo / "docs" / "guide.md", "--repo", archive)
+
+    assert result.exit_code == 1
+    *_, named, summed = result.stdout.splitlines()
+    assert named.startswith(".gitignore: left out: "), result.stdout
+    assert summed.endswith("0 unread, 1 left out of the repository")
+    for form in ("json", "sarif", "html"):
+        assert ".gitignore" in run(repo / "docs" / "guide.md", "--repo", archive, "-f", form).stdout, form
 
 
 def test_a_document_that_is_a_link_out_of_the_repository_is_not_read(repo: Path) -> None:

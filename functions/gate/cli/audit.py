@@ -31,7 +31,7 @@ LEVELS: dict[str, Level] = {"block": "error", "warn": "warning"}
 RULES = {
     **{name: SHARED_RULES[name] for name in ("missing_path", "missing_name")},
     "unread_document": SarifRule(
-        "A document that could not be read, or a repository whose names could not be looked up",
+        "A document or a part of the repository that could not be read, or names that could not be looked up",
         "Save a document as UTF-8 text or as a PDF with text in it; of a repository, leave out what the message names.",
     ),
 }
@@ -61,18 +61,19 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What was found, and what could not be read."""
+    """What was found, which documents could not be read, and what of the repository was left out."""
 
     findings: list[Missing]
     unread: list[dict[str, str]]
     documents: int
     files: int
     metadata: dict[str, Any] = field(default_factory=dict)
+    left_out: list[dict[str, str]] = field(default_factory=list)
 
     def fails(self, level: str) -> bool:
-        """Whether a finding of this tier or graver is there, or a document was not read."""
+        """Whether a finding of this tier or graver is there, or a document or a part of the repository was not read."""
         tiers = {"block"} if level == "block" else {"block", "warn"}
-        return bool(self.unread) or any(finding.tier in tiers for finding in self.findings)
+        return bool(self.unread or self.left_out) or any(finding.tier in tiers for finding in self.findings)
 
 
 def collect(paths: Iterable[Path], repo: Path, *, answer: bool) -> Iterator[dict[str, Any]]:
@@ -179,13 +180,16 @@ def _result(state: dict[str, Any], documents: int) -> Audit:
         if (entry["evidence_class"] == records.NAME_MENTION and not entry["found"])
         or (entry["evidence_class"] == records.PATH_MENTION and records.flagged(entry) and entry["location"] in missing)
     )
-    unread = [
+    files = sum(entry["evidence_class"] == records.FILE for entry in repo)
+    return Audit(findings, _unreadable(docs), documents, files, state["metadata"], _unreadable(repo))
+
+
+def _unreadable(entries: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
+    return [
         {"location": entry["location"], "reason": entry["rationale"]}
-        for entry in docs
+        for entry in entries
         if entry["evidence_class"] == records.UNREADABLE
     ]
-    files = sum(entry["evidence_class"] == records.FILE for entry in repo)
-    return Audit(findings, unread, documents, files, state["metadata"])
 
 
 def _finding(entry: dict[str, Any]) -> Missing:
@@ -208,17 +212,23 @@ def as_table(result: Audit) -> str:
     """Return one line for each finding, as compilers write them, and a summary."""
     lines = [f"{_place(finding)}: {finding.tier}: {finding.message} [{finding.rule}]" for finding in result.findings]
     lines += [f"{entry['location']}: unread: {entry['reason']}" for entry in result.unread]
-    lines += [f"{entry['location']}: left out: {entry['reason']}" for entry in result.metadata["rejections"]]
+    lines += [f"{entry['location']}: left out: {entry['reason']}" for entry in _not_looked_at(result)]
     return "\n".join([*map(one_line, lines), summed_up(result)]) + "\n"
+
+
+def _not_looked_at(result: Audit) -> list[dict[str, str]]:
+    """What of the repository was left out, by its readers and by who puts together what they found."""
+    return [*result.left_out, *result.metadata["rejections"]]
 
 
 def summed_up(result: Audit) -> str:
     """Return how many findings there are, on one line."""
     tiers = [finding.tier for finding in result.findings]
+    left_out = f", {len(result.left_out)} left out of the repository" if result.left_out else ""
     return (
         f"{result.documents} {plural(result.documents, 'document')} against {result.files} "
         f"{plural(result.files, 'file')}: "
-        f"{tiers.count('block')} block, {tiers.count('warn')} warn, {len(result.unread)} unread"
+        f"{tiers.count('block')} block, {tiers.count('warn')} warn, {len(result.unread)} unread{left_out}"
     )
 
 
@@ -234,6 +244,7 @@ def as_json(result: Audit) -> str:
         "files": result.files,
         "findings": [{**asdict(finding), "message": finding.message} for finding in result.findings],
         "unread": result.unread,
+        "left_out": result.left_out,
         "metadata": {key: value for key, value in result.metadata.items() if key != "events"},
     }
     return json.dumps(visible_values(whole), indent=2, ensure_ascii=False) + "\n"
@@ -244,7 +255,7 @@ def as_sarif(result: Audit) -> str:
     found = [_sarif_result(finding) for finding in result.findings]
     unread = [
         sarif_result("unread_document", "error", entry["reason"], locations=[sarif_place(entry["location"])])
-        for entry in result.unread
+        for entry in [*result.unread, *result.left_out]
     ]
     return sarif_log(RULES, found + unread)
 
@@ -270,6 +281,7 @@ def as_html(result: Audit) -> str:
         files=result.files,
         findings=result.findings,
         unread=result.unread,
+        left_out=result.left_out,
     )
 
 

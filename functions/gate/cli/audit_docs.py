@@ -57,7 +57,7 @@ def audit_docs(
 
     \b
     0  nothing was found that --fail-on asks for
-    1  a finding, a document that could not be read, or names that were not looked up
+    1  a finding, a document or a part of the repository that could not be read, or names that were not looked up
     2  bad input
     """
     from gate.cli.audit import ENDINGS_OF, FORMATS, audit, collect, summed_up
