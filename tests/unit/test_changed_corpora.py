@@ -253,6 +253,21 @@ def test_a_row_may_be_called_after_a_file_that_the_corpus_does_not_have(docs: Pa
     assert wiring.current().embedded_store().search_docs("fee", index)[0]["id"] == "guide.md#fee"
 
 
+@pytest.mark.parametrize("name", ["{outside}", "../outside.md", ".env", "link.md", "a/../../outside.md"])
+@pytest.mark.parametrize("corpus", ["docs", None])
+def test_a_row_that_names_a_file_outside_or_hidden_is_looked_up_in_none(
+    docs: Path, monkeypatch: pytest.MonkeyPatch, name: str, corpus: str | None
+) -> None:
+    outside, said = docs.parent / "outside.md", "The fee is 4711 EUR."
+    for file in (outside, docs / ".env"):
+        file.write_text(said)
+    (docs / "link.md").symlink_to(outside)
+    (docs / "a").mkdir()
+    if corpus is None:
+        monkeypatch.chdir(docs)
+    assert place_of_passage({"id": f"{name.format(outside=outside)}#1", "content": said}, corpus) == {}
+
+
 def test_rows_of_one_id_in_two_files_are_both_found_whatever_changes(
     docs: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
