@@ -219,7 +219,7 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Co
             reason = "heading"
         elif span.announces:
             reason = "lead_in"
-        elif _runs_in(turn, cut, number) and non_claim_reason(text.rstrip(".!"), "heading") == "heading":
+        elif _runs_in(turn, cut, number) and _heads(text, asked, before):
             reason = "heading"
         elif span.block in signed:
             reason = "greeting"
@@ -410,6 +410,13 @@ def _runs_in(turn: str, cut: Sequence[Span], number: int) -> bool:
     before = span if not number or not cut[number - 1].announces else cut[number - 1]
     behind = turn[span.end : span.end + 2]
     return any(turn[max(0, before.start - 2) : before.start] == sign == behind for sign in ("**", "__"))
+
+
+def _heads(text: str, prompt: UserPrompt, before: Span | None) -> bool:
+    """Whether a sentence in bold letters is no more than a heading, and no answer to what is asked before it."""
+    bare, behind = text.rstrip(".!"), before.text if before else ""
+    answers = non_claim_reason(bare, "heading", prompt=prompt, before=behind) is None
+    return not answers and non_claim_reason(bare, "heading") == "heading"
 
 
 def _leads_within(text: str, links: Sequence[Link]) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from gate.claims.set_aside.lead_ins import announces
+from gate.claims.set_aside.lead_ins import announces, ends_open
 from gate.claims.set_aside.sentence import TICKS, Sentence
 from gate.claims.set_aside.user_prompt import UserPrompt
 from gate.model import NonClaimReason
@@ -61,6 +62,19 @@ def answers(one: Sentence, reason: NonClaimReason, prompt: UserPrompt, before: s
     if (reason == "opinion" or _leaves_out(one.text)) and _opines(one, prompt, before):
         return True
     return reason in ("greeting", "opinion", "lead_in") and _fills_in(one, prompt, before)
+
+
+def stands_for_an_answer(one: Sentence, prompt: UserPrompt, before: str) -> bool:
+    """Whether a heading or label is what was asked for, or completes what stands before it: "Paris", "**900**".
+
+    That is where it comes first behind the prompt, behind a question, or behind "The founder is:"; words that the user
+    has said, and those of another question, answer nothing.
+    """
+    if begins_asking(one.text) or not (one.new(one.text) or one.figures or says_yes_or_no(one.text)):
+        return False
+    if not before:
+        return prompt.asks and (begins_asking(prompt.text) or bool(replace(one, prompt=frozenset()).new(prompt.text)))
+    return (bool(QUESTION.search(before)) and not offers(before)) or ends_open(before)
 
 
 def _affirms(one: Sentence, prompt: UserPrompt, before: str) -> bool:

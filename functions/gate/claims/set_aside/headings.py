@@ -27,6 +27,7 @@ from gate.text.questions import begins_asking
 from gate.text.words import formulae
 from gate.text.words.imperatives import IMPERATIVES, tells_to_do
 from gate.text.words.predicates import tells_without_verb
+from gate.text.words.untruth import says_yes
 from gate.text.words.verbs import ASSERTING, AUXILIARIES, FINITE, IRREGULAR, NO_NOUNS
 
 _NUMBERING = re.compile(
@@ -44,6 +45,7 @@ _MODAL = re.compile(
 _SUBJECT_FIRST = re.compile(r"(?i)^\W*+(?:we|you|they|he|she|it)\s(?!(?:and|or|vs)\b)[^\W\d_]+\s[^\W\d_]")
 """A heading that begins with a person: "We take bitcoin"."""
 _YEAR = re.compile(r"(?<![\w.,-])[12]\d{3}(?:[-–/]\d\d(?:\d\d)?(?:-\d\d)?)?(?![\w%]|[.,]\d)(?!\s[a-z$€£])")
+_FIGURE_ALONE = re.compile(r"\W*\d[\d.,' ]*\d\W*")
 _OBJECT = re.compile(
     r"(?i)\s(?:the|an?|your|all|every|each|any|this|that|these|those|it|them|on|into|with|without|only|der|die|das|den|"
     r"le|la|les|el|los|las|il|de|het)\s"
@@ -76,6 +78,7 @@ def is_label(one: Sentence) -> bool:
         one.kind in ("item", "row")
         or ENDS.search(one.text)
         or one.figures
+        or says_yes(one.text) is not None
         or one.text.rstrip("*_ ").endswith((",", ";"))
     ):
         return False
@@ -94,9 +97,18 @@ def is_heading_line(one: Sentence) -> bool:
 
 
 def heading_states(one: Sentence) -> bool:
-    """Whether a heading, or a cell of one, asserts: it has a verb and something beside it, or figures in brackets."""
+    """Whether a heading, or a cell of one, asserts: it has a verb and something beside it, or figures in brackets.
+
+    So do a yes or no and a figure alone; "1." and "2024" number what follows.
+    """
     cells = one.text.split(", ") if one.kind == "head" else [one.text]
+    if one.kind == "heading" and (_is_figure(one.text) or says_yes(one.text) is not None):
+        return True
     return any(_begins_with_amount(cell) or _cell_states(one, _NUMBERING.sub("", cell)) for cell in cells)
+
+
+def _is_figure(text: str) -> bool:
+    return bool(_FIGURE_ALONE.fullmatch(text)) and not _YEAR.search(text)
 
 
 def _begins_with_amount(cell: str) -> bool:

@@ -73,6 +73,12 @@ def _label_tells(label: str) -> bool:
     return clause or says is not None or bool(DENIED.search(label)) or (verb not in _ANY_LEADING and orders(label))
 
 
+def ends_open(lead: str) -> bool:
+    """Whether a lead-in ends before the name of something, and does not present it: "The founder is:"."""
+    bare = lead.rstrip("*_ ")
+    return bare.endswith((":", "：")) and not _PRESENTS.search(lead) and bool(_OPEN_END.search(bare.rstrip("*_: ：")))
+
+
 def announced(text: str) -> int:
     """Where begins what a label announces, such as "Short answer:" or "Step 2:"; 0 where nothing does.
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from gate.claims.markdown import Kind
 from gate.claims.openers import HEED, WORTH
 from gate.claims.set_aside.abstentions import is_abstention
-from gate.claims.set_aside.answering import answers
+from gate.claims.set_aside.answering import answers, stands_for_an_answer
 from gate.claims.set_aside.congratulating import congratulates
 from gate.claims.set_aside.courtesies import FRAME, is_greeting, offers_on_condition
 from gate.claims.set_aside.headings import heading_states, is_heading_line, is_label
@@ -80,7 +80,9 @@ def non_claim_reason(
         kind, one = "heading", replace(one, kind="heading", text=sentence[subject.end() :])
     if kind in ("heading", "head") and not ENDS.search(sentence):
         tells = subject and ("free" in one.words or one.figures or len(one.untold(one.text)) > _MOST_UNTOLD)
-        states = tells or heading_states(replace(one, prompt=prompt.given))
+        given = replace(one, prompt=prompt.given)
+        answered = kind == "heading" and not subject and stands_for_an_answer(given, prompt, before)
+        states = tells or answered or heading_states(given)
         return None if states else "heading"
     if QUESTION.search(sentence):
         return "question" if pure_question(one) else None
@@ -109,13 +111,13 @@ def _by_what_remains(one: Sentence, prompt: UserPrompt, before: str) -> NonClaim
     one = replace(one, prompt=prompt.given)
     if not one.announces and (is_greeting(one) or congratulates(one, prompt.text)):
         return "greeting"
-    if is_label(one) and not QUESTION.search(before):
+    if is_label(one) and not (stands_for_an_answer(one, prompt, before) or QUESTION.search(before)):
         return "heading"
     if is_opinion(one):
         return "opinion"
     if is_lead_in(one):
         return "lead_in"
-    return "heading" if is_heading_line(one) else None
+    return "heading" if is_heading_line(one) and not stands_for_an_answer(one, prompt, before) else None
 
 
 def may_repeat(sentence: str) -> bool:

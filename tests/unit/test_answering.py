@@ -1,0 +1,59 @@
+"""What answers a question is judged in whatever form it stands, and what only names or greets beside it is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gate.agents.extract_claims import extract_claims
+
+TRUE = "Shipping to Norway costs a flat 9 euros."
+
+
+def read(answer: str, *asked: str) -> dict[str, Any]:
+    turns = [{"role": "user", "content": one} for one in asked]
+    state: dict[str, Any] = {"transcript": {"turns": [*turns, {"role": "assistant", "content": answer}]}}
+    extract_claims(state)
+    return state
+
+
+def judged(answer: str, *asked: str) -> list[str]:
+    """The claims of an answer beside a true sentence."""
+    return [claim["text"] for claim in read(f"{answer}\n\n{TRUE}", *asked)["claims"][:-1]]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "claim"),
+    [
+        ("Can I pay in bitcoin?", "Yes", "You can pay in bitcoin."),
+        ("Can I pay in bitcoin?", "**Accepted**", "Accepted"),
+        ("Who founded Larkfield?", "**Tilda Moor**", "Tilda Moor"),
+        ("Who founded Larkfield?", "Tilda Moor:", "Tilda Moor:"),
+        ("Who founded Larkfield?", "**Tilda Moor.** She sells lamps.", "Tilda Moor."),
+        ("Where is Larkfield based?", "Paris", "Paris"),
+        ("How many days does a refund take?", "**900**", "900"),
+    ],
+)
+def test_a_heading_or_label_that_comes_first_behind_a_prompt_is_a_claim(question: str, answer: str, claim: str) -> None:
+    assert claim in judged(answer, question)
+    assert judged("**Tilda Moor**", "Write a page about Larkfield.") == []
+
+
+@pytest.mark.parametrize("before", ["Who founded Larkfield?", "## Who founded Larkfield?", "The founder is:"])
+def test_a_heading_behind_a_question_or_an_open_lead_in_is_a_claim(before: str) -> None:
+    assert "Tilda Moor" in judged(f"{before}\n\n**Tilda Moor**")
+    assert "Tilda Moor" not in judged("Here is who they are:\n\n**Tilda Moor**")
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"), [("### 900", "### 2024"), ("### Yes", "### Sandals"), ("**No**", "### 1")]
+)
+def test_a_figure_a_yes_and_a_no_alone_are_no_headings(heading: str, name: str) -> None:
+    assert judged(f"## Refund deadline in days\n\n{heading}") == [heading.strip("#* ")]
+    assert judged(f"## Refund deadline in days\n\n{name}") == []
+
+
+@pytest.mark.parametrize("heading", ["# Returned lamps", "## How to send it back", "**What you need**", "Overview"])
+def test_a_heading_that_tells_nothing_new_first_behind_a_prompt_is_none(heading: str) -> None:
+    assert judged(heading, "How long can lamps be returned?") == []
