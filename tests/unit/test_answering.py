@@ -57,3 +57,32 @@ def test_a_figure_a_yes_and_a_no_alone_are_no_headings(heading: str, name: str) 
 @pytest.mark.parametrize("heading", ["# Returned lamps", "## How to send it back", "**What you need**", "Overview"])
 def test_a_heading_that_tells_nothing_new_first_behind_a_prompt_is_none(heading: str) -> None:
     assert judged(heading, "How long can lamps be returned?") == []
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("Refund days | 900", None),
+        ("Refund days | 5", None),
+        ("Vegan | yes", None),
+        ("Contains | lead", None),
+        ("Founder | Tilda Moor", "unclear"),
+        ("Founded in | 1850", None),
+        ("Founding year | 1850", "unclear"),
+        ("Bitcoin | accepted", "unclear"),
+        ("Dogs | forbidden", "unclear"),
+        ("Service | Hours per pay period", "heading"),
+        ("Setting | Is it allowed?", "question"),
+        ("Basic Plan | Monthly Price", "heading"),
+        ("Plan | Price | Monthly Price", "heading"),
+    ],
+)
+def test_the_first_row_of_a_table_of_names_and_values_is_a_claim_or_unread(row: str, reason: str | None) -> None:
+    state = read(f"| {row} |\n|{'---|' * (row.count('|') + 1)}\n| Shipping to Norway | flat 9 euros |")
+    assert row.replace(" | ", ", ") in [one["text"] for one in state["claims"]] or reason
+    assert [one["reason"] for one in state["non_claims"]] == [one for one in (reason,) if one]
+
+
+def test_a_column_whose_rows_say_yes_or_no_is_headed_by_what_they_say_it_of() -> None:
+    state = read("| Coin | Accepted |\n|---|---|\n| Bitcoin | yes |")
+    assert [one["reason"] for one in state["non_claims"]] == ["heading"]

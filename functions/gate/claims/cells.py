@@ -10,8 +10,11 @@ from itertools import chain, pairwise, takewhile, zip_longest
 from gate.claims.attribution.source_marks import marks, without
 from gate.claims.lines import cut
 from gate.claims.markdown import SPANNING, Block, Kind
+from gate.claims.set_aside.headings import tells_by_a_verb
 from gate.claims.set_aside.reasons import non_claim_reason
 from gate.claims.tags import Span
+from gate.model import NonClaimReason
+from gate.text.words.predicates import ends_done, tells_without_verb
 from gate.text.words.untruth import says_yes
 
 _WORD = re.compile(r"[^\W_]")
@@ -20,6 +23,9 @@ _VALUE = re.compile(r"(?i)\b(?:default|value|answer)s?\b")
 
 _SENTENCES = re.compile(r"[.!?]\s+\S")
 """The end of a sentence and the next one."""
+_NAME = re.compile(r"[A-ZÀ-Þ][\w.'’-]{0,40}(?: [A-ZÀ-Þ][\w.'’-]{0,40}){1,4}")
+"""Several words, each with a capital letter."""
+_DIGITS_OF_A_YEAR = 4
 _CELLS = ("td", "th")
 _FEWEST_CELLS, _MOST_CELLS, _MOST_ROWS = 2, 12, 12
 """Cells of a row that pairs something; cells and rows of a table that are looked at together."""
@@ -98,6 +104,27 @@ def _row(block: Block, cells: Sequence[Span], kind: Kind) -> Block:
         row.add(cell.text, zip(cell.starts, cell.ends, strict=True))
         row.cells.append((at, len(row.text)))
     return row
+
+
+def head_reason(head: Block, row: Block | None) -> NonClaimReason | None:
+    """Why a head whose cells assert nothing one by one is no claim: None where the second of two is a value.
+
+    Many tables of two columns have no head, so that their first row stands in its place: "Refund days | 900". Whether
+    "Founder | Tilda Moor" and "Bitcoin | accepted" are one nobody can say, unless the row below says yes or no to it.
+    """
+    if len(head.cells) != _FEWEST_CELLS:
+        return "heading"
+    name, value = (head.text[start:end].strip() for start, end in head.cells)
+    if not _WORD.search(name) or not _WORD.search(value) or value.endswith("?"):
+        return "heading"
+    pair = f"{name} {value}"
+    figure = value.isdecimal() and len(value) != _DIGITS_OF_A_YEAR
+    if figure or says_yes(value) is not None or tells_by_a_verb(pair):
+        return None
+    if row is not None and any(says_yes(row.text[start:end]) is not None for start, end in row.cells):
+        return "heading"
+    named = bool(_NAME.fullmatch(value)) and not _NAME.fullmatch(name)
+    return "unclear" if named or value.isdecimal() or ends_done(pair) or tells_without_verb(pair) else "heading"
 
 
 def stated(row: Block, head: Block | None) -> tuple[str, ...]:

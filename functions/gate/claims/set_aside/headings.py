@@ -131,7 +131,7 @@ def _cell_states(one: Sentence, cell: str) -> bool:
         return True
     if one.kind != "head" and words and not begins_asking(cell) and tells_without_verb(cell):
         return True
-    if one.kind != "head" and words and _tells_by_a_verb(cell) and not begins_asking(cell):
+    if one.kind != "head" and words and tells_by_a_verb(cell) and not begins_asking(cell):
         return True
     if _answers_itself(cell) or (words and one.kind == "heading" and _MODAL.search(cell) and not begins_asking(cell)):
         return True
@@ -145,7 +145,7 @@ def _cell_states(one: Sentence, cell: str) -> bool:
     return bool(ASSERTING.search(cell) or VERB_S.search(cell) or (_NAME_ED.search(cell) and not cell.istitle()))
 
 
-def _tells_by_a_verb(cell: str) -> bool:
+def tells_by_a_verb(cell: str) -> bool:
     """Whether a verb, in capitals too, has a thing beside it: "Contains Lead", "Made in China", "Heron Buys Moor"."""
     first, done = _VERB_FIRST.match(cell), _DONE_FIRST.match(cell)
     if first and (first["verb"].lower() in _THIRD or (first["verb"].lower() in _FIRST_ALONE and not first["link"])):
