@@ -86,3 +86,48 @@ def test_the_first_row_of_a_table_of_names_and_values_is_a_claim_or_unread(row: 
 def test_a_column_whose_rows_say_yes_or_no_is_headed_by_what_they_say_it_of() -> None:
     state = read("| Coin | Accepted |\n|---|---|\n| Bitcoin | yes |")
     assert [one["reason"] for one in state["non_claims"]] == ["heading"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        (["Please tell me whether I can return opened lamps."], "Absolutely!"),
+        (["I wonder if opened lamps can be returned."], "Of course!"),
+        (["hi can i return opened lamps"], "Of course!"),
+        (["hi are opened lamps returnable"], "Definitely."),
+        (["I bought it in May, can I return it"], "Sure!"),
+        (["Bitcoin accepted?"], "I think so."),
+        (["I want to pay in bitcoin."], "Absolutely!"),
+        (["Can I return it?", "I bought it in May."], "Absolutely!"),
+        (["Tell me whether it is refundable."], "The handbook does not say, but it is refundable."),
+    ],
+)
+def test_a_yes_answers_whatever_a_yes_may_answer(asked: list[str], answer: str) -> None:
+    assert judged(answer, *asked) == [answer]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "how long can I keep it",
+        "What is it and how does it work",
+        "change of address",
+        "Write me a letter.",
+        "hi can you explain it",
+        "Hello!",
+        "How do I know whether it is full",
+    ],
+)
+def test_a_yes_to_who_asks_something_else_or_only_greets_is_a_courtesy(asked: str) -> None:
+    assert judged("Sure!", asked) == []
+
+
+def test_a_question_that_was_answered_before_is_asked_no_more() -> None:
+    turns = [("user", "Can I return it?"), ("assistant", TRUE), ("user", "How do I do it?"), ("assistant", "Sure!")]
+    state: dict[str, Any] = {"transcript": {"turns": [{"role": role, "content": text} for role, text in turns]}}
+    extract_claims(state)
+    assert [claim["text"] for claim in state["claims"]] == [TRUE]
+
+
+def test_who_abstains_and_says_whom_to_ask_answers_nothing() -> None:
+    assert judged("The handbook doesn't say so, so ask for it.", "Is it refundable?") == []

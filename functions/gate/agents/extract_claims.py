@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice, pairwise
+from itertools import dropwhile, islice, pairwise, takewhile
 from typing import Any
 
 from gate import wiring
@@ -70,7 +70,7 @@ def _read_turn(
     titles: Collection[str],
 ) -> ReadingCounts:
     text = turns[number]["content"]
-    prompt = next((turn["content"] for turn in reversed(turns[:number]) if turn["role"] == "user"), "")
+    prompt = _prompt(turns[:number])
     reading = read_turn(text, prompt, turns[number].get("parts", ()), titles)
     reading = reading.beyond(offset) if offset else reading
     room = wiring.current().settings.max_claims - len(claims)
@@ -108,6 +108,13 @@ def _read_turn(
                 claim["history"] = history_documents(said, turns[:number])
             claims.append(claim)
     return reading.counts()
+
+
+def _prompt(turns: Sequence[dict[str, Any]]) -> str:
+    """What the user said last, with whatever he said right before it: "Can I return it?", "I bought it in May."."""
+    asked = dropwhile(lambda turn: turn["role"] != "user", reversed(turns))
+    said = takewhile(lambda turn: turn["role"] != "assistant", asked)
+    return "\n".join(reversed([turn["content"] for turn in said if turn["role"] == "user"]))
 
 
 def _sources(statement: Statement, cited: Sequence[CitedStretch]) -> list[NamedSource]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from gate.text.figures.dates import find_dates
 from gate.text.figures.quantities import find_quantities
+from gate.text.words.formulae import KNOWING, SAYING
+from gate.text.words.function_words import FUNCTION_WORDS
 from gate.text.words.verbs import ASSERTING, FINITE_AUXILIARIES
 
 QUESTION = re.compile("[?？؟\u037e]['\"”’»)*_\\]]*$")
@@ -27,12 +30,23 @@ _ASKS_WHETHER = (
 )
 _END = r"(?![\w'’-])"
 _FIRST = re.compile(rf"(?i)^\W*(?:{_ASKS_WHAT}|{_ASKS_WHETHER}){_END}")
+_WHAT = re.compile(rf"(?i)^\W*{_ASKS_WHAT}{_END}")
 _WHETHER = re.compile(rf"(?i)^\W*{_ASKS_WHETHER}{_END}")
 _REQUESTS = re.compile(
     r"(?i)^\W*(?:(?:can|could|will|would|may) (?:you|i ask)|(?:kannst|könntest|würdest) du|"
     r"(?:können|könnten|würden) sie|peux-tu|pouvez-vous|pourriez-vous|puedes|puede usted|puoi|podes|você pode|"
     r"kun je|kunt u)\b"
 )
+_INVERTED = re.compile(
+    rf"(?i)(?P<before>(?<![\w'’])(?:[\w'’]+[^\w.!?\n]+){{1,3}})(?P<verb>(?:{_AUXILIARY})\s(?:I|we|you|it|they|he|she|there))(?![\w'’])"
+)
+"""A verb before its subject, and the few words before it: "hi can i"; "how long can I" asks how long."""
+_NEAR = 20
+"""Characters in which it is seen whether a question requests."""
+_ASKING_WORD = re.compile(r"(?i)\b(?:who|whom|whose|what|when|where|which|why|how|so|nor|neither)\b")
+_INDIRECTLY = re.compile(r"(?i)\bwhether\b|\b(?P<verb>[^\W\d_]+)\s(?:(?:me|us|out)\s)?(?:if|ob)\b")
+_SEEKING = KNOWING.union(SAYING, ("ask", "check", "see", "wonder", "wondering"))
+"""Verbs behind which "if" asks: "I wonder if it is"; "Return it if it is old" only supposes."""
 _AFTER_CONDITION = re.compile(rf"(?i),\s*(?:{_ASKS_WHAT}|{_ASKS_WHETHER}){_END}")
 _LATER = re.compile(
     rf"(?i)[;:–—…|]\s*{_ASKS_WHAT}{_END}|,\s*(?:and\s|but\s|so\s)?(?:how|what|why|wie|warum|comment|pourquoi|cómo){_END}|"
@@ -95,6 +109,32 @@ def asks_whether(text: str) -> bool:
         if asked and not _REQUESTS.match(sentence):
             return True
     return False
+
+
+def asks_within(text: str) -> bool:
+    """Whether it asks for a yes or no in less than a whole question: "hi can i return it", "Accepted?"."""
+    return any(_asks_within(sentence.strip()) for sentence in SENTENCES.split(text))
+
+
+def _asks_within(sentence: str) -> bool:
+    if QUESTION.search(sentence) and not begins_asking(sentence):
+        return not FUNCTION_WORDS.issuperset(re.findall(r"[^\W\d_]+", sentence.lower()))
+    inverted = ((one["before"] or "", one.start("verb")) for one in _INVERTED.finditer(sentence))
+    return any(
+        not _ASKING_WORD.search(before) and not _REQUESTS.match(sentence[at : at + _NEAR]) for before, at in inverted
+    )
+
+
+def asks_indirectly(text: str) -> bool:
+    """Whether a yes or no is asked for without a question: "Tell me whether it is so", "I wonder if it is"."""
+    told = (one for one in SENTENCES.split(text) if not asks_what(one))
+    found = chain.from_iterable(map(_INDIRECTLY.finditer, told))
+    return any(not one["verb"] or one["verb"].lower() in _SEEKING for one in found)
+
+
+def asks_what(text: str) -> bool:
+    """Whether it begins with "who", "how" and the like."""
+    return bool(_WHAT.match(text))
 
 
 def asks(sentence: str) -> bool:

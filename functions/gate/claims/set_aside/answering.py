@@ -10,9 +10,10 @@ from gate.claims.set_aside.lead_ins import announces, ends_open
 from gate.claims.set_aside.sentence import TICKS, Sentence
 from gate.claims.set_aside.user_prompt import UserPrompt
 from gate.model import NonClaimReason
-from gate.text.questions import QUESTION, asks_whether, begins_asking
+from gate.text.questions import QUESTION, asks_whether, asks_within, begins_asking
 from gate.text.words import formulae
 from gate.text.words.function_words import ARTICLES, PREPOSITIONS
+from gate.text.words.imperatives import COURTEOUS, ordered
 from gate.text.words.negation import NEGATIONS
 from gate.text.words.quantifiers import UNIVERSAL
 from gate.text.words.verbs import FINITE_AUXILIARIES
@@ -58,7 +59,7 @@ def answers(one: Sentence, reason: NonClaimReason, prompt: UserPrompt, before: s
     if reason == "lead_in" and _announces_an_answer(one):
         return prompt.asks_whether or asks_whether(before)
     if reason in ("greeting", "abstention") and _adds_an_answer(one.text):
-        return prompt.asks_whether or _asks_for_a_fact(before)
+        return prompt.asks_whether or prompt.asks_indirectly or _asks_for_a_fact(before)
     if (reason == "opinion" or _leaves_out(one.text)) and _opines(one, prompt, before):
         return True
     return reason in ("greeting", "opinion", "lead_in") and _fills_in(one, prompt, before)
@@ -87,7 +88,8 @@ def _affirms(one: Sentence, prompt: UserPrompt, before: str) -> bool:
     if not says_yes_or_no(rest if colon and announces(label) else one.text):
         return False
     asked = bool(QUESTION.search(before)) and not begins_asking(before) and not offers(before)
-    return asked or asks_whether(before) or prompt.asks_whether
+    brief = len(one.words) <= _MOST_ADDED and (prompt.asks_indirectly or prompt.tells)
+    return asked or brief or asks_whether(before) or prompt.asks_whether
 
 
 def _announces_an_answer(one: Sentence) -> bool:
@@ -100,7 +102,9 @@ def _adds_an_answer(text: str) -> bool:
     """Whether a few words behind a "but" may say yes or no: "I don't know, but probably."."""
     _, *behind = _TURN.split(text)
     words = formulae.words_of(behind[-1]) if behind else []
-    return bool(words) and (len(words) <= _MOST_ADDED or words[-1] in _AFFIRMING or _leaves_out(behind[-1]))
+    if not words or ordered(behind[-1]) in COURTEOUS:
+        return False
+    return len(words) <= _MOST_ADDED or words[-1] in _AFFIRMING or _leaves_out(behind[-1])
 
 
 def _opines(one: Sentence, prompt: UserPrompt, before: str) -> bool:
@@ -109,7 +113,9 @@ def _opines(one: Sentence, prompt: UserPrompt, before: str) -> bool:
     if _EXCLAIMS.match(one.text):
         return False
     direct = not before or _leaves_out(one.text) or not (_AFFIRMING | NEGATIONS).isdisjoint(one.words)
-    return _asks_for_a_fact(before) or (prompt.asks_whether and direct)
+    asked = prompt.asks_whether or prompt.asks_indirectly or prompt.tells
+    within = asks_within(before) and not offers(before)
+    return _asks_for_a_fact(before) or within or (asked and direct)
 
 
 def _leaves_out(text: str) -> bool:
