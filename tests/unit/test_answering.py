@@ -131,3 +131,25 @@ def test_a_question_that_was_answered_before_is_asked_no_more() -> None:
 
 def test_who_abstains_and_says_whom_to_ask_answers_nothing() -> None:
     assert judged("The handbook doesn't say so, so ask for it.", "Is it refundable?") == []
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "Q: {}\nA: ",
+        "**Q:** {}\n\n**A:** ",
+        "{} Great question! ",
+        "{} What a great question! ",
+        "{}\n\n![](x.png)\n\n",
+        "{}\n\n## Answer\n\n",
+        "{}\n\nShort answer:\n\n",
+    ],
+)
+@pytest.mark.parametrize("answer", ["Absolutely!", "I think so.", "**Accepted**"])
+def test_labels_courtesies_and_images_stand_not_between_a_question_and_its_answer(between: str, answer: str) -> None:
+    assert answer.strip("*") in judged(f"{between.format('Is bitcoin accepted?')}{answer}")
+
+
+@pytest.mark.parametrize("between", ["It is. ", "It is.\n\n![](x.png)\n\n", "We know. Great question! "])
+def test_a_courtesy_behind_what_answers_the_question_is_no_answer(between: str) -> None:
+    assert "Absolutely!" not in judged(f"Is bitcoin accepted? {between}Absolutely!")

@@ -22,7 +22,7 @@ from gate.claims.lines import bare_headings, parted, signature
 from gate.claims.markdown import Block
 from gate.claims.message_parts import blocks_of_parts
 from gate.claims.set_aside.answering import offers
-from gate.claims.set_aside.lead_ins import announced, is_shown_by
+from gate.claims.set_aside.lead_ins import announced, announces, is_shown_by
 from gate.claims.set_aside.parting import parts_at
 from gate.claims.set_aside.reasons import forms, may_repeat, non_claim_reason
 from gate.claims.set_aside.sentence import QUOTED, SIGNS, SYMBOLS, TICKS
@@ -39,6 +39,7 @@ from gate.text.words.untruth import crossed, denies, objects
 Became = Literal["claim", "set_aside", "mark", "between"]
 
 _WORD = re.compile(r"[^\W_]")
+_ANSWER = re.compile(r"(?i)\b(?:answers?|antwort|réponse|respuesta|risposta|resposta|antwoord)\b")
 _FIGURE_ALONE = re.compile(r"[\d\s.,'%]+")
 _AROUND_FIGURE = "()[]*_\"'.,;:"
 _NEAR_SIGN = 20
@@ -179,7 +180,7 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Co
         for sentence in _label_apart(blocks[span.block], span)
         for piece in _clause_apart(blocks[span.block], sentence, asked)
     ]
-    told, shown, head = _Told(cut, asked), "", None
+    told, shown, said, head = _Told(cut, asked), "", "", None
     above = Titles(among(_titles(cut), f"{prompt} {turn}"))
     for number, span in enumerate(cut):
         _fill(reading, span.block, span.first)
@@ -189,7 +190,7 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Co
             _add_aside(reading, span.block, span.first, span.last, "image")
             continue
         if not _WORD.search(span.text) and not SYMBOLS.search(span.text):
-            if _answers_by_sign(span, cut[number - 1].text if number else ""):
+            if _answers_by_sign(span, said):
                 _add_aside(reading, span.block, span.first, span.last, "unclear")
             else:
                 _add(reading, span.block, span.first, span.last, "between")
@@ -219,15 +220,15 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Co
             reason = "heading"
         elif span.announces:
             reason = "lead_in"
-        elif _runs_in(turn, cut, number) and _heads(text, asked, before):
+        elif _runs_in(turn, cut, number) and _heads(text, asked, said):
             reason = "heading"
         elif span.block in signed:
             reason = "greeting"
         else:
             following = cut[number + 1] if number + 1 < len(cut) else None
-            reason = _reason(text, span, asked, following is not None, before.text if before else "")
+            reason = _reason(text, span, asked, following is not None, said)
             if reason is None and may_repeat(text):
-                reason = _reason(text, span, asked, following is not None, before.text if before else "", told.words)
+                reason = _reason(text, span, asked, following is not None, said, told.words)
             if not reason and following is not None and following.kind == "code" and is_shown_by(text, following.text):
                 reason = "lead_in"
             if reason == "heading" and span.block in bare:
@@ -243,6 +244,8 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Co
         if span.kind == "row" and not (reason or struck):
             statement = replace(statement, table=table_of(reading.blocks, span.block, head))
         reading.statements.append(statement)
+        passes_by = span.announces or reason in (*_BESIDE, "opinion") or _is_label_of_answer(text, reason)
+        said = said if passes_by else span.text
         _add_parts(reading, span, found, struck, "set_aside" if reason else "claim", place)
         _read_code_spans(reading, span, names, text)
     _fill(reading, len(reading.blocks), 0)
@@ -254,6 +257,11 @@ def _answers_by_sign(span: Span, before: str) -> bool:
     if span.kind == "row":
         return bool(SIGNS.search(span.text))
     return bool(TICKS.search(span.text) and QUESTION.search(before) and not offers(before))
+
+
+def _is_label_of_answer(text: str, reason: NonClaimReason | None) -> bool:
+    """Whether what is set aside only says that an answer follows, so that it is one to what stands before: "Answer"."""
+    return reason in ("heading", "lead_in") and bool(_ANSWER.search(text)) and bool(announces(text))
 
 
 def _label_apart(block: Block, span: Span) -> list[Span]:
@@ -415,10 +423,10 @@ def _runs_in(turn: str, cut: Sequence[Span], number: int) -> bool:
     return any(turn[max(0, before.start - 2) : before.start] == sign == behind for sign in ("**", "__"))
 
 
-def _heads(text: str, prompt: UserPrompt, before: Span | None) -> bool:
+def _heads(text: str, prompt: UserPrompt, before: str) -> bool:
     """Whether a sentence in bold letters is no more than a heading, and no answer to what is asked before it."""
-    bare, behind = text.rstrip(".!"), before.text if before else ""
-    answers = non_claim_reason(bare, "heading", prompt=prompt, before=behind) is None
+    bare = text.rstrip(".!")
+    answers = non_claim_reason(bare, "heading", prompt=prompt, before=before) is None
     return not answers and non_claim_reason(bare, "heading") == "heading"
 
 
