@@ -153,3 +153,60 @@ def test_labels_courtesies_and_images_stand_not_between_a_question_and_its_answe
 @pytest.mark.parametrize("between", ["It is. ", "It is.\n\n![](x.png)\n\n", "We know. Great question! "])
 def test_a_courtesy_behind_what_answers_the_question_is_no_answer(between: str) -> None:
     assert "Absolutely!" not in judged(f"Is bitcoin accepted? {between}Absolutely!")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        # a permission
+        ("Can I return it?", "Feel free to return it."),
+        ("Can I bring my dog?", "Please feel free to bring it."),
+        ("Can I drink alcohol with it?", "Enjoy the alcohol!"),
+        ("Can I smoke in the room?", "Happy smoking!"),
+        ("", "Happy to refund!"),
+        ("", "We are glad to refund."),
+        ("", "I'd say you can use it every day."),
+        # a refusal
+        ("", "I can't refund your order."),
+        ("", "I can't sell you alcohol."),
+        # somebody to ask, of whom something is told
+        ("", "You can contact our free lifetime hotline."),
+        ("", "Please contact the bankrupt shop."),
+        ("", "Please contact the only shop."),
+        # what will be, or is of something
+        ("", "It will probably take a week."),
+        ("", "I think it might take a week."),
+        ("", "No need to worry, it's safe with it."),
+    ],
+)
+def test_a_courtesy_or_referral_that_allows_refuses_or_tells_is_a_claim(asked: str, said: str) -> None:
+    assert judged(said, *filter(None, [asked])) == [said]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("Can I bring my dog?", "Feel free to ask if you have any other questions!"),
+        ("Can I bring my dog?", "Enjoy your trip!"),
+        ("Write me a page about lamps.", "Feel free to tweak it."),
+        ("Can I return lamps?", "Happy to help!"),
+        ("", "Welcome to our shop!"),
+        ("", "I can't see your order from here."),
+        ("", "I can't access your account."),
+        ("", "You can contact the manufacturer."),
+        ("", "You should contact your landlord or a good lawyer."),
+        ("", "I think it is a great idea."),
+        ("", "It sounds like a great plan."),
+        ("", "You're welcome, it was a pleasure!"),
+        ("", "Great, that's it!"),
+        ("", "You can find the details below."),
+    ],
+)
+def test_a_courtesy_or_referral_that_only_is_one_is_none(asked: str, said: str) -> None:
+    assert judged(said, *filter(None, [asked])) == []
+
+
+@pytest.mark.parametrize("denial", ["That was an error, sorry!", "Sorry, my mistake.", "It's a typo."])
+def test_who_takes_back_what_stands_before_it_denies_it(denial: str) -> None:
+    assert judged(f"Refunds take 14 days. {denial}") == ["Refunds take 14 days.", denial]
+    assert judged("Refunds take 14 days. Sorry for the mistake in my last message!") == ["Refunds take 14 days."]

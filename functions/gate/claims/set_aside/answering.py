@@ -11,6 +11,7 @@ from gate.claims.set_aside.sentence import TICKS, Sentence
 from gate.claims.set_aside.user_prompt import UserPrompt
 from gate.model import NonClaimReason
 from gate.text.questions import QUESTION, asks_whether, asks_within, begins_asking
+from gate.text.tokens import keys
 from gate.text.words import formulae
 from gate.text.words.function_words import ARTICLES, PREPOSITIONS
 from gate.text.words.imperatives import COURTEOUS, ordered
@@ -29,6 +30,7 @@ _SO = re.compile(r"(?i)^\W*(?:[^\W\d_]+\W+){1,4}(?:so|not(?:\sto)?|schon|would|w
 """How a few words end where the matter would be said again: "I hope so.", "I would."."""
 _ALLOWS = re.compile(r"(?i)^\W*(?:that|this|it)(?:['’]s| is) (?:ok|okay|alright|all right|fine|right|sure|certain)\W*$")
 """How a few words of courtesy grant what is asked right before them."""
+_ALLOWING = re.compile(r"(?i)^\W*(?:(?:please )?(?P<free>feel free to)|enjoy|happy|have|good luck)\b(?P<what>.*)")
 _EXCLAIMS = re.compile(r"(?i)^\W*(?:what|how)\b")
 _FILLING = PREPOSITIONS.union(ARTICLES, UNIVERSAL, ("one", "two", "both"))
 """Words with which a few others begin that tell when, where, how many or which."""
@@ -54,7 +56,7 @@ _OFFERING = re.compile(
 
 def answers(one: Sentence, reason: NonClaimReason, prompt: UserPrompt, before: str) -> bool:
     """Whether what is set aside for a reason answers what the user asked, or is asked right before it."""
-    if reason == "greeting" and _affirms(one, prompt, before):
+    if reason == "greeting" and (_affirms(one, prompt, before) or _permits(one, prompt, before)):
         return True
     if reason == "lead_in" and _announces_an_answer(one):
         return prompt.asks_whether or asks_whether(before)
@@ -90,6 +92,19 @@ def _affirms(one: Sentence, prompt: UserPrompt, before: str) -> bool:
     asked = bool(QUESTION.search(before)) and not begins_asking(before) and not offers(before)
     brief = len(one.words) <= _MOST_ADDED and (prompt.asks_indirectly or prompt.tells)
     return asked or brief or asks_whether(before) or prompt.asks_whether
+
+
+def _permits(one: Sentence, prompt: UserPrompt, before: str) -> bool:
+    """Whether a wish allows what the user asks to do: "Feel free to return it.", "Enjoy the alcohol!"."""
+    found = _ALLOWING.match(one.text)
+    asked = prompt.asks_whether or prompt.asks_indirectly or prompt.tells
+    if not found or not (asked or _asks_for_a_fact(before)):
+        return False
+    told = replace(one, prompt=frozenset()).new(found["what"])
+    if found["free"]:
+        return bool(told)
+    said = prompt.words.union(keys(before))
+    return any(word in said or not said.isdisjoint(keys(word)) for word in told)
 
 
 def _announces_an_answer(one: Sentence) -> bool:

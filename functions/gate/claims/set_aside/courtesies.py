@@ -41,10 +41,15 @@ _WISHED = re.compile(
 """What one is wished, the last word: "Ich wünsche Ihnen eine gute Überfahrt!"."""
 _WISH_ABROAD = re.compile(
     r"(?i)^\W*(?:(?:viel|guten?r?|schöne[nrs]?|frohe[sn]?|bonn?e?|buon[ao]?|boa|bom|feliz|buen[ao]?|goede|fijne|veel"
-    r"|que tengas?|que tenha|happy|safe)\s(?:[^\W\d_]+\s){0,3}[^\W\d_]+)\s?!\W*$"
+    r"|que tengas?|que tenha|happy(?! to\b)|safe)\s(?:[^\W\d_]+\s){0,3}[^\W\d_]+)\s?!\W*$"
 )
 """A wish in a few words and an exclamation mark, "Viel Spaß beim Radeln!"; at most one of them is no courtesy."""
 _TO_WHOM = re.compile(r"(?i),\s(?:you|all|both|everyone|folks)(?:\s(?:all|both|two|three|guys))?(?=\W*$)")
+_OF_ANOTHER = re.compile(
+    r"(?i)[,;:.!?–—]\s(?:(?:and|but|so|as)\s)?(?P<clause>(?:it|that|this|they|there)(?:['’]s|['’]re|\s(?:is|are|was|were|will|can|"
+    r"may|should|does|do|has|have))\b[^,;:.!?–—]{0,200})"
+)
+_COURTESIES = frozenset().union(*formulae.GREETING.values(), *formulae.VALUING.values()) - {"no", "not"}
 _REGRETS = frozenset({"sorry", "apologies"})
 """Who is sorry about something tells of it: "Sorry about the recall!"; of the user's own knee the user told."""
 _SHORT = 8
@@ -93,7 +98,7 @@ def is_greeting(one: Sentence) -> bool:
     wishes = _WISH.match(one.text) or _WISH_ABROAD.match(one.text) or _WISHES_TWICE.match(one.text)
     if wishes and len(one.new(one.text)) <= 1 and "free" not in one.words:
         return True
-    if orders(one.text) or places(one.text):
+    if orders(one.text) or places(one.text) or _goes_on_of_another(one):
         return False
     if denies(one):
         return _repeats(one)
@@ -106,6 +111,12 @@ def offers_on_condition(text: str) -> bool:
     """Whether an offer stands behind a condition: "If you get stuck, just tell me where."."""
     offered = _CONDITION.match(text)
     return bool(offered and FRAME.match(offered["rest"]))
+
+
+def _goes_on_of_another(one: Sentence) -> bool:
+    """Whether a later clause says of something what is no courtesy: "No need to worry, it's safe with it."."""
+    clauses = (formulae.words_of(found["clause"]) for found in _OF_ANOTHER.finditer(one.text))
+    return any(_COURTESIES.isdisjoint(words) and " ".join(words) not in formulae.FORMULAE for words in clauses)
 
 
 def _repeats(one: Sentence) -> bool:
@@ -137,7 +148,8 @@ def _unlisted(one: Sentence) -> list[str]:
     found += formulae.words_of(whom["whom"]) if whom and not ASSERTING.search(one.text) else []
     if len(one.words) <= _SHORT:
         about = re.search(
-            r"(?i)\b(?:about|with|for|to|at|in|mit|für|pour|avec|con|per|para|com|voor|met)\s(?:the|your|our|my|"
+            r"(?i)\b(?:about|with|for|to(?=\s(?:the|your|our|my|an?)\s)|at|in|mit|für|pour|avec|con|per|para|com|voor|met)"
+            r"\s(?:the|your|our|my|"
             r"a|an|der|die|das|den|dem|Ihre[rn]?|"
             r"deine[rn]?|le|la|les|votre|el|los|su|il|lo|tua|o|as|sua|de|het|uw|"
             r"je)?\s?(?P<word>[^\W\d_]+)(?:\s(?:support|service|team))?\W*$",

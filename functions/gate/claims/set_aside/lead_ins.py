@@ -49,6 +49,7 @@ _POINTS_ON = re.compile(
 )
 """Words that point at what stands below them."""
 _IT_IS = re.compile(r"(?i)\b(?:it|that|this|there)['’]s\b")
+_YOU_CAN = re.compile(rf"(?i)\byou\s(?:{'|'.join(sorted(MODALS))})\b")
 _MOST_UNTOLD = 1
 """Words of a lead-in that neither the user nor a claim of the answer has."""
 _EARLY = 4
@@ -148,7 +149,7 @@ def _asserts(one: Sentence) -> bool:
     denies, points = bool(DENIED.search(one.text)), bool(_POINTS_ON.search(one.text))
     if one.announces:
         return denies and not points
-    clause = bool(_IT_IS.search(one.text)) or not FINITE.isdisjoint(one.words)
+    clause = bool(_IT_IS.search(one.text) or _YOU_CAN.search(one.text)) or not FINITE.isdisjoint(one.words)
     return denies or (clause and not points)
 
 

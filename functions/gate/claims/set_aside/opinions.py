@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from gate.claims.set_aside.sentence import DENIED, PAST, Sentence, either, embeds, names
 from gate.claims.set_aside.telling import orders
 from gate.text.words import formulae
 from gate.text.words.imperatives import tells_to_do
-from gate.text.words.verbs import IRREGULAR
+from gate.text.words.verbs import FINITE, FINITE_AUXILIARIES, IRREGULAR
 
+_THIRD = re.compile(rf"(?i)\b(?:it|that|this|they|he|she)\s(?:{'|'.join(sorted(FINITE_AUXILIARIES | FINITE))})\b")
 _TASTE = either(formulae.HOLDING, formulae.OPINION, formulae.COURTESY)
 
 
@@ -17,6 +20,8 @@ def is_opinion(one: Sentence) -> bool:
     "It is best taken in the morning." tells what to do, "There is no other way, I think." what there is.
     """
     if one.figures or embeds(one) or names(one) or tells_to_do(one.text) or orders(one.text):
+        return False
+    if _foretells(one):
         return False
     if "there" in one.words and DENIED.search(one.text):
         return False
@@ -35,3 +40,9 @@ def is_opinion(one: Sentence) -> bool:
         ):
             return True
     return False
+
+
+def _foretells(one: Sentence) -> bool:
+    """Whether it says of something what will or may be, and values nothing: "It will probably take a week."."""
+    values = any(not formulae.VALUING[language].isdisjoint(one.words) for language in formulae.LANGUAGES)
+    return not values and bool(_THIRD.search(one.text))

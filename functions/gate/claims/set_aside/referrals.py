@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from gate.claims.set_aside.sentence import DENIED, Sentence, embeds, names, why
+from gate.text.words import formulae
+from gate.text.words.quantifiers import UNIVERSAL
 from gate.text.words.verbs import ASSERTING
 
 _ADVISING = (
@@ -39,9 +41,18 @@ _UNABLE = re.compile(
 )
 """What the speaker cannot do here: "I can't see your account, so this is general information only."."""
 _UNSURE = re.compile(r"(?i)you(?:['’]re| are) (?:unsure|not sure|uncertain)\b")
-_READERS_OWN = re.compile(r"(?i)\b(?:you|your|personal|live|real-time|here)\b")
+_SPEAKERS_OWN = re.compile(
+    r"(?i)^(?:directly )?(?:see|view|access|look|check|know|tell)\b|\b(?:for you|personal|live|real-time|here)\b"
+)
+"""What tells an ability of the speaker from a refusal: "I can't refund your order"."""
 _MOST_NEW = 3
-"""New words that name whom the reader is sent to, "a professional locksmith", or what the speaker cannot do."""
+"""New words that name what the speaker cannot do, or when the reader is sent to somebody."""
+_MOST_OF_A_NAME = 2
+"""New words that name whom he is sent to: "a professional locksmith"."""
+_TELLING = UNIVERSAL | {"free"}
+"""Words that no list of new ones has, and that tell something of whomever they stand before."""
+_OR = re.compile(r"(?i)\s(?:or|and)\s")
+_DEFINITE = re.compile(r"(?i)\W*(?:the|our|my|this|that|these|those)\b")
 
 
 def refers(one: Sentence) -> bool:
@@ -60,15 +71,21 @@ def refers(one: Sentence) -> bool:
     return (
         not told
         and not ASSERTING.search(found["whom"])
-        and len(one.new(found["whom"])) <= _MOST_NEW
+        and all(_only_names(one, whom) for whom in _OR.split(found["whom"]))
         and len(one.new(when)) <= _MOST_NEW
     )
+
+
+def _only_names(one: Sentence, whom: str) -> bool:
+    """Whether somebody is named and not described: "a good locksmith" is sought, "our lifetime hotline" told of."""
+    definite = _DEFINITE.match(whom)
+    return _TELLING.isdisjoint(formulae.words_of(whom)) and len(one.new(whom)) <= (1 if definite else _MOST_OF_A_NAME)
 
 
 def is_unable(one: Sentence) -> bool:
     """Whether it says, of the speaker alone, what he cannot do for the reader."""
     found = _UNABLE.match(one.text)
-    if not found or _tells_more(one) or ASSERTING.search(found["what"]) or not _READERS_OWN.search(found["what"]):
+    if not found or _tells_more(one) or ASSERTING.search(found["what"]) or not _SPEAKERS_OWN.search(found["what"]):
         return False
     return len(one.new(found["what"])) <= _MOST_NEW
 

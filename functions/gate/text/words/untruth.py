@@ -55,6 +55,7 @@ _OBJECTION = re.compile(
     (?:
       (?:(?:that|this|which|it|all\ (?:of\ )?(?:that|this))(?:['’]s|\ is|\ was|\ would\ be)\ (?:\w+\ ){{0,2}}?)?
         (?:{UNTRUE}|not\ {SO}|{ELSEWHERE})
+      | (?:(?:that|this|it)(?:['’]s|\ is|\ was)\ )?(?:an?|my)\ (?:error|mistake|slip|typo|lie)(?:\W+sorry)?
       | no\ way | as\ if | not\ (?:really|quite|exactly|at\ all)
       | i\ (?:do\ not|don['’]t|would\ not|wouldn['’]t)\ (?:think|believe|buy)\ (?:so|that|this|it)
       | (?:i|we)(?:\ was|\ were|['’]m|\ am|['’]re|\ are|\ stand)\ (?:wrong|mistaken|lying|corrected)
