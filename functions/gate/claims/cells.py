@@ -14,6 +14,7 @@ from gate.claims.set_aside.headings import tells_by_a_verb
 from gate.claims.set_aside.reasons import non_claim_reason
 from gate.claims.tags import Span
 from gate.model import NonClaimReason
+from gate.text.questions import begins_asking
 from gate.text.words.predicates import ends_done, tells_without_verb
 from gate.text.words.untruth import says_yes
 
@@ -115,7 +116,7 @@ def head_reason(head: Block, row: Block | None) -> NonClaimReason | None:
     if len(head.cells) != _FEWEST_CELLS:
         return "heading"
     name, value = (head.text[start:end].strip() for start, end in head.cells)
-    if not _WORD.search(name) or not _WORD.search(value) or value.endswith("?"):
+    if not _WORD.search(name) or not _WORD.search(value) or value.endswith("?") or begins_asking(name):
         return "heading"
     pair = f"{name} {value}"
     figure = value.isdecimal() and len(value) != _DIGITS_OF_A_YEAR

@@ -76,8 +76,16 @@ def stands_for_an_answer(one: Sentence, prompt: UserPrompt, before: str) -> bool
     if begins_asking(one.text) or not (one.new(one.text) or one.figures or says_yes_or_no(one.text)):
         return False
     if not before:
-        return prompt.asks and (begins_asking(prompt.text) or bool(replace(one, prompt=frozenset()).new(prompt.text)))
+        asks = prompt.asks and (begins_asking(prompt.text) or bool(replace(one, prompt=frozenset()).new(prompt.text)))
+        return asks and not _is_titled_as_asked(one, prompt)
     return (bool(QUESTION.search(before)) and not offers(before)) or ends_open(before)
+
+
+def _is_titled_as_asked(one: Sentence, prompt: UserPrompt) -> bool:
+    """Whether the user has said most of it, and it has no figure: "Lamps at Larkfield" to "Are lamps sold?"."""
+    bare = replace(one, prompt=frozenset())
+    new = replace(one, prompt=prompt.words).new(one.text)
+    return not (one.figures or says_yes_or_no(one.text)) and len(bare.new(one.text)) > 2 * len(new)
 
 
 def _affirms(one: Sentence, prompt: UserPrompt, before: str) -> bool:

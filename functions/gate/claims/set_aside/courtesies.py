@@ -148,7 +148,7 @@ def _unlisted(one: Sentence) -> list[str]:
     found += formulae.words_of(whom["whom"]) if whom and not ASSERTING.search(one.text) else []
     if len(one.words) <= _SHORT:
         about = re.search(
-            r"(?i)\b(?:about|with|for|to(?=\s(?:the|your|our|my|an?)\s)|at|in|mit|für|pour|avec|con|per|para|com|voor|met)"
+            r"(?i)\b(?:about|with|for|to(?=\s(?:the|your|our|my|an?|(?-i:[A-ZÀ-Þ]\w*))\b)|at|in|mit|für|pour|avec|con|per|para|com|voor|met)"
             r"\s(?:the|your|our|my|"
             r"a|an|der|die|das|den|dem|Ihre[rn]?|"
             r"deine[rn]?|le|la|les|votre|el|los|su|il|lo|tua|o|as|sua|de|het|uw|"

@@ -148,7 +148,7 @@ _LEADING = _sets(
         details detail answer answers step steps point points key takeaway takeaways tl dr tldr context background
         list bullet example examples explain explanation note note notes information response break walk dive line
         recap brief briefly short shortly quick quickly first firstly thing things tip tips question main summing
-        say follow-up possible correction compare compares comparison compared
+        glance say follow-up possible correction compare compares comparison compared
         based provided given passages passage sources documents text therefore thus hence
         overall finally additionally furthermore moreover bottom facts reasons ways options benefits instructions
         guide now""",
