@@ -401,6 +401,8 @@ UNTRUE = [
     ("# {}\n\n## Refunds\n\nRefunds take 14 days.", "Common misconceptions", "Common questions"),
     ("## {}\n\nRefunds take 14 days.", "Wrong", "What went wrong"),
     ("**{}:**\n\n- Refunds take 14 days.", "Not true", "True"),
+    ("{}:\n\n- Refunds take 14 days.", "In your dreams", "In your shop"),
+    ("{}:\n\n- Refunds take 14 days.", "If only this were so", "If this is so"),
     ("**{}:**\n\nRefunds take 14 days.", "False", "Good to know"),
     ("{}\n\nRefunds take 14 days.", "Misinformation", "Information"),
     ("{}:\n\n1. Refunds take 14 days.", "Here are some lies", "Here are some facts"),
@@ -479,7 +481,15 @@ def test_what_a_lead_in_refuses_is_judged_together_with_it() -> None:
 
 @pytest.mark.parametrize(
     ("title", "lead"),
-    [("Old policy", "Old policy:"), ("Previous terms (2019)", "Previous terms (2019):"), ("Old town", None)],
+    [
+        ("Old policy", "Old policy:"),
+        ("Previous terms (2019)", "Previous terms (2019):"),
+        ("Old town", None),
+        ("Abolished", "Abolished:"),
+        ("Until last year", "Until last year:"),
+        ("Deprecated", None),
+        ("Before you go", None),
+    ],
 )
 def test_what_stands_under_a_title_of_the_past_is_judged_with_it(title: str, lead: str | None) -> None:
     claims = read(f"## {title}\n\nRefunds take 14 days.\n\n## New\n\nRefunds take 30 days.")["claims"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gate.text.words.formulae import words_of
+from gate.text.words.untruth import REVOKED
 from gate.text.words.verbs import AUXILIARIES, IRREGULAR
 
 _WHEN = r"(?:formerly|previously|in the past|in former (?:times|years|days)|at one time|in those days)"
@@ -22,6 +23,8 @@ _TITLE = re.compile(
     r"(?i)^\W*(?:the\s)?(?:old|older|former|previous|past|superseded|outdated|obsolete|earlier|legacy|historical|"
     r"discontinued|expired)\s(?:[\w-]+\s){0,2}(?:polic(?:y|ies)|rules?|terms|conditions|prices?|tariffs?|fees|versions?|"
     r"procedures?|requirements|limits|hours|plans?|offers?|behaviou?r|guidelines|regulations?)(?:\s\([^()]{1,40}\))?\W*$"
+    rf"|^\W*(?:now\s)?(?:expired|obsolete|outdated|{REVOKED})\W*$"
+    r"|^\W*(?:until|up to|before)\s(?:last\s[a-z]{3,9}|recently|\d{4})\W*$"
 )
 _OF_BEFORE = re.compile(r"(?i)\b(?:former\w*|previous\w*|past|once|ex-\w+|until|before|old|no longer|used to)\b")
 _PAST = frozenset(["was", "were", "had", "did", "been", "came", "went", "ran", "held", "felt"]) | IRREGULAR
@@ -57,5 +60,5 @@ def is_present(text: str) -> bool:
 
 
 def names_the_past(title: str) -> bool:
-    """Whether a heading says that what stands beneath it holds no more: "Old policy"."""
+    """Whether a heading says that what stands beneath it holds no more: "Old policy"; what is deprecated still does."""
     return len(title) <= _LONGEST_TITLE and bool(_TITLE.match(title))

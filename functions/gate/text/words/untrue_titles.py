@@ -56,6 +56,8 @@ _TITLED_MANY = re.compile(
     (?:
       {_MANY}(?:\ (?:and|or|&)\ {_MANY})?(?!\ in\b){_ABOUT}
       | {UNTRUE}(?:\ {_SAID})?{_ABOUT} | fiction\ (?:about|on)\ [^:]{{1,80}} | {ELSEWHERE} | not\ {SO}
+      | in\ (?:your|our|my)\ (?:wildest\ )?dreams
+      | if\ only(?:\ (?:this|that|it|they|these)\ (?:was|were)\ (?:all\ )?{SO})?
       | (?:what|things)\ (?:\w+\ ){{1,3}}gets?\ wrong
     )\W*$
     """

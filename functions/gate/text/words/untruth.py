@@ -32,6 +32,11 @@ _REFUSES = re.compile(
     r"(?i)\b(?:(?:refus|declin|neglect|omitt?|ceas)\w*\sto|denie[sd](?:\s(?:that|having|any|being))?)\W*$"
 )
 _THIS = r"(?:this|that|these|those|it|they|he|she|(?:the|this|that|these|such\ an?)\ (?:\w+\ ){1,2})"
+REVOKED = (
+    "repealed|revoked|withdrawn|abolished|cancelled|canceled|reversed|overturned|retracted|rescinded|debunked|disproved|"
+    "disproven|superseded|discontinued|scrapped|abandoned|dropped"
+)
+"""What holds no more."""
 _TAKEN_BACK = re.compile(
     rf"""(?ix)
     ^\W*(?:(?:but|however|yet|in\ fact|in\ reality|actually|unfortunately|later|today|now|of\ course),?\ )*
@@ -41,9 +46,7 @@ _TAKEN_BACK = re.compile(
       | (?:this|that|it)\ (?:\w+\ )?(?:is|was|has\ been|had\ been)(?:n['’]t|\ not|\ never|\ hardly)\ (?:\w+\ )?
         (?:{SO}|any\ ?more)\b
       | none\ of\ (?:this|that|it|these)\b
-      | {_THIS}\s?(?:is|are|was|were|has|have|had)\ (?:\w+\ ){{0,3}}?(?:no\ longer|since\ (?:been\ )?\w+|repealed|
-          revoked|withdrawn|abolished|cancelled|canceled|reversed|overturned|retracted|rescinded|debunked|disproved|disproven|
-          superseded|discontinued|scrapped|abandoned|dropped)\b
+      | {_THIS}\s?(?:is|are|was|were|has|have|had)\ (?:\w+\ ){{0,3}}?(?:no\ longer|since\ (?:been\ )?\w+|{REVOKED})\b
       | {_THIS}\s?no\ longer\b
     )
     """
