@@ -338,6 +338,8 @@ CASES: dict[str, Reads] = {
     ).counts(),
     "read_turn": lambda text: read_turn(text).counts(),
     "read_turn beside a prompt": lambda text: read_turn(f"Yes. {text[:2_000]}", text).counts(),
+    "courtesies behind a question": lambda text: read_turn(f"Is {text}? " + "Sure! " * (len(text) // 20)).counts(),
+    "headings behind a prompt": lambda text: read_turn("## Answer\n\n" * (len(text) // 40), f"{text}?").counts(),
     "read_turn of a table": lambda text: read_turn(
         "<table><tr><th>a<th>b" + f"<tr><td>{text[:9]}<td><a href=b>{text[-9:]}</a>" * (len(text) // 40)
     ).counts(),

@@ -245,7 +245,7 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Co
             statement = replace(statement, table=table_of(reading.blocks, span.block, head))
         reading.statements.append(statement)
         passes_by = span.announces or reason in (*_BESIDE, "opinion") or _is_label_of_answer(text, reason)
-        said = said if passes_by else span.text
+        said = said if passes_by else span.text[-LONGEST:]
         _add_parts(reading, span, found, struck, "set_aside" if reason else "claim", place)
         _read_code_spans(reading, span, names, text)
     _fill(reading, len(reading.blocks), 0)

@@ -76,8 +76,7 @@ def stands_for_an_answer(one: Sentence, prompt: UserPrompt, before: str) -> bool
     if begins_asking(one.text) or not (one.new(one.text) or one.figures or says_yes_or_no(one.text)):
         return False
     if not before:
-        asks = prompt.asks and (begins_asking(prompt.text) or bool(replace(one, prompt=frozenset()).new(prompt.text)))
-        return asks and not _is_titled_as_asked(one, prompt)
+        return prompt.asks_of_a_matter and not _is_titled_as_asked(one, prompt)
     return (bool(QUESTION.search(before)) and not offers(before)) or ends_open(before)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 
+from gate.claims.set_aside.sentence import NOTHING
 from gate.text.questions import (
     QUESTION,
     SENTENCES,
@@ -53,6 +54,12 @@ class UserPrompt:
     def asks(self) -> bool:
         """Whether it asks anything."""
         return "?" in self.text or begins_asking(self.text)
+
+    @cached_property
+    def asks_of_a_matter(self) -> bool:
+        """Whether it asks of something: "Where is it?"; "Then?" and "First?" do not."""
+        names = any(word not in NOTHING for word in formulae.words_of(self.text))
+        return self.asks and (begins_asking(self.text) or names)
 
     @cached_property
     def asks_whether(self) -> bool:
