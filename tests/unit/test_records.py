@@ -271,6 +271,48 @@ def test_an_answer_beside_a_list_of_records_is_refused(beside: str) -> None:
         list(read_pieces({"data": rows, beside: FALSE}))
 
 
+GOOD, BAD = {"question": "Q?", "answer": TRUE}, {"question": "Q?", "answer": FALSE}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"data": [GOOD], "rows": [BAD]},
+        {"runs": [GOOD], "traces": [BAD]},
+        {"data": [GOOD], "session": {"messages": [said(FALSE)]}},
+        {"data": [GOOD], "session": {"messages": [said("Yes")]}},
+        {"items": [GOOD], "conversation": {"turns": [FALSE]}},
+        {"items": [GOOD], "evaluation": [{"question": "Is it free?", "answer": "Yes"}]},
+        {"rows": [{"row": GOOD, "answer": FALSE}]},
+        {"rows": [{"row": GOOD, "other": {"answer": FALSE}}]},
+        {"results": {"results": [GOOD], "answer": FALSE}},
+        {"results": {"results": [GOOD], "rows": [BAD]}},
+        {"resourceSpans": [{"scopeSpans": [{"spans": [{"traceId": name} for name in "ab"]}]}], "rows": [BAD]},
+    ],
+)
+def test_an_answer_anywhere_beside_a_list_of_records_is_refused(document: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=r"holds text that no known format|two lists of records"):
+        list(read_pieces(document))
+    with pytest.raises(InputError, match=r"holds text that no known format|two lists of records"):
+        parse("a.json", json.dumps(document), caps())
+
+
+def test_what_a_tool_writes_around_its_records_is_passed_over() -> None:
+    http = {
+        "body": {"messages": [said("Answer {{question}} in one line.", "user")]},
+        "transformResponse": "json => json.a",
+    }
+    around = {
+        "config": {"providers": [{"id": "http", "config": http}], "tests": [{"vars": {"question": "Is it free?"}}]},
+        "stats": {"successes": 1},
+        "features": [{"name": "answer", "type": {"dtype": "string"}}],
+    }
+    (record,) = read_pieces(
+        {"results": {"version": 3, "results": [GOOD], "prompts": [{"raw": "Say {{it}}."}]}, **around}
+    )
+    assert record.turns[-1].content == TRUE
+
+
 def read_pieces(document: Any) -> Iterator[Record]:
     return (parse(one.name, one.text, caps()) for one in pieces("a.json", json.dumps(document), caps()))
 

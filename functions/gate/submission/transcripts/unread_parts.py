@@ -71,7 +71,7 @@ class UnreadParts:
                         f"{below(place, *keys)}: holds text that no known format has there",
                         hint="an answer is read from where its format keeps it, and nothing beside it is passed over",
                     )
-            if any(_is_prose(part) for keys, text in _texts(value, (key,)) for part in (text, *map(str, keys))):
+            if any(is_prose(part) for keys, text in _texts(value, (key,)) for part in (text, *map(str, keys))):
                 self.leave(value, "unknown key", at)
 
 
@@ -101,8 +101,9 @@ def _is_said(keys: Keys, text: str) -> bool:
     if named[-1].casefold() in TEXT_WORDS:
         return True
     words = (word.casefold() for key in named for word in _WORD.findall(key))
-    return _is_prose(text) and not TEXT_WORDS.isdisjoint(words)
+    return is_prose(text) and not TEXT_WORDS.isdisjoint(words)
 
 
-def _is_prose(text: str) -> bool:
+def is_prose(text: str) -> bool:
+    """Whether a text may be a sentence, and is no id, name or number."""
     return not _IDENTIFIER.fullmatch(text)
