@@ -30,6 +30,7 @@ from gate.serving.entry_guard import Entry, Refused
 from gate.serving.local_entrance import LocalEntrance
 from gate.serving.run_table import CUT_OFF, RunTable
 from gate.serving.serve_command import built, listening
+from tests.entrance import Entrance
 from tests.local_server import ANSWER, DOCUMENT, Served, serving
 from tests.report_builders import a_report
 
@@ -293,6 +294,15 @@ def test_off_loopback_a_token_is_needed_and_a_short_one_is_refused(tmp_path: Pat
         found = CliRunner().invoke(group, ["serve", *arguments])
         assert found.exit_code == 2
         assert "token" in found.output
+
+
+def test_a_server_that_is_to_keep_tenants_apart_does_not_start(
+    entrance: Entrance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entrance.change(tenant_claim="sub")
+    monkeypatch.setattr("gate.serving.serve_command._serve", lambda *_: pytest.fail("it started"))
+    found = CliRunner().invoke(group, ["serve", "--port", "0"])
+    assert (found.exit_code, "keeps no tenants apart" in found.output) == (2, True)
 
 
 def test_a_port_in_use_and_a_folder_in_use_are_one_line(served: Served, tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def _entry(host: str, names: tuple[str, ...], token_file: Path | None, callers_f
     """Who is let in.
 
     Raises:
-        SettingsError: a token is needed, or is too short.
+        SettingsError: a token is needed, or is too short; callers were to be kept apart as tenants.
         InputError: the callers cannot be read, or there is a token for everybody beside theirs.
     """
     from gate import wiring
@@ -153,6 +153,10 @@ def _entry(host: str, names: tuple[str, ...], token_file: Path | None, callers_f
     from gate.serving.entry_guard import LEAST_TOKEN, LOOPBACK_NAMES, Entry, is_loopback
     from gate.serving.known_callers import read_callers
 
+    if wiring.current().settings.tenant_claim:  # the page lists every run to every caller
+        raise SettingsError(
+            "gate serve keeps no tenants apart", hint="unset GATE_TENANT_CLAIM; a server for each tenant"
+        )
     reached = LOOPBACK_NAMES | {host.lower(), *(name.lower() for name in names)}
     token = wiring.current().settings.serve_token.get_secret_value()
     if token_file is not None:
