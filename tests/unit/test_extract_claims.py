@@ -229,6 +229,20 @@ def test_a_figure_in_a_question_mark_or_a_heading_does_not_escape_beside_a_true_
 # What is more than may be checked
 
 
+@pytest.mark.parametrize(("against", "is_claim"), [("corpus", True), ("both", True), ("contexts", False)])
+def test_the_title_of_a_passage_vouches_for_an_answer_only_where_the_passages_decide(
+    against: str, *, is_claim: bool
+) -> None:
+    answer = "Shipping costs 9 euros.\n\nSources:\n\n- Refunds take 900 days"
+    state: dict[str, Any] = {
+        "transcript": {"turns": [{"role": "assistant", "content": answer}]},
+        "contexts": [{"title": "Refunds take 900 days", "content": "Shipping costs 9 euros."}],
+        "config": {"against": against},
+    }
+    extract_claims(state)
+    assert any("900" in claim["text"] for claim in state["claims"]) is is_claim
+
+
 def test_sentences_beyond_the_most_claims_of_a_run_are_one_stretch_that_is_unread(entrance: Entrance) -> None:
     entrance.change(max_claims=3)
     turn = "Ab is 7. " * 50

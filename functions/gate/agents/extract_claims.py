@@ -30,9 +30,9 @@ def extract_claims(state: dict[str, Any]) -> None:
     Where the settings say so a model reads the sentences: several claims may then point at the same one.
 
     Reads:
-        `transcript`; `contexts`, whose titles an answer may list; `config`: `titles`, those of passages that are
-        searched in place of a corpus, and `checked_to`: so many characters of the last turn were checked before, and
-        are context alone.
+        `transcript`; `contexts`, whose titles an answer may list where they decide (`against`): whoever submits them
+        with it would vouch for it by a title; `config`: `titles`, those of passages that are searched in place of a
+        corpus, and `checked_to`: so many characters of the last turn were checked before, and are context alone.
     Writes:
         `claims`: with `claim_id`, `turn`, offsets and `branch`; `non_claims`; `reading`: what became of the characters,
         counted; `branches`: the claims again, one list a Map iteration, at most `MAX_BRANCHES` of them; `estimate`:
@@ -43,8 +43,9 @@ def extract_claims(state: dict[str, Any]) -> None:
     non_claims: list[NonClaim] = []
     counts: list[ReadingCounts] = []
     turns = state["transcript"]["turns"]
-    given = [one.get("title") or "" for one in state.get("contexts") or ()]
-    given += (state.get("config") or {}).get("titles") or ()
+    config = state.get("config") or {}
+    deciding = state.get("contexts") or () if config.get("against") == "contexts" else ()
+    given = [*(one.get("title") or "" for one in deciding), *(config.get("titles") or ())]
     titles = frozenset(filter(None, map(title_of, given)))
     for number, _, offset in answers(state):
         counts.append(_read_turn(turns, number, claims, non_claims, offset, titles))
