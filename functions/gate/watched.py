@@ -73,6 +73,32 @@ def watched(work: Callable[[], T], seconds: float, grown: int, wait: float = mat
     return made
 
 
+class SharedTime:
+    """CPU for several documents: each may take as much as one may, and all of them no more than there is.
+
+    Args:
+        seconds: for all.
+        each: for one.
+    """
+
+    def __init__(self, seconds: float, each: float) -> None:
+        self._left, self._each = seconds, each
+
+    def watched(self, work: Callable[[], T]) -> T:
+        """Do the work for one of them, as `watched` does.
+
+        Raises:
+            TooMuchError: it was ended, or the others have left nothing.
+        """
+        if self._left <= 0:
+            raise TooMuchError("comes after others that took too much to read")
+        began = time.thread_time()
+        try:
+            return watched(work, min(self._each, round(self._left, 1)), MAX_GROWTH)
+        finally:
+            self._left -= time.thread_time() - began
+
+
 class _Watch:
     def __init__(self, seconds: float, grown: int, wait: float) -> None:
         self._thread, self._done = threading.get_ident(), threading.Event()

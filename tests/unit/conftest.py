@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,9 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     given: list[str] = []
     before, rows = folders.read, read_rows
 
-    def noted(data: bytes, location: str) -> Iterator[Found]:
+    def noted(data: bytes, location: str, *more: Any) -> Iterator[Found]:
         given.append(location)
-        return before(data, location)
+        return before(data, location, *more)
 
     def noted_rows(lines: Iterable[bytes], location: str) -> Iterator[Found]:
         given.append(location)

@@ -6,6 +6,7 @@ import datetime
 import io
 import re
 import sys
+import time
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -391,6 +392,13 @@ def test_a_cell_that_stands_in_a_thousand_places_is_refused_before_it_is_laid_ou
     assert problem(sheet, "a.xlsx") == "holds more than 0 million characters"
     mail = b"Subject: Fees\n\n" + b"ab " * 40_000
     assert problem(mail, "a.eml") == "holds more than 0 million characters"
+
+
+@pytest.mark.parametrize("header", [b"To: " + b"a@b0, " * 42_000, b"Subject: " + b"=?utf-8?q?a?= " * 15_000])
+def test_a_header_of_a_mail_is_read_as_far_as_it_is_kept(header: bytes) -> None:
+    began = time.thread_time()
+    assert "Fees are due." in text(header + b"\n\nFees are due.\n", "a.eml")
+    assert time.thread_time() - began < 2
 
 
 def test_a_workbook_says_why_it_is_refused_and_a_library_s_words_are_no_reason(monkeypatch: Any) -> None:

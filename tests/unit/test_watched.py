@@ -8,12 +8,16 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from gate import watched as watching
 from gate.adapters.readers import READERS, Found, Problem, documents, folders
+from gate.adapters.readers.folders import LeftOut
 from gate.errors import InputError
+from gate.retrieval.passages import passage
+from gate.services.paths.file_ledger import FileLedger
 from gate.watched import TooMuchError, watched
 
 A_GIGABYTE = 1_000_000_000
@@ -99,6 +103,7 @@ def test_what_has_been_watched_can_be_profiled(seconds: float) -> None:
     program = f"""
 import sys, time
 from contextlib import suppress
+from pathlib import Path
 from gate.watched import TooMuchError, watched
 def work():
     until = time.thread_time() + 0.3
@@ -131,6 +136,25 @@ def test_a_file_that_takes_a_reader_too_long_is_left_out(monkeypatch: pytest.Mon
     monkeypatch.setattr(folders, "MAX_CPU_S", 0.2)
     monkeypatch.setitem(READERS, ".md", slow)
     assert [*folders.read(b"x", "a.md")] == [Problem("a.md", "takes more than 0.2 s to read")]
+
+
+def test_files_of_a_corpus_that_take_too_long_together_are_left_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def slow(data: bytes, location: str) -> Iterator[Found]:
+        if data:
+            spin(0.3)
+        yield passage({"id": location, "content": "Parcels sink."})
+
+    for name in "abcd":
+        (tmp_path / f"{name}.md").write_text("x")
+    monkeypatch.setattr(folders, "MAX_CPU_S", 0.5)
+    monkeypatch.setitem(READERS, ".md", slow)
+    found = folders.whole(tmp_path)
+    assert [each["id"] for each in found.passages] == ["a.md"]
+    assert found.unread[-1] == LeftOut("d.md", "comes after others that took too much to read", 1)
+    ledger = FileLedger("", {}).read(folders.inventory(tmp_path).files, [])
+    assert [each for each in ledger if isinstance(each, Problem)][-1].why == found.unread[-1].why
 
 
 def test_a_pdf_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +22,7 @@ from gate.repository.paths import printable
 from gate.repository.records import Record
 from gate.services.artifacts import names_in, open_document, open_repository
 from gate.submission.answers import answers
-from gate.watched import MAX_CPU_S, MAX_GROWTH, TooMuchError, watched
+from gate.watched import MAX_CPU_S, SharedTime, TooMuchError
 
 CHARACTERS_A_SECOND = 50_000
 """Of documents and answers; honest ones take a third of the time, or less."""
@@ -80,7 +79,7 @@ class Reading:
     """
 
     def __init__(self, repository: Repository | None, seconds: float, *, with_names: bool) -> None:
-        self._repository, self._left = repository, seconds
+        self._repository, self._time = repository, SharedTime(seconds, MAX_CPU_S)
         self._with_names = with_names
         self.unread: list[Record] = []
 
@@ -107,20 +106,11 @@ class Reading:
             parts = [(part.text, part.page, self._has_code(location, part.text, answer=answer)) for part in read]
             if any(coded for _, _, coded in parts):
                 _ = self._named
-            return self._within_time(lambda: list(self._evidence(location, parts, answer=answer)))
+            return self._time.watched(lambda: list(self._evidence(location, parts, answer=answer)))
         except InputError as error:
             return [records.unreadable("docs", location, error.safe_message)]
         except TooMuchError as error:
             return [records.unreadable("docs", location, f"the document {error}")]
-
-    def _within_time(self, work: Callable[[], list[Record]]) -> list[Record]:
-        if self._left <= 0:
-            raise TooMuchError("comes after others that took too much to read")
-        began = time.thread_time()
-        try:
-            return watched(work, min(MAX_CPU_S, round(self._left, 1)), MAX_GROWTH)
-        finally:
-            self._left -= time.thread_time() - began
 
     def _evidence(self, location: str, parts: Sequence[tuple[str, int, bool]], *, answer: bool) -> Iterator[Record]:
         counts: Counter[str] = Counter()

@@ -22,9 +22,9 @@ from gate.errors import InputError
 from gate.retrieval.passages import passage, with_own_ids
 from gate.submission.uploads import is_packed, plain_name, unpacked
 from gate.text.encodable import encodable
-from gate.watched import MAX_CPU_S, MAX_GROWTH, TooMuchError, watched
+from gate.watched import MAX_CPU_S, SharedTime, TooMuchError
 
-READER_VERSION = "10"
+READER_VERSION = "11"
 """Raise it when a reader cuts differently: cached indexes of corpora are then made anew."""
 HIDDEN, EMPTY = "hidden", "holds no text"
 OWN_NAMES = (".jsonl", ".ndjson")
@@ -38,6 +38,8 @@ NOTHING_LOST = (HIDDEN, EMPTY)
 """Why files are left out that nobody takes for documents: they are named, and count for nothing."""
 MAX_BYTES = 50_000_000
 """Of one file, except of one that holds a passage a line."""
+BYTES_A_SECOND = 50_000
+"""Of the files of a corpus that are read; honest ones take a fraction of the time."""
 LINK_OUT = "a link to what is no part of the folder"
 SPARSE, MAX_HOLES = "a file of holes", 100
 """Bytes for one on the disk, of a file of more than `MAX_BYTES`: an archive of a few bytes unpacks to terabytes."""
@@ -239,14 +241,24 @@ def unreadable(name: str, size: int) -> str | None:
     return None
 
 
-def read(data: bytes, location: str) -> Iterator[Found]:
-    """Read one file's bytes with the reader of its name; what it cannot read is a problem, not the end."""
+def time_for(files: Iterable[CorpusFile]) -> SharedTime:
+    """What files of a corpus may take to be read: a minute, and more the larger they are."""
+    return SharedTime(MAX_CPU_S + sum(file.size for file in files) / BYTES_A_SECOND, MAX_CPU_S)
+
+
+def read(data: bytes, location: str, time: SharedTime | None = None) -> Iterator[Found]:
+    """Read one file's bytes with the reader of its name; what it cannot read is a problem, not the end.
+
+    Args:
+        time: what the files of a corpus have left; None: it is read alone.
+    """
+    time = time or SharedTime(MAX_CPU_S, MAX_CPU_S)
     found: list[Found] = []
     try:
         if _brings_rows(location):
             found.extend(_read(data, location))
         else:
-            watched(lambda: found.extend(_read(data, location)), MAX_CPU_S, MAX_GROWTH)
+            time.watched(lambda: found.extend(_read(data, location)))
     except TooMuchError as error:
         found.append(Problem(location, str(error)))
     yield from found
@@ -283,13 +295,17 @@ def needs(module: str) -> str:
     return f"needs {module}: pip install 'llm-reliability-gate[{extra}]'"
 
 
-def read_files(found: Inventory, empty: list[LeftOut], digests: list[str] | None = None) -> Iterator[Found]:
+def read_files(
+    found: Inventory, empty: list[LeftOut], digests: list[str] | None = None, time: SharedTime | None = None
+) -> Iterator[Found]:
     """Read the files of a corpus, one after the other.
 
     Args:
+        time: what they have left; None: they are all that is read.
         empty: gets those that hold nothing to read.
         digests: gets the SHA-256 of the bytes of each file that is read whole; rows are read one by one.
     """
+    time = time or time_for(found.files)
     for file in found.files:
         if names_its_own(file) and not is_packed(file.location):  # of any size, and never told by its hash
             yield from _rows(file, empty)
@@ -300,7 +316,7 @@ def read_files(found: Inventory, empty: list[LeftOut], digests: list[str] | None
         if digests is not None:
             digests.append(hashlib.sha256(data).hexdigest())
         is_empty = True
-        for each in read(data, file.location):
+        for each in read(data, file.location, time):
             is_empty = False
             yield each
         if is_empty:
@@ -371,6 +387,7 @@ def whole(
     digest, unread, lines = _Fingerprint(more), list[LeftOut](), dict[str, Line]()
     passages, rows = list[dict[str, Any]](), dict[str, list[dict[str, Any]]]()
     files = inventory(path).files
+    time = time_for(file for file in files if file.location not in same)
     for done, file in enumerate(files):
         progress(done, len(files))
         if known := same.get(file.location):
@@ -381,7 +398,9 @@ def whole(
         data = _bytes(file)
         sha = hashlib.sha256(data).hexdigest() if data is not None else ""
         digest.add(file.location, sha)
-        found = list(read(data, file.location)) if data is not None else [Problem(file.location, "cannot be opened")]
+        found = (
+            list(read(data, file.location, time)) if data is not None else [Problem(file.location, "cannot be opened")]
+        )
         good = [each for each in found if not isinstance(each, Problem)]
         problems = [each for each in found if isinstance(each, Problem)]
         if problems and path.is_file():

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import email
-import email.policy
 from collections.abc import Iterator
 from email.errors import HeaderParseError, MessageError
 from email.message import EmailMessage, MIMEPart
+from email.policy import EmailPolicy
 from itertools import count
 from typing import Any
 
 from gate.adapters.readers.layout import DocumentTooLargeError, Layout, Read, spaced
 
 HEADERS = ("From", "To", "Cc", "Date")
-MAX_HEADER = 2_000
+MAX_HEADER, MAX_RAW = 2_000, 10_000
+"""Characters of a header that are kept, and that are read at all."""
 MAX_PARTS = 200
 _DAMAGED = (MessageError, HeaderParseError, LookupError, TypeError, AttributeError, UnicodeError, ValueError)
+
+
+class _ShortHeaders(EmailPolicy):
+    """Reads the beginning of a header: the library takes minutes and a gigabyte for long ones."""
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        """See `EmailPolicy`."""
+        return super().header_fetch_parse(name, value[:MAX_RAW])
+
+
+_SHORT: Any = _ShortHeaders()
 
 
 def text_of(data: bytes) -> Read:
@@ -25,7 +37,7 @@ def text_of(data: bytes) -> Read:
         ValueError: it is no mail.
     """
     try:
-        message: EmailMessage = email.message_from_bytes(data, policy=email.policy.default)
+        message: EmailMessage = email.message_from_bytes(data, policy=_SHORT)
         if not message.keys():
             raise ValueError("no mail: it has no headers")
         layout = Layout(_header(message, "Subject") or None)

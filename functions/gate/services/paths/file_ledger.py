@@ -20,6 +20,7 @@ from gate.adapters.readers.folders import (
     digest_of,
     names_its_own,
     read_files,
+    time_for,
 )
 from gate.errors import DamagedIndexError
 
@@ -96,11 +97,13 @@ class FileLedger:
 
     def read(self, files: Iterable[CorpusFile], empty: list[LeftOut]) -> Iterator[Found]:
         """Read these files, and write down what was read of them; what is read of a file is a passage of that file."""
+        files = [*files]
+        shared = time_for(files)
         for file in files:
             ids: list[str] = []
             is_good = True
             digest: list[str] = []
-            for each in read_files(Inventory((file,)), empty, digest):
+            for each in read_files(Inventory((file,)), empty, digest, shared):
                 is_good = is_good and not isinstance(each, Problem)
                 if not isinstance(each, Problem):
                     ids.append(each["id"])
