@@ -25,6 +25,15 @@ def text(data: bytes | str, location: str) -> str:
     return "\n".join(each["content"] for each in found if isinstance(each, dict))
 
 
+def styled(body: str) -> bytes:
+    """A Word document whose styles cross out and hide."""
+    styles = """<w:style w:styleId="Old"><w:rPr><w:vanish/></w:rPr></w:style>
+    <w:style w:styleId="Older"><w:basedOn w:val="Old"/></w:style>
+    <w:style w:styleId="Back"><w:basedOn w:val="Old"/><w:rPr><w:vanish w:val="0"/></w:rPr></w:style>
+    <w:style w:styleId="Gone"><w:rPr><w:strike/></w:rPr></w:style>"""
+    return word(body, styles=f"<w:styles {zipped_documents.W}>{styles}</w:styles>")
+
+
 def problem(data: bytes, location: str) -> str:
     (found,) = read(data, location)
     assert isinstance(found, Problem)
@@ -44,6 +53,18 @@ def problem(data: bytes, location: str) -> str:
         ("It costs [.small.strike]##99## 79 euros.", "a.adoc"),
         (word(W_RUN.format("<w:strike/>", "99") + paragraph("It costs 79 euros.")), "a.docx"),
         (word(W_RUN.format('<w:vanish w:val="true"/>', "99") + paragraph("It costs 79 euros.")), "a.docx"),
+        (styled(paragraph("It costs 99 euros.", "Old") + paragraph("It costs 79 euros.")), "a.docx"),
+        (styled(paragraph("It costs 99 euros.", "Older") + paragraph("It costs 79 euros.")), "a.docx"),
+        (styled(W_RUN.format('<w:rStyle w:val="Gone"/>', "99") + paragraph("It costs 79 euros.")), "a.docx"),
+        (
+            styled(
+                '<w:tbl><w:tblPr><w:tblStyle w:val="Gone"/></w:tblPr><w:tr><w:tc>'
+                + paragraph("It costs 99 euros.")
+                + "</w:tc></w:tr></w:tbl>"
+                + paragraph("It costs 79 euros.")
+            ),
+            "a.docx",
+        ),
         (
             open_document(
                 '<text:p>It costs <text:span text:style-name="T1">99</text:span> 79 euros.</text:p>',
@@ -318,3 +339,10 @@ def test_a_mail_is_read_as_a_program_for_mails_shows_it() -> None:
     assert "Boxes cost 2 euros." in shown
     assert "Attachment, not read: list.txt" in shown
     assert "browser" not in shown
+
+
+def test_what_a_run_or_a_style_of_word_shows_again_is_read() -> None:
+    again = (
+        '<w:p><w:pPr><w:pStyle w:val="Old"/></w:pPr><w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t>79</w:t></w:r></w:p>'
+    )
+    assert text(styled(paragraph("It costs", "Back") + again), "a.docx") == "It costs\n\n79"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from gate.adapters.readers.layout import Cell, Layout, Read, spaced, spanned
 from gate.adapters.readers.zipped.archive import Archive
@@ -19,6 +19,8 @@ UNSEEN = frozenset(
 """What was deleted, commands of fields, formats, how a word is said, and what older programs show instead."""
 STRUCK = ("strike", "dstrike", "vanish", "specVanish")
 """What is crossed out, or hidden."""
+_NOTED = "struck"
+"""Of a run: it is."""
 SIGNS = dict(zip(("2D", "B1", "A3", "B3", "B9", "B0", "B4", "6D"), "−±≤≥≠°×μ", strict=True))
 """Of the font Symbol, which alone draws them: "−5" is not 5."""
 MAX_STYLES = 50
@@ -32,15 +34,18 @@ def text_of(data: bytes) -> Read:
         ValueError: it is damaged, locked, holds too much, or no text.
     """
     archive = Archive(data)
+    styles = _styles(archive)
     body = archive.xml(_main_part(archive)).find(f"{W}body")
     if body is None:
         raise ValueError("a Word document without a body")
     layout = Layout(_title(archive))
-    _blocks(body, layout, _levels(archive))
+    _note_struck(body, styles)
+    _blocks(body, layout, styles.levels)
     for kind in ("footnote", "endnote"):
         called = {mark.get(f"{W}id") for mark in body.iter(f"{W}{kind}Reference")}
         for note in archive.xml(f"word/{kind}s.xml") if called and f"word/{kind}s.xml" in archive.names else ():
             if note.get(f"{W}type") is None and note.get(f"{W}id") in called:
+                _note_struck(note, styles)
                 layout.block(_text(note))
     return layout.finish()
 
@@ -64,12 +69,68 @@ def _title(archive: Archive) -> str | None:
     return spaced(title or "") or None
 
 
-def _levels(archive: Archive) -> dict[str, int]:
-    """The level of the headings of each style, from 1."""
+class _Styles(NamedTuple):
+    """What styles do by their ids: the `levels` of headings, from 1, and the `marks` that cross out or hide.
+
+    `normal`: the marks of a paragraph without a style.
+    """
+
+    levels: dict[str, int]
+    marks: dict[str, frozenset[str]]
+    normal: frozenset[str] = frozenset()
+
+
+def _styles(archive: Archive) -> _Styles:
     if "word/styles.xml" not in archive.names:
-        return {}
-    styles = {style.get(f"{W}styleId", ""): style for style in archive.xml("word/styles.xml").iter(f"{W}style")}
-    return {name: level for name in styles if (level := _style_level(name, styles))}
+        return _Styles({}, {})
+    root = archive.xml("word/styles.xml")
+    styles = {style.get(f"{W}styleId", ""): style for style in root.iter(f"{W}style")}
+    everywhere = root.find(f"{W}docDefaults/{W}rPrDefault")
+    marks = {name: _style_marks(name, styles, everywhere) for name in styles}
+    first = [
+        name for name, style in styles.items() if style.get(f"{W}default") and style.get(f"{W}type") == "paragraph"
+    ]
+    normal = marks[first[0]] if first else _on({} if everywhere is None else _marks(everywhere))
+    return _Styles({name: level for name in styles if (level := _style_level(name, styles))}, marks, normal)
+
+
+def _style_marks(name: str, styles: dict[str, Any], everywhere: Any) -> frozenset[str]:
+    """The marks of a style: of those that it is based on the nearest one that says anything decides."""
+    found: dict[str, bool] = {}
+    for _ in range(MAX_STYLES):
+        style = styles.get(name)
+        if style is None:
+            break
+        found = {**_marks(style), **found}
+        name = _value(style.find(f"{W}basedOn"))
+    return _on({**(_marks(everywhere) if everywhere is not None else {}), **found})
+
+
+def _marks(holder: Any) -> dict[str, bool]:
+    """Which marks that cross out or hide a run, or a style, has or takes away."""
+    found = ((name, holder.find(f"{W}rPr/{W}{name}")) for name in STRUCK)
+    return {name: _value(mark) not in ("0", "false", "off") for name, mark in found if mark is not None}
+
+
+def _on(marks: dict[str, bool]) -> frozenset[str]:
+    return frozenset(name for name, is_on in marks.items() if is_on)
+
+
+def _note_struck(root: Any, styles: _Styles) -> None:
+    """Write on each run whether it is crossed out or hidden: by itself, or by a style around it."""
+    waiting: list[tuple[Any, frozenset[str]]] = [(root, frozenset())]
+    while waiting:
+        element, marks = waiting.pop()
+        if element.tag == f"{W}tbl":
+            marks = marks | styles.marks.get(_value(element.find(f"{W}tblPr/{W}tblStyle")), frozenset())
+        elif element.tag == f"{W}p":
+            named = element.find(f"{W}pPr/{W}pStyle")
+            marks = marks | styles.marks.get(_value(named), styles.normal)
+        elif element.tag == f"{W}r":
+            marks = marks | styles.marks.get(_value(element.find(f"{W}rPr/{W}rStyle")), frozenset())
+            if _on({**dict.fromkeys(marks, True), **_marks(element)}):
+                element.set(_NOTED, "")
+        waiting.extend((child, marks) for child in element)
 
 
 def _style_level(name: str, styles: dict[str, Any]) -> int:
@@ -120,11 +181,6 @@ def _cell(cell: Any) -> Cell:
     return Cell(_text(cell, beside=TAGS.table), columns, goes_on=goes_on)
 
 
-def _is_struck(run: Any) -> bool:
-    marks = (run.find(f"{W}rPr/{W}{name}") for name in STRUCK)
-    return any(mark is not None and _value(mark) not in ("0", "false", "off") for mark in marks)
-
-
 def _text(element: Any, *, beside: str = "") -> str:
     """What is shown of an element, less what is called `beside`; paragraphs in it are told apart by a space.
 
@@ -136,7 +192,7 @@ def _text(element: Any, *, beside: str = "") -> str:
         one = waiting.pop()
         if isinstance(one, str):
             parts.append(one)
-        elif one.tag == f"{W}r" and _is_struck(one):
+        elif one.tag == f"{W}r" and one.get(_NOTED) is not None:
             waiting.extend(reversed([*one.iter(f"{W}fldChar")]))
         elif one.tag == f"{W}fldChar":
             _turn(fields, one.get(f"{W}fldCharType"))
