@@ -51,6 +51,21 @@ def problem(data: bytes, location: str) -> str:
         ("It costs <del>99</del> 79 euros.", "a.mdx"),
         ("It costs [.line-through]#99# 79 euros.", "a.adoc"),
         ("It costs [.small.strike]##99## 79 euros.", "a.adoc"),
+        ('It costs [role="old line-through"]#99# 79 euros.', "a.adoc"),
+        ("It costs [#a.line-through]*99* 79 euros.", "a.adoc"),
+        (f"It costs [.line-through]#{'99 ' * 300}9# 79 euros.", "a.adoc"),
+        ("It costs +++<del>99</del>+++ 79 euros.", "a.adoc"),
+        ("It costs +++<del>+++99+++</del>+++ 79 euros.", "a.adoc"),
+        ("It costs pass:[<s>99</s>] 79 euros.", "a.adoc"),
+        (":old: pass:[<s>]\n:end: pass:[</s>]\n\nIt costs {old}99{end} 79 euros.", "a.adoc"),
+        ("++++\n<p>It costs <del>99</del> 79 euros.</p>\n++++", "a.adoc"),
+        ("++++\n<del>\n++++\n\n99\n\n----\n99\n----\n\n++++\n</del>\n++++\n\nIt costs 79 euros.", "a.adoc"),
+        ("[pass]\nIt costs <del>99</del> 79 euros.", "a.adoc"),
+        ("[.line-through]\nIt costs 99 euros,\nor 99.\n\nIt costs 79 euros.", "a.adoc"),
+        ("[.line-through]\n.99\n* 99\n\n* 99\n+\n--\n99\n\n99\n--\n\nIt costs 79 euros.", "a.adoc"),
+        ("[quote.line-through]\n====\n99\n\n99\n====\n\nIt costs 79 euros.", "a.adoc"),
+        ('[role="line-through"]\n|===\n|99\n\n|99\n|===\n\nIt costs 79 euros.', "a.adoc"),
+        ("[.line-through]\n== 99\n\n99\n\n=== 99\n\n99\n\n== Now\n\nIt costs 79 euros.", "a.adoc"),
         (word(W_RUN.format("<w:strike/>", "99") + paragraph("It costs 79 euros.")), "a.docx"),
         (word(W_RUN.format('<w:vanish w:val="true"/>', "99") + paragraph("It costs 79 euros.")), "a.docx"),
         (styled(paragraph("It costs 99 euros.", "Old") + paragraph("It costs 79 euros.")), "a.docx"),
@@ -346,3 +361,10 @@ def test_what_a_run_or_a_style_of_word_shows_again_is_read() -> None:
         '<w:p><w:pPr><w:pStyle w:val="Old"/></w:pPr><w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t>79</w:t></w:r></w:p>'
     )
     assert text(styled(paragraph("It costs", "Back") + again), "a.docx") == "It costs\n\n79"
+
+
+def test_what_an_asciidoc_page_passes_on_or_names_a_role_for_is_shown_where_nothing_hides_it() -> None:
+    page = (
+        "[.lead]\nIt costs [.big]#9# +++<b>euros</b>+++ a pass:[<i>day</i>].\n\n[quote, S. Black]\nIt is pass:c[<s>]."
+    )
+    assert text(f"{page}\n\n[stem]\n++++\nx < 9\n++++\n", "a.adoc") == "It costs 9 euros a day.\n\nIt is <s>.\n\nx < 9"

@@ -28,7 +28,7 @@ _AROUND = re.compile(rf"<(?=/?(?:{'|'.join(sorted(AROUND))}|main|article)\b)/?\w
 """Tags that tell what surrounds a page of HTML from what it is about; in Markdown all of it is the page."""
 _STRUCK = re.compile(r"(?<!\S)~(?=[^\s~])[^~\n]{1,500}(?<=\S)~(?![\w~])")
 """What GitHub crosses out, and CommonMark does not; what others lower (`H~2~O`) stands behind a letter."""
-_TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w-]{0,40})(?P<about>(?=[\s/>])[^<>]{0,2000})>")
+TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w-]{0,40})(?P<about>(?=[\s/>])[^<>]{0,2000})>")
 _COMMENT, _COMMENT_END = re.compile("(<!--)"), {"<!--": re.compile("-->")}
 _END = re.compile(r"</([A-Za-z][\w-]{0,40})")
 _VOID = frozenset({"br", "hr", "img", "input", "wbr", "link", "meta", "source", "col"})
@@ -43,7 +43,7 @@ def text_of(text: str) -> Read:
     page.block("\n".join(line for line in text[:after].splitlines() if line.strip("-\ufeff \t")), as_written=True)
     body = _NOTE.sub(r"\1\\[^", text[after:])  # a footnote is no address of a link
     reader = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable(["table", "strikethrough"])
-    around = _Open(body)
+    around = OpenElements(body)
     for part in _parts(body):
         tokens = reader.parse(part)
         if any(token.level >= DEEPEST - 1 for token in tokens):
@@ -67,7 +67,7 @@ def _parts(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-class _Open:
+class OpenElements:
     """The elements that are open, as far as they take back what stands in them, or hide it.
 
     Args:
@@ -75,7 +75,7 @@ class _Open:
         around: those that a piece of HTML before has opened, and that a later one may end.
     """
 
-    def __init__(self, text: str, around: _Open | None = None) -> None:
+    def __init__(self, text: str, around: OpenElements | None = None) -> None:
         self._around, self._hiding, self._raw = around, 0, ""
         self._hidden = UNSEEN & {name.lower() for name in _END.findall(text)}
         self._open = defaultdict[str, list[bool]](list)
@@ -103,7 +103,7 @@ class _Open:
             self._raw = name if name in _RAW & self._hidden else ""
 
 
-def _lay_out(tokens: Sequence[Token], page: Layout, around: _Open) -> None:
+def _lay_out(tokens: Sequence[Token], page: Layout, around: OpenElements) -> None:
     number, level, rows = "", 0, list[list[str]]()
     for token in tokens:
         if token.type == "heading_open":
@@ -129,10 +129,10 @@ def _lay_out(tokens: Sequence[Token], page: Layout, around: _Open) -> None:
         elif token.type in ("fence", "code_block") and not around.hides:
             page.code(token.content)
         elif token.type == "html_block":
-            page.block(_words_of_html(_seen_html(token.content, around)), as_written=True)
+            page.block(words_of_html(seen_html(token.content, around)), as_written=True)
 
 
-def _seen_html(block: str, around: _Open) -> str:
+def seen_html(block: str, around: OpenElements) -> str:
     """What a page shows of a piece of HTML, with its tags; what it opens and does not end is open behind it."""
     kept, at = list[str](), 0
     for start, end in pairs(block, _COMMENT, _COMMENT_END):
@@ -140,7 +140,7 @@ def _seen_html(block: str, around: _Open) -> str:
         at = end
     block = "".join(kept) + block[at:]
     kept, at = [], 0
-    for tag in _TAG.finditer(block):
+    for tag in TAG.finditer(block):
         if not around.hides:
             kept.append(block[at : tag.start()])
         at = tag.end()
@@ -150,9 +150,9 @@ def _seen_html(block: str, around: _Open) -> str:
     return "".join(kept) + ("" if around.hides else block[at:])
 
 
-def _words_of_html(block: str) -> str:
+def words_of_html(block: str) -> str:
     """The words of a piece of HTML; of one that cannot be read all of it."""
-    if not _TAG.sub("", block).strip():
+    if not TAG.sub("", block).strip():
         return ""  # to read each of 80,000 tags by itself takes 30 s
     try:
         return text_of_html(_AROUND.sub("<div>", block)).text
@@ -160,16 +160,16 @@ def _words_of_html(block: str) -> str:
         return block
 
 
-def _seen_words(tokens: Sequence[Token], around: _Open | None = None) -> str:
+def _seen_words(tokens: Sequence[Token], around: OpenElements | None = None) -> str:
     """The words of a line; what is struck out or hidden is none of them, nor is what HTML says beside them."""
     html = "".join(token.content for token in tokens if token.type == "html_inline")
-    return "".join(_words(tokens, _Open(html, around)))
+    return "".join(_words(tokens, OpenElements(html, around)))
 
 
-def _words(tokens: Sequence[Token], around: _Open) -> Iterator[str]:
+def _words(tokens: Sequence[Token], around: OpenElements) -> Iterator[str]:
     struck, moved = 0, _as_it_is
     for token in tokens:
-        tag = _TAG.match(token.content) if token.type == "html_inline" else None
+        tag = TAG.match(token.content) if token.type == "html_inline" else None
         name = tag["name"].lower() if tag else ""
         if tag:
             around.take(tag)
