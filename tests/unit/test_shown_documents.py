@@ -46,7 +46,25 @@ def problem(data: bytes, location: str) -> str:
         ("<p>It costs <del>99</del> 79 euros.</p>", "a.html"),
         ("<p>It costs <s>99</s> <strike>98</strike> 79 euros.</p>", "a.html"),
         ('<p>It costs <span style="text-decoration: line-through">99</span> 79 euros.</p>', "a.html"),
+        (r'<p>It costs <span style="text-decoration: line\2d through">99</span> 79 euros.</p>', "a.html"),
+        (
+            "<style>.old {text-decoration: line-through}</style><p class=old>It costs 99.</p><p>It costs 79 euros.",
+            "a.html",
+        ),
+        (
+            "<style>/* } */ p:hover{color:red} @media screen { a, .a > [title='}'] { content: '}'; "
+            r"text-decoration-line: \6Cine-through } }</style><p class=a>It costs <b title='}'>99</b> 79 euros.",
+            "a.html",
+        ),
         ("It costs <del>99</del> 79 euros.", "a.md"),
+        ('It costs <b style="text-decoration: line&#45;through">99</b> 79 euros.', "a.md"),
+        ('It costs <b style={{textDecoration: "line-through"}}>99 <b>9</b></b> 79 euros.', "a.mdx"),
+        ("<M.Old style={{textDecoration: 'line-through'}}>\n\n99\n\n```sh\n99\n```\n\n</M.Old>\n\n79 euros.", "a.mdx"),
+        (".. class:: line-through\n\nIt costs 99 euros.\n\nIt costs 79 euros.", "a.rst"),
+        (".. rst-class:: line-through\n\n* 99\n* 99\n\nIt costs 79 euros.", "a.rst"),
+        (".. card:: 99\n   :class: line-through\n\n   99\n\nIt costs 79 euros.", "a.rst"),
+        (".. note::\n   :class: line-through\n\n   99\n\nIt costs 79 euros.", "a.rst"),
+        (".. class:: line-through\n\n99\n==\n\n99\n\nNow\n===\n\nIt costs 79 euros.", "a.rst"),
         ("It costs ~99~ 79 euros.", "a.md"),
         ("It costs <del>99</del> 79 euros.", "a.mdx"),
         ("It costs [.line-through]#99# 79 euros.", "a.adoc"),
@@ -368,3 +386,9 @@ def test_what_an_asciidoc_page_passes_on_or_names_a_role_for_is_shown_where_noth
         "[.lead]\nIt costs [.big]#9# +++<b>euros</b>+++ a pass:[<i>day</i>].\n\n[quote, S. Black]\nIt is pass:c[<s>]."
     )
     assert text(f"{page}\n\n[stem]\n++++\nx < 9\n++++\n", "a.adoc") == "It costs 9 euros a day.\n\nIt is <s>.\n\nx < 9"
+
+
+def test_a_page_whose_sheets_cross_out_by_very_many_rules_is_refused() -> None:
+    rules = "".join(f".a{number} {{text-decoration: line-through}}" for number in range(51))
+    page = f"<style>{rules}</style><p>It costs 79 euros."
+    assert problem(page.encode(), "a.html") == "a page whose style sheets cross out by more than 50 rules"

@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup
 from bs4.builder._htmlparser import BeautifulSoupHTMLParser, HTMLParserTreeBuilder
 from bs4.element import NavigableString, PreformattedString, Tag
 from bs4.exceptions import ParserRejectedMarkup
+from soupsieve import SelectorSyntaxError
 
 from gate.adapters.readers.layout import (
     Cell,
@@ -22,7 +23,7 @@ from gate.adapters.readers.layout import (
 from gate.repository.names.corpus_names import words_in, words_of_term
 from gate.retrieval.chunking import headed
 from gate.text.composed import MOVED
-from gate.text.formats.html_elements import INLINE, STRUCK, UNSEEN, is_struck
+from gate.text.formats.html_elements import INLINE, STRUCK, UNSEEN, is_struck, striking
 
 AROUND = frozenset({"nav", "header", "footer", "aside"})
 """Elements that stand around what a page is about; all but `nav` are a part of it where they stand within."""
@@ -34,6 +35,8 @@ MOST_PARTS = 500_000
 """Elements, attributes and comments of a page: each takes a kilobyte and a half of memory once it is read."""
 MOST_BYTES = 20_000_000
 """Of a page: one tag of that size takes a gigabyte before its attributes can be counted."""
+MOST_STRIKING, LONGEST_SELECTOR = 50, 500
+"""Rules of a page's own style sheets that cross out: each is looked up in the whole page."""
 HEADING = re.compile(r"h[1-6]")
 CODE = ("code", "pre", "kbd", "samp", "tt")
 
@@ -186,6 +189,25 @@ def _is_left_out(tag: Tag) -> bool:
     return around or tag.name in LEFT_OUT or is_struck(str(tag.get("style") or ""))
 
 
+def _strike(page: BeautifulSoup) -> None:
+    """Write on each element that the page's own style sheets cross it out.
+
+    Raises:
+        DocumentTooLargeError: they do so by more rules than are looked up.
+    """
+    sheets = (str(style.string or "") for style in page.find_all("style"))
+    selectors = dict.fromkeys(selector for sheet in sheets for selector in striking(sheet))
+    if len(selectors) > MOST_STRIKING or any(len(selector) > LONGEST_SELECTOR for selector in selectors):
+        raise DocumentTooLargeError(f"a page whose style sheets cross out by more than {MOST_STRIKING} rules")
+    for selector in selectors:
+        try:
+            struck = page.select(selector)
+        except (SelectorSyntaxError, NotImplementedError):  # no rule for any browser, or for what stands beside a text
+            continue
+        for tag in struck:
+            tag["style"] = "line-through"
+
+
 def _words_in(tag: Tag) -> str:
     """The words of a tag, less what is left out in it."""
     inside = _Text()
@@ -214,6 +236,7 @@ def text_of(data: bytes | str, *, whole: bool = False) -> Read:
         page = BeautifulSoup(data, builder=_Builder())
     except ParserRejectedMarkup:
         raise ValueError("not HTML: its markup cannot be read") from None
+    _strike(page)
     if whole and page.body:
         page.body.name = ABOUT[0]
     articles = [one for one in page.find_all("article") if one.find_parent("article") is None]

@@ -7,7 +7,7 @@ import re
 
 from gate.adapters.readers.markdown_document import front_matter
 from gate.text.delimited import pairs
-from gate.text.formats.html_elements import STRUCK
+from gate.text.formats.html_elements import STRUCK, is_struck
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 _BESIDE = re.compile(r"(^ {0,3}(?:`{3,}|~{3,})[^\s`{]{0,40}).{0,2000}$")
@@ -18,6 +18,8 @@ _SPAN = re.compile(r"(`[^`\n]{1,500}`)")
 _TAG = re.compile(r"</?(?:[A-Za-z][\w.:-]{0,100})?(?:\s[^<>`]{0,2000})?/?>")
 _KEPT = re.compile(rf"</?(?:br|sup|sub|{'|'.join(sorted(STRUCK))})(?=[\s/>])")
 """Tags that the reader of Markdown knows."""
+_NAME = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,100})")
+_NO_NAME = re.compile(r"[^\w-]")
 _TITLE = re.compile(r"""\b(?:title|label|heading)\s{0,9}=\s{0,9}(?:"([^"<>]{1,500})"|'([^'<>]{1,500})')""")
 _EXPRESSION = re.compile(r"\{[^{}\n]{0,500}\}")
 
@@ -27,7 +29,10 @@ def markdown_of(text: str) -> str:
     told, start = front_matter(text)
     lead = [f"# {told['title']}\n\n"] if "title" in told and not _TOP.search(text, start) else []
     lead += [f"{told['description']}\n\n"] if "description" in told else []
-    parts = [_titled(part) if is_code else _plain(part) for is_code, part in _stretches(text[start:].lstrip("\n"))]
+    struck = frozenset(name[2] for tag in _TAG.findall(text) if is_struck(tag) and (name := _NAME.match(tag)))
+    parts = [
+        _titled(part) if is_code else _plain(part, struck) for is_code, part in _stretches(text[start:].lstrip("\n"))
+    ]
     return "".join([*lead, *parts])
 
 
@@ -58,7 +63,8 @@ def _stretches(text: str) -> list[tuple[bool, str]]:
     return found
 
 
-def _plain(text: str) -> str:
+def _plain(text: str, struck: frozenset[str]) -> str:
+    """Markdown without what is none; `struck` are the names of tags of which one crosses its text out by a style."""
     shown, at = [], 0
     for start, end in pairs(text, _COMMENT, _COMMENT_END):
         shown.append(text[at:start])
@@ -72,11 +78,21 @@ def _plain(text: str) -> str:
             skipping = False
         if not skipping:
             kept.append(line)
-    return "".join(part if part.startswith("`") else _without_tags(part) for part in _SPAN.split("".join(kept)))
+    return "".join(part if part.startswith("`") else _without_tags(part, struck) for part in _SPAN.split("".join(kept)))
 
 
-def _without_tags(text: str) -> str:
-    return html.unescape(_EXPRESSION.sub(_shown_of_expression, _TAG.sub(_shown_of_tag, text)))
+def _without_tags(text: str, struck: frozenset[str]) -> str:
+    text = _TAG.sub(lambda tag: _kept_of_tag(tag[0], struck) + _shown_of_tag(tag), text)
+    return html.unescape(_EXPRESSION.sub(_shown_of_expression, text))
+
+
+def _kept_of_tag(tag: str, struck: frozenset[str]) -> str:
+    """A tag as the reader of Markdown knows it, where one of its name crosses its text out; else nothing."""
+    name = _NAME.match(tag)
+    if name is None or name[2] not in struck or tag.endswith("/>"):
+        return ""
+    style = ' style="line-through"' if is_struck(tag) else ""
+    return f"<{name[1]}{_NO_NAME.sub('-', name[2])[:40]}{style}>"
 
 
 def _shown_of_tag(found: re.Match[str]) -> str:

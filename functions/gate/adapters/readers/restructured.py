@@ -94,6 +94,8 @@ def _any_name() -> Iterator[None]:
 
 def _directive(known: Callable[..., Any]) -> Callable[..., Any]:
     def look_up(name: str, *more: Any) -> Any:
+        if name in ("rst-class", "cssclass"):  # what Sphinx calls it
+            return known("class", *more)
         if name in UNREAD or name in CODE or name in TITLED:
             return _named(name), []
         found, messages = known(name, *more)
@@ -166,7 +168,7 @@ class _Any(Directive):  # type: ignore[misc]
     option_spec: ClassVar[Any] = _Options({"class": directives.unchanged})
 
     def run(self) -> list[Any]:
-        if self.called in UNREAD:
+        if self.called in UNREAD or any(map(hides, str(self.options.get("class") or "").split())):
             return []
         content = "\n".join(self.content)
         if self.called in CODE:
@@ -183,9 +185,14 @@ class _Any(Directive):  # type: ignore[misc]
         return [*found, *inside.children]
 
 
+def _is_unseen(node: Any) -> bool:
+    """Whether a reader sees nothing of a node, or sees it crossed out by one of its classes."""
+    return isinstance(node, SILENT) or (isinstance(node, nodes.Element) and any(map(hides, node["classes"])))
+
+
 def _write(node: Any, layout: Layout, level: int) -> None:
     for child in node.children:
-        if isinstance(child, SILENT):
+        if _is_unseen(child):
             continue
         if isinstance(child, nodes.title | nodes.subtitle):
             if isinstance(node, nodes.Admonition | nodes.topic | nodes.sidebar | nodes.table):
@@ -262,14 +269,12 @@ def _cell(entry: Any) -> Cell:
 
 def _inline(node: Any) -> str:
     """The text of a node without what nobody sees."""
-    if isinstance(node, SILENT):
+    if _is_unseen(node):
         return ""
     if isinstance(node, nodes.Text):
         return str(node.astext())
     if isinstance(node, nodes.superscript | nodes.subscript):
         return MOVED[node.tagname[:3]](str(node.astext()))
-    if isinstance(node, nodes.inline) and any(map(hides, node["classes"])):
-        return ""
     if isinstance(node, nodes.problematic):
         return str(node.astext()).strip("|`_")
     gap = "" if isinstance(node, nodes.TextElement | nodes.option | nodes.option_argument) else " "

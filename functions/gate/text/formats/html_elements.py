@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import re
+from collections.abc import Iterator
+
+from gate.text.delimited import pairs
 
 INLINE = frozenset(
     {"a", "abbr", "b", "bdi", "cite", "code", "em", "i", "kbd", "mark", "q", "s", "small", "span", "strong", "sub",
@@ -44,12 +48,37 @@ _WHOLE_NAMES = frozenset({"d-none", "display-none", "screen-reader-text", "scree
 _BESIDE_TEXT = re.compile(
     r"bg|border|overflow|whitespace|white-space|shadow|ring|fill|stroke|divide|from|to|via|outline"
 )
+_ESCAPED = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})\s?|(.))")
+_COMMENT, _COMMENT_END = re.compile(r"(/\*)"), {"/*": re.compile(r"\*/")}
+_QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+_BRACES = str.maketrans("{}", "\1\2"), str.maketrans("\1\2", "{}")
+"""Within quotes they begin and end nothing."""
+_STRIKES = re.compile(r"\btext-decoration(?:-line)?\s{0,9}:[^;]{0,200}line-through")
 _NO_SIZE = re.compile(r"(?:^|:)-?(?:h|w|size|scale|leading|text)-\[?0(?:px|rem|em)?\]?$")
 
 
 def is_struck(about: str) -> bool:
     """Whether a tag's style, or all that it says of itself, crosses its text out."""
-    return "line-through" in about.lower()
+    return "line-through" in _unescaped(html.unescape(about)).lower()
+
+
+def _unescaped(css: str) -> str:
+    """CSS with each escape as what it stands for: `line\\2d through`."""
+    return _ESCAPED.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)) if found[1] else found[2], css)
+
+
+def striking(sheet: str) -> Iterator[str]:
+    """The selectors of the rules of a style sheet that cross a text out."""
+    kept, at = list[str](), 0
+    for start, end in pairs(sheet, _COMMENT, _COMMENT_END):
+        kept.append(sheet[at:start])
+        at = end
+    plain = _QUOTED.sub(lambda found: found[0].translate(_BRACES[0]), "".join(kept) + sheet[at:])
+    for rule in plain.split("}"):
+        before, _, declared = rule.rpartition("{")
+        selector = before.rpartition("{")[2].rpartition(";")[2].strip()
+        if selector and _STRIKES.search(_unescaped(declared).lower()):
+            yield selector.translate(_BRACES[1])
 
 
 def hides(name: str) -> bool:
