@@ -433,6 +433,7 @@ CASES: dict[str, Reads] = {
     "dates that are blanked": lambda text: dates.without_dates(f"3 May 2024 {text}"),
     "rates": lambda text: (rates.rate_of(text, 0, 0), rates.rate_of(text, len(text), len(text))),
     "fence": fenced,
+    "formulae": lambda text: every(covered.covered(f"${text}$", formulae=True)),
     "covered": lambda text: (every(covered.covered(text, [(1, 3)])), every(covered.covered(f"[{text}]{{.{text}}}"))),
     "hides": hides,
     "is_report": lambda text: (is_report(text), is_report(f'```\n{text}\n  "gate_version": "')),

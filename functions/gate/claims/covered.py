@@ -46,14 +46,48 @@ _NAMED = re.compile(
     # […]{.name}, {: .name} and [name]#…#
     r"|\{:?(?P<attributes>[^{}\n]{1,200})\}|\[(?P<role>[A-Za-z.][\w. -]{0,40})\](?=#)"
 )
+_SHOWING = """\
+alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho varrho sigma
+varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega hbar ell imath
+jmath Re Im aleph partial nabla infty emptyset varnothing forall exists nexists in notin ni subset subseteq subsetneq
+supset supseteq setminus cup cap bigcup bigcap uplus land lor lnot neg wedge vee top bot vdash models perp parallel mid
+nmid angle triangle square blacksquare star ast bullet circ degree prime dagger pm mp times div cdot cdots ldots dots
+vdots ddots dotsc dotsb oplus ominus otimes odot le leq leqslant ge geq geqslant lt gt ll gg ne neq equiv approx sim
+simeq cong propto doteq asymp to gets mapsto leftarrow rightarrow Leftarrow Rightarrow leftrightarrow Leftrightarrow
+longrightarrow longleftarrow Longrightarrow Longleftrightarrow implies impliedby iff uparrow downarrow Uparrow
+Downarrow xrightarrow xleftarrow therefore because sum prod coprod int iint iiint oint lim limsup liminf sup inf max min
+arg argmax argmin det dim ker deg gcd lcm hom Pr exp ln log lg sin cos tan cot sec csc arcsin arccos arctan sinh cosh
+tanh bmod pmod mod frac dfrac tfrac cfrac binom dbinom tbinom sqrt overline underline overbrace underbrace overset
+underset stackrel substack hat widehat check tilde widetilde acute grave bar breve vec dot ddot mathring overrightarrow
+left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr lvert rvert lVert rVert vert Vert lfloor
+rfloor lceil rceil langle rangle lbrace rbrace lbrack rbrack text textbf textit textrm textsf texttt textup textnormal
+emph mbox mathrm mathbf mathit mathsf mathtt mathbb mathcal mathfrak mathscr mathnormal boldsymbol bm pmb operatorname
+mathop mathbin mathrel mathord limits nolimits displaystyle textstyle quad qquad enspace thinspace begin end hline boxed
+begingroup endgroup
+tag ce pu euro pounds yen textdollar textasciitilde backslash colon"""
+_FORMULA_COMMAND = re.compile(rf"\\(?!(?:{'|'.join(_SHOWING.split())})(?![A-Za-z]))[A-Za-z]{{2,}}")
+"""A command that is none of those by which a formula shows all that stands in it: there are more than anybody lists."""
+_PATH = re.compile(r"(?<!\S)[(\"']?[A-Za-z]:\\[^\s{}$]*")
+_FORMULA_COMMENT = re.compile(r"(?<![\w$])(?:\$\$\s?|\$(?=[^\s$]))[^$%]{0,300}(%)[^$]{0,300}(?<![A-Za-z])\$(?!\d)")
+"""What stands behind a percent sign is none of the formula."""
 _WORD = re.compile(r"[A-Za-z][\w:-]*")
 _STYLED = re.compile(r"(?i)\b(?:style|hidden|class)\b\s*=|(?<!\S)\.[A-Za-z]")
 
 
-def covered(text: str, code: Sequence[Span] = ()) -> Iterator[Span]:
-    """Where in a text such marks are, in order; `code`: where spans of code are, in which what is written is shown."""
+def covered(text: str, code: Sequence[Span] = (), *, formulae: bool = False) -> Iterator[Span]:
+    """Where in a text such marks are, in order.
+
+    Args:
+        code: where spans of code are, in which what is written is shown.
+        formulae: the text has marks of a formula, in which a window carries commands out.
+    """
     written = [one.span() for one in _WRITTEN.finditer(text)]
     written += [one.span() for one in _NAMED.finditer(text) if _names_a_hiding(one)]
+    if formulae:
+        unknown = (one for one in _FORMULA_COMMAND.finditer(text) if not _DRAWN.match(text, one.start()))
+        files = [one.span() for one in _PATH.finditer(text)]
+        written += [one.span() for one in unknown if not _is_within(one.start(), files)]
+        written += [one.span(1) for one in _FORMULA_COMMENT.finditer(text)]
     drawn = [one.span() for one in _DRAWN.finditer(text)]
     yield from sorted([*drawn, *(one for one in written if not _is_within(one[0], code))])
 

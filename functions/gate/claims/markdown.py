@@ -383,7 +383,12 @@ def _html(lines: list[_Source]) -> Iterator[Block]:
 
 def _add_covered(block: Block, others: list[Block]) -> None:
     """Add the marks by which a window may show a text without some of its words."""
-    for start, end in covered(block.text, block.code):
+    text = block.text
+    escaped = {at for at, (start, end) in enumerate(zip(block.starts, block.ends, strict=True)) if end - start > 1}
+    if "%" in text:  # one that is escaped begins no comment of a formula
+        text = "".join("." if char == "%" and at in escaped else char for at, char in enumerate(text))
+    formulae = text.count("$") > 1 or "\\begin" in text or any(text[at] in "([" for at in escaped)
+    for start, end in covered(text, block.code, formulae=formulae):
         places = zip(block.starts[start:end], block.ends[start:end], strict=True)
         others.append(_stretch("image", block.text[start:end], places))
 
