@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -483,6 +483,40 @@ def test_a_client_that_reads_slowly_is_served_to_the_end(served: Served, monkeyp
             read += len(data)
     assert stream.made == 100
     assert read > 50_000_000
+
+
+def is_closed(link: socket.socket) -> bool:
+    link.settimeout(10)
+    try:
+        return link.recv(1) == b""
+    except ConnectionError:
+        return True
+
+
+def test_one_address_never_takes_all_connections(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gate.serving.client_connections.MOST_OF_ONE", 3)
+    with ExitStack() as stack:
+        links = [stack.enter_context(socket.create_connection(("127.0.0.1", served.port))) for _ in range(4)]
+        assert is_closed(links[3])
+        source = ("127.0.0.2", 0)
+        with socket.create_connection(("127.0.0.1", served.port), source_address=source) as other:
+            other.sendall(b"GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert other.recv(15) == b"HTTP/1.1 200 OK"
+
+
+@pytest.mark.parametrize("piece", [b"\r\n", b"A: b\r\n"])
+def test_a_request_that_comes_a_byte_now_and_then_is_not_waited_for(
+    served: Served, monkeypatch: pytest.MonkeyPatch, piece: bytes
+) -> None:
+    monkeypatch.setattr("gate.serving.client_connections.REQUEST_S", 1.0)
+    with socket.create_connection(("127.0.0.1", served.port)) as link:
+        link.sendall(b"GET /v1/health HTTP/1.1\r\n" if piece[:1] == b"A" else piece)
+        until = time.monotonic() + 10
+        with suppress(ConnectionError):
+            while time.monotonic() < until:
+                link.sendall(piece)
+                time.sleep(0.2)
+        assert time.monotonic() < until
 
 
 def test_a_check_that_waits_for_its_turn_says_how_many_begin_before_it_and_one_too_many_when_to_come_again(
