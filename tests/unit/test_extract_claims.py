@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from gate.agents.extract_claims import extract_claims, grouped
 from gate.agents.judge import judge
+from gate.claims import reading
 from gate.claims.set_aside.reasons import non_claim_reason
 from gate.claims.spans import spans
 from gate.model import Claim
@@ -287,6 +288,44 @@ def test_claims_that_a_model_reads_out_of_sentences_count_one_by_one(entrance: E
     state = extracted(("assistant", "The heron flies and the stork swims. The heron flies and the stork swims."))
     assert [claim["text"] for claim in state["claims"]] == ["The heron flies.", "The stork swims."]
     assert [one["reason"] for one in state["non_claims"]] == ["too_many"]
+
+
+@pytest.fixture
+def looked_into(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sentences of which it was asked whether they are claims."""
+    found: list[str] = []
+
+    def noted(text: str, *more: Any, **named: Any) -> Any:
+        found.append(text)
+        return non_claim_reason(text, *more, **named)
+
+    monkeypatch.setattr(reading, "non_claim_reason", noted)
+    return found
+
+
+def test_no_more_sentences_are_read_than_a_run_may_have_claims_five_times_over(
+    entrance: Entrance, looked_into: list[str]
+) -> None:
+    entrance.change(max_claims=2)
+    state = extracted(("assistant", "Is it? " * 50), ("assistant", "Is it? Ab is 7."))
+    assert len(looked_into) == 10
+    assert not state["claims"]
+    told = [(one["reason"], one["turn"]) for one in state["non_claims"]]
+    assert told == [*[("question", 0)] * 10, ("too_many", 0), ("too_many", 1)]
+    assert state["reading"]["unread"] == 40 * len("Isit?") + len("Isit?Abis7.")
+
+
+def test_what_follows_one_claim_too_many_is_not_looked_into(entrance: Entrance, looked_into: list[str]) -> None:
+    entrance.change(max_claims=2)
+    assert len(extracted(("assistant", "Ab is 7. " * 50))["claims"]) == 2
+    assert len(looked_into) == 3
+    state = extracted(("assistant", "Ab is 7. Ab is 8.\n\nBest regards"))
+    assert [one["reason"] for one in state["non_claims"]] == ["greeting"]
+
+
+def test_a_sentence_twice_as_long_as_a_claim_may_be_is_not_looked_into(entrance: Entrance) -> None:
+    state = extracted(("assistant", "a: " * 100_000))
+    assert {one["reason"] for one in state["non_claims"]} == {"too_long"}
 
 
 @pytest.mark.hostile

@@ -12,7 +12,7 @@ from gate import wiring
 from gate.catalogue import MAX_BRANCHES
 from gate.claims.attribution.sources import title_of
 from gate.claims.history import history_documents
-from gate.claims.reading import Statement, added, read_turn
+from gate.claims.reading import Limits, Statement, added, read_turn
 from gate.claims.rewriting.model_claims import accepted_claims
 from gate.errors import AnswerError, BudgetReachedError
 from gate.model import MOST_SOURCES, MOST_SOURCES_OF_A_RUN, CitedStretch, Claim, NamedSource, NonClaim, ReadingCounts
@@ -22,6 +22,9 @@ from gate.services.budgets.estimate import estimate_of
 from gate.services.run import together
 from gate.submission.answers import answers
 from gate.text.languages import language_of
+
+SENTENCES_A_CLAIM = 5
+"""So many sentences of a run are read for each claim that it may have: questions alone would take minutes."""
 
 
 def extract_claims(state: dict[str, Any]) -> None:
@@ -72,9 +75,16 @@ def _read_turn(
 ) -> ReadingCounts:
     text = turns[number]["content"]
     prompt = _prompt(turns[:number])
-    reading = read_turn(text, prompt, turns[number].get("parts", ()), titles)
+    settings = wiring.current().settings
+    room = settings.max_claims - len(claims)
+    limits = Limits(
+        claims=room,
+        sentences=SENTENCES_A_CLAIM * settings.max_claims - len(claims) - len(non_claims),
+        characters=2 * settings.max_claim_chars,  # marks of sources are no part of a claim
+        after=offset,
+    )
+    reading = read_turn(text, prompt, turns[number].get("parts", ()), titles, limits)
     reading = reading.beyond(offset) if offset else reading
-    room = wiring.current().settings.max_claims - len(claims)
     reading.statements[:] = _within(reading.statements, room)
     for place, texts in enumerate(_texts(turns, number, reading.statements)):
         if len(texts) > room:  # several out of one sentence or row

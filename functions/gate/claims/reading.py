@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
+from math import inf
 from typing import Literal
 
 from gate.claims.attribution.citing import Link, cited, links_within, only_links
@@ -97,6 +98,22 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a turn is read: the rest is accounted for, `too_many` or `too_long`, and not looked into.
+
+    Attributes:
+        claims: that lie behind `after`, an offset; the next one and all that follows is not read.
+        sentences: claims or not.
+        characters: of a sentence.
+    """
+
+    claims: float = inf
+    sentences: float = inf
+    characters: float = inf
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A turn as its reader sees it.
 
@@ -158,13 +175,20 @@ def added(counts: Iterable[ReadingCounts]) -> ReadingCounts:
     )
 
 
-def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Collection[str] = ()) -> Reading:
+def read_turn(
+    turn: str,
+    prompt: str = "",
+    parts: Sequence[int] = (),
+    titles: Collection[str] = (),
+    limits: Limits = Limits(),
+) -> Reading:
     """Read a turn.
 
     Args:
         prompt: what the user asked.
         parts: where each part of the message but the first begins.
         titles: see `source_blocks`.
+        limits: how much of it is read; without them all of it.
     """
     blocks = [row for block in blocks_of_parts(turn, parts) for row in tabled(block)]
     listed = source_blocks(blocks, titles)
@@ -180,10 +204,16 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Co
         for sentence in _label_apart(blocks[span.block], span)
         for piece in _clause_apart(blocks[span.block], sentence, asked)
     ]
-    told, shown, said, head = _Told(cut, asked), "", "", None
+    told, shown, said, head = _Told(cut, asked, limits), "", "", None
     above = Titles(among(_titles(cut), f"{prompt} {turn}"))
+    claims, counted = 0, 0
     for number, span in enumerate(cut):
         _fill(reading, span.block, span.first)
+        claims += sum(not one.reason and one.end > limits.after for one in reading.statements[counted:])
+        counted = len(reading.statements)
+        if beyond := _beyond(limits, span, number, claims, listed):
+            _add_aside(reading, span.block, span.first, span.last, beyond)
+            continue
         head = reading.blocks[span.block] if span.kind == "head" else head
         shown = shown if _is_title(reading.blocks[span.block]) else span.text
         if span.kind == "image":
@@ -250,6 +280,14 @@ def read_turn(turn: str, prompt: str = "", parts: Sequence[int] = (), titles: Co
         _read_code_spans(reading, span, names, text)
     _fill(reading, len(reading.blocks), 0)
     return reading
+
+
+def _beyond(limits: Limits, span: Span, number: int, claims: int, listed: Collection[int]) -> NonClaimReason | None:
+    """Why a sentence, behind so many others and claims, is not read; None: it is."""
+    if claims > limits.claims or number >= limits.sentences:
+        return "too_many"
+    is_sentence = span.kind not in ("code", "image") and span.block not in listed
+    return "too_long" if is_sentence and len(span.text) > limits.characters else None
 
 
 def _answers_by_sign(span: Span, before: str) -> bool:
@@ -478,13 +516,15 @@ class _Told:
 
     cut: Sequence[Span]
     prompt: UserPrompt
+    limits: Limits
 
     @cached_property
     def words(self) -> frozenset[str]:
         if any(named(span.text) or objects(span.text) or crossed("", span.text, "") for span in self.cut):
             return frozenset()
         every = forms(" ".join(span.text for span in self.cut))
-        affirmed = (span for span in self.cut if not denies(span.text))
+        looked_into = (span for at, span in enumerate(self.cut) if not _beyond(self.limits, span, at, 0, ()))
+        affirmed = (span for span in looked_into if not denies(span.text))
         claims = (span.text for span in affirmed if not _reason(span.text, span, self.prompt, True, told=every))
         return frozenset().union(*map(forms, claims))
 
