@@ -71,7 +71,7 @@ def test_a_name_whose_words_the_documents_name_apart_is_supported_where_the_oper
     state["claims"][0] |= {"kind": "name", "turn": 0, "text": "plume serve"}
     check = {"name": "names", "passed": False, "detail": "its words stand apart"}
     state["checked"][0]["verdicts"][0] |= {"claim": "plume serve", "reason": "partial", "checks": [check]}
-    missing = {"repo": [], "docs": [], "vision": []}
+    missing: State = {"repo": [], "docs": [], "vision": []}
     assert judged({**copy.deepcopy(state), "evidences": missing})["decision"]["outcome"] == "review"
     found = {**missing, "docs": [{**seen, "mention": mention}]}
     (verdict,) = judged({**state, "evidences": found})["verdicts"]

@@ -8,6 +8,7 @@ import json
 import tarfile
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,8 +90,8 @@ def test_rows_over_real_documentation_stand_beside_the_lines_that_were_written_a
         member.size = len(text)
         packed.addfile(member, io.BytesIO(text.encode()))
     lines = "`tern` opens at nine.\n\nIt shuts at five."
-    page = {"doc": "K1", "package": "tern-1.0", "file": "tern-1.0/docs/use.md", "lines": [3, 5]}
-    told = [
+    page: dict[str, Any] = {"doc": "K1", "package": "tern-1.0", "file": "tern-1.0/docs/use.md", "lines": [3, 5]}
+    told: list[dict[str, Any]] = [
         {**page, "sha256": hashlib.sha256(lines.encode()).hexdigest()},
         {"doc": "K1", "question": "When?", "sentences": [["`tern` opens at nine.", "s"]], "twins": []},
     ]

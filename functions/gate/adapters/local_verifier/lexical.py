@@ -79,7 +79,7 @@ class Reading:
 
     @property
     def extent(self) -> float:
-        """How much evidence there is, up to 1, a passage at its longest. Who gives a sentence gives the one that counts."""
+        """How much evidence there is, up to 1 for a passage at its longest: a sentence alone is the one that counts."""
         return min(1.0, sum(len(sentence.keys) for sentence in self.evidence) / PASSAGE_WORDS)
 
     @property
