@@ -70,7 +70,7 @@ class FakeDeployment:
         policy = {"name": "ours", "version": "7"}
         failed = self.runs[run_id] == "error"
         decision = None if failed else {"outcome": self.runs[run_id], "reasons": [], "policy": policy}
-        changes = {"run_id": run_id, "spent": spent, "decision": decision}
+        changes = {"run_id": run_id, "spent": spent, "decision": decision, "outcome": self.runs[run_id]}
         return self.odd or a_report().model_copy(update=changes).model_dump_json().encode()
 
     def forget(self, run_id: str) -> None:

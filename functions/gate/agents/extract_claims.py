@@ -12,7 +12,7 @@ from gate import wiring
 from gate.catalogue import MAX_BRANCHES
 from gate.claims.attribution.sources import title_of
 from gate.claims.history import history_documents
-from gate.claims.reading import Limits, Statement, added, read_turn
+from gate.claims.reading import ReadingLimits, Statement, added, read_turn
 from gate.claims.rewriting.model_claims import accepted_claims
 from gate.errors import AnswerError, BudgetReachedError
 from gate.model import MOST_SOURCES, MOST_SOURCES_OF_A_RUN, CitedStretch, Claim, NamedSource, NonClaim, ReadingCounts
@@ -77,7 +77,7 @@ def _read_turn(
     prompt = _prompt(turns[:number])
     settings = wiring.current().settings
     room = settings.max_claims - len(claims)
-    limits = Limits(
+    limits = ReadingLimits(
         claims=room,
         sentences=SENTENCES_A_CLAIM * settings.max_claims - len(claims) - len(non_claims),
         characters=2 * settings.max_claim_chars,  # marks of sources are no part of a claim

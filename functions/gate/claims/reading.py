@@ -98,7 +98,7 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ReadingLimits:
     """How much of a turn is read: the rest is accounted for, `too_many` or `too_long`, and not looked into.
 
     Attributes:
@@ -180,7 +180,7 @@ def read_turn(
     prompt: str = "",
     parts: Sequence[int] = (),
     titles: Collection[str] = (),
-    limits: Limits = Limits(),
+    limits: ReadingLimits = ReadingLimits(),
 ) -> Reading:
     """Read a turn.
 
@@ -282,7 +282,9 @@ def read_turn(
     return reading
 
 
-def _beyond(limits: Limits, span: Span, number: int, claims: int, listed: Collection[int]) -> NonClaimReason | None:
+def _beyond(
+    limits: ReadingLimits, span: Span, number: int, claims: int, listed: Collection[int]
+) -> NonClaimReason | None:
     """Why a sentence, behind so many others and claims, is not read; None: it is."""
     if claims > limits.claims or number >= limits.sentences:
         return "too_many"
@@ -516,7 +518,7 @@ class _Told:
 
     cut: Sequence[Span]
     prompt: UserPrompt
-    limits: Limits
+    limits: ReadingLimits
 
     @cached_property
     def words(self) -> frozenset[str]:
