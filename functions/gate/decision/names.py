@@ -25,7 +25,7 @@ _FETCHES = re.compile(r"\b(?:install|i|add|require|get|pull|clone)$")
 _ASKS_FOR_ONE = re.compile(r"(?i)\b(?:defaults?|what|which|how (?!do\b|to\b|can\b|should\b))\b")
 """Who asks so wants a value of the documents, not one of their own."""
 _OTHER_FIGURE = re.compile(r"(?i)(?<!\bdefault )(?<!\bdefaults to )(?<![\w.,-])\d")
-_LONGEST = 2_000
+LONGEST_PROMPT = 2_000
 """Characters of what was asked; a prompt that holds documents asks nobody knows for what."""
 _FILES = re.compile(r"[\w./~@-]+")
 """Letters of files and folders."""
@@ -76,7 +76,7 @@ def look_up_as_asked(name: str, prompt: str, texts: Sequence[str]) -> tuple[int,
     """
     pair = _PAIR.match(name.strip())
     value = pair["value"].strip().strip("\"'") if pair else ""
-    if not pair or not value or len(prompt) > _LONGEST or asks_whether(prompt) or _ASKS_FOR_ONE.search(prompt):
+    if not pair or not value or len(prompt) > LONGEST_PROMPT or asks_whether(prompt) or _ASKS_FOR_ONE.search(prompt):
         return None
     if not re.search(rf"(?<![\w.-]){re.escape(value)}(?![\w-]|\.\d)", prompt):
         return None
@@ -98,7 +98,7 @@ def is_users_file(name: str, prompt: str) -> bool:
     bare = name.strip().removeprefix("!").removeprefix("*").removesuffix("*")
     is_pattern = name.endswith("*")
     bare = bare.removesuffix(".") if is_pattern else bare
-    if len(prompt) > _LONGEST or not _FILES.fullmatch(bare) or bare[0] == "-":
+    if len(prompt) > LONGEST_PROMPT or not _FILES.fullmatch(bare) or bare[0] == "-":
         return False
     if not (is_pattern or bare[0] in ".~" or "/" in bare or _has_ending(bare)):
         return False

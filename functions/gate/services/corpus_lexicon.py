@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gate import wiring
-from gate.decision.names import key_of, look_up, look_up_as_asked, other_value
+from gate.decision.names import LONGEST_PROMPT, key_of, look_up, look_up_as_asked, other_value
 from gate.model import Claim
 from gate.repository.names.corpus_names import nearest, words_in
 from gate.services import run
@@ -15,8 +15,6 @@ MOST = 3
 """Passages that are evidence for a name."""
 LOOKED_AT = 50
 """Passages with all words of a name, looked at for those where they stand together."""
-LONGEST_QUESTION = 2_000
-"""Characters of a question in which its reader's own names are looked for; a longer one holds documents."""
 MOST_WORDS = 16
 """Of a name that is looked up: each may be a search of its own, and whoever writes an answer makes its names."""
 
@@ -42,7 +40,7 @@ def with_named(entry: dict[str, Any], index: str) -> dict[str, Any]:
         return {**entry, "documents": [*entry["documents"], *named]}
     if other := other_value(claim["text"], _texts(found)):
         return {**entry, "other_value": other}
-    asked = set(words_in(claim.get("source_prompt", "")[:LONGEST_QUESTION]))
+    asked = set(words_in(claim.get("source_prompt", "")[:LONGEST_PROMPT]))
     foreign = (word for word in words if word not in asked and not engine.naming([word], index, k=1, where=where))
     unknown = next(foreign, None)
     if unknown is None:
