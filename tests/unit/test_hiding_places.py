@@ -397,6 +397,11 @@ DENIED = [
     ("Refunds take 14 days. {}", "Not really.", "I may be wrong."),
     ("Refunds take 14 days. {}", "I don't think so.", "Correct me if I'm wrong."),
     ("Refunds take 14 days.\n\n{}", "No way!", "Enjoy!"),
+    ("Refunds take 14 days.\n\n{}", "I take that back.", "I hope that helps."),
+    ("Refunds take 14 days. {}", "Sorry for the error above.", "Sorry for the delay."),
+    ("Refunds take 14 days. {}", "I apologize for the mistake above.", "I apologize for the confusion."),
+    ("Refunds take 14 days. {}", "Or so they say.", "Have a good day!"),
+    ("Refunds take 14 days. {}", "Perhaps not.", "Perhaps that helps."),
 ]
 
 

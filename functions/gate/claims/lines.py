@@ -32,6 +32,10 @@ _BESIDE: tuple[Kind, ...] = ("unseen", "alternative", "image")
 _LONGEST_LINE = 200
 """Characters of a line that closes a letter, or names somebody."""
 _VERB_S = re.compile(r"(?<=\w )[a-z]{2,30}(?<![su]s)(?<!i)s\s(?!of\b|and\b|for\b|in\b)\w|(?<=[\w,] )[a-z]{2,30}ed\s\w")
+_BESIDE_NAMES = frozenset().union(
+    *formulae.HOLDING.values(), *formulae.COURTESY.values(), ("von", "van", "de", "client")
+)
+"""Words that a name or an office has in small letters: "the team of Larkfield"."""
 _MOST_LINES, _MOST_WORDS = 4, 6
 """Lines of a signature, and words of one of them."""
 
@@ -169,7 +173,8 @@ def _names_somebody(line: str) -> bool:
     plain = line[:1] + line[1:].lower()
     if not 0 < len(words) <= _MOST_WORDS or line.endswith(_ENDS) or re.search(r"\d", line):
         return False
-    return not (
+    small = (word for word in formulae.WORD.findall(line) if word[:1].islower())
+    return all(word in _BESIDE_NAMES for word in small) and not (
         ASSERTING.search(line)
         or _VERB_S.search(plain)
         or not IRREGULAR.isdisjoint(words)

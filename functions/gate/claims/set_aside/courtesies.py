@@ -24,10 +24,13 @@ _CONDITION = re.compile(
 )
 """An offer's condition, which says nothing by itself: "If you need more detailed estimates, let me know."."""
 _WISH = re.compile(
-    r"(?i)^\W*(?:(?:happy \w+ing|safe (?:travels|journey|trip)|have an? (?:\w+ )?\w+|enjoy (?:the|your) \w+|"
-    r"see you(?-i:(?: [a-z]+){1,5}))!|"
-    r"(?:(?:please )?feel free to \w+|thank(?:s| you) for \w+ing) (?:it|this|that|them|us|me)[.!])\W*$"
+    r"(?i)^\W*(?:(?:happy \w+ing|safe (?:travels|journey|trip|flight)"
+    r"|see you (?-i:(?:at|in|on) (?:the |your )?[a-z]+))!|"
+    r"(?:(?:please )?feel free to (?:adapt|adjust|change|copy|customi[sz]e|edit|modify|personali[sz]e|rephrase|shorten|"
+    r"tweak|use)|thank(?:s| you) for \w+ing) (?:it|this|that|them|us|me)[.!])\W*$"
 )
+"""Wishes and thanks, any word of doing among them; what one may do with "it" is done to a text."""
+_HAVE = re.compile(r"(?i)^\W*(?:have an? (?P<how>\w+) |enjoy (?:the|your) )\w+!\W*$")
 _AWAITS = re.compile(
     r"(?i)^\W*(?:(?:I|we)(?:['’]m|['’]re| am| are)? )?look(?:ing)? forward to your (?:visit|stay|arrival|reply"
     r"|response|answer|message|call|feedback)[.!]\W*$"
@@ -40,8 +43,9 @@ _WISHED = re.compile(
 )
 """What one is wished, the last word: "Ich wünsche Ihnen eine gute Überfahrt!"."""
 _WISH_ABROAD = re.compile(
-    r"(?i)^\W*(?:(?:viel|guten?r?|schöne[nrs]?|frohe[sn]?|bonn?e?|buon[ao]?|boa|bom|feliz|buen[ao]?|goede|fijne|veel"
-    r"|que tengas?|que tenha|happy(?! to\b)|safe)\s(?:[^\W\d_]+\s){0,3}[^\W\d_]+)\s?!\W*$"
+    r"(?i)^\W*(?:(?:guten?r?|schöne[nrs]?|frohe[sn]?|bonn?e?|buon[ao]?|boa|bom|feliz|buen[ao]?|goede|fijne"
+    r"|que tengas?(?: una?)?|que tenha(?: uma?)?|happy(?! to\b))\s(?:[^\W\d_]+\s)?[^\W\d_]+"
+    r"|(?:viel|veel)\s(?:spa(?:ß|ss)|erfolg|freude|glück|vergnügen|plezier|succes|geluk)(?:\s[^\W\d_]+){0,3})\s?!\W*$"
 )
 """A wish in a few words and an exclamation mark, "Viel Spaß beim Radeln!"; at most one of them is no courtesy."""
 _TO_WHOM = re.compile(r"(?i),\s(?:you|all|both|everyone|folks)(?:\s(?:all|both|two|three|guys))?(?=\W*$)")
@@ -73,7 +77,7 @@ FRAME = re.compile(
 )
 """How speakers of English begin a hope, an offer to tell more, a wish or thanks."""
 _PARTS = re.compile(r"[,;:–—]\s(?:and\s|but\s|so\s)?")
-_MOST_UNTOLD = 1
+_MOST_UNTOLD = 0
 """Words of a hope, a wish or thanks that neither the user nor a claim of the answer has; an offer has none. What one is
 sorry to hear the user has said: "I'm sorry to hear refunds are refused" tells it otherwise."""
 
@@ -95,8 +99,7 @@ def is_greeting(one: Sentence) -> bool:
             return True
     if _AWAITS.match(one.text):
         return True
-    wishes = _WISH.match(one.text) or _WISH_ABROAD.match(one.text) or _WISHES_TWICE.match(one.text)
-    if wishes and len(one.new(one.text)) <= 1 and "free" not in one.words:
+    if _wishes(one) and "free" not in one.words:
         return True
     if orders(one.text) or places(one.text) or _goes_on_of_another(one):
         return False
@@ -105,6 +108,17 @@ def is_greeting(one: Sentence) -> bool:
     if one.words[0] in formulae.SPEAKER and any(HOLDING[language].issuperset(one.words) for language in HOLDING):
         return True
     return closes(one.words, KNOWN, formulae.GREETING, _unlisted(one)) or _repeats(one)
+
+
+def _wishes(one: Sentence) -> bool:
+    """Whether it wishes something, and tells of nothing but that."""
+    had = _HAVE.match(one.text)
+    if had:
+        return len(one.new(one.text)) <= 1 and not (had["how"] and one.new(had["how"]))
+    wishes = _WISH.match(one.text) or _WISH_ABROAD.match(one.text)
+    if wishes and len(one.new(one.text)) <= 1:
+        return True
+    return bool(_WISHES_TWICE.match(one.text)) and not one.untold(one.text)
 
 
 def offers_on_condition(text: str) -> bool:

@@ -11,7 +11,10 @@ from gate.text.words.imperatives import tells_to_do
 from gate.text.words.verbs import FINITE, FINITE_AUXILIARIES, IRREGULAR
 
 _THIRD = re.compile(rf"(?i)\b(?:it|that|this|they|he|she)\s(?:{'|'.join(sorted(FINITE_AUXILIARIES | FINITE))})\b")
-_TASTE = either(formulae.HOLDING, formulae.OPINION, formulae.COURTESY)
+_THINGS = frozenset(("product", "present", "gift", "choice", "option", "read", "recipe", "dish", "piece", "plan"))
+"""What is valued, where no matter is told: "It is a good contraceptive." tells one."""
+_TASTE = either(formulae.HOLDING, formulae.OPINION, formulae.COURTESY, dict.fromkeys(formulae.LANGUAGES, _THINGS))
+_EXCLAIMS = re.compile(r"(?i)^\W*(?:what an?|how|was für eine?|quelle?|qué|che)\s[^.!?]{1,60}!\W*$")
 
 
 def is_opinion(one: Sentence) -> bool:
@@ -31,6 +34,8 @@ def is_opinion(one: Sentence) -> bool:
         if not core.intersection(one.words):
             continue
         left = [at for at, word in enumerate(one.words) if word not in known]
+        if not _EXCLAIMS.match(one.text) and one.untold(" ".join(one.words[at] for at in left)):
+            return False
         if any(PAST.match(one.words[at]) or one.words[at] in IRREGULAR for at in left):
             return False
         valued = formulae.VALUING[language]

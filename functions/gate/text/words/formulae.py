@@ -105,8 +105,9 @@ _COURTEOUS = _sets(
         interesting fascinating thoughtful fun best kind warm yours faithfully respectfully well done job point cool
         look looking forward come comes start started begin continue next time today tonight week weekend trip
         journey travels get sorted away everyone folks stuck glitch mix-up mix previous dig deeper clears
-        safe care soon later see last new last first give take make sense thing things hand hands here always happy
-        using use read information clear answer answers details detail useful joy joke right matter trying try""",
+        thoughts loss safe care soon later see last new last first give take make sense thing things hand hands here
+        always happy using use read information clear answer answers details detail useful joy joke right matter
+        trying try""",
     de="""sehr viele gute gut guter gutes schöne schönen schöner lieb liebe lieber herr frau nachricht anfrage weiter
         weitere weiteren weiterhin jederzeit einfach wissen lassen lass sagen brauchen brauchst benötigen benötigst
         antwort zeit geduld verständnis unannehmlichkeiten verwirrung freundlichen freundliche besten beste

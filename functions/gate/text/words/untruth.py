@@ -59,7 +59,11 @@ _OBJECTION = re.compile(
       (?:(?:that|this|which|it|all\ (?:of\ )?(?:that|this))(?:['’]s|\ is|\ was|\ would\ be)\ (?:\w+\ ){{0,2}}?)?
         (?:{UNTRUE}|not\ {SO}|{ELSEWHERE})
       | (?:(?:that|this|it)(?:['’]s|\ is|\ was)\ )?(?:an?|my)\ (?:error|mistake|slip|typo|lie)(?:\W+sorry)?
-      | no\ way | as\ if | not\ (?:really|quite|exactly|at\ all)
+      | no\ way | as\ if | (?:not\ (?:really|quite|exactly|at\ all)|(?:perhaps|maybe|probably)\ not)
+      | (?:or\ )?so\ (?:they|people)\ (?:say|claim)
+      | (?:i|we)\ (?:must\ |have\ to\ )?(?:take|took)\ (?:that|this|it)\ (?:all\ )?back
+      | (?:(?:i|we|my|our)\ )?(?:\w+ly\ )?(?:sorry|apologi[sz]e|apologies)\ for\ (?:the|that|this|my|our)\ (?:\w+\ )?
+        (?:errors?|mistakes?|slip|inaccurac(?:y|ies)|misinformation)(?:\ (?:above|there|earlier|before))?
       | i\ (?:do\ not|don['’]t|would\ not|wouldn['’]t)\ (?:think|believe|buy)\ (?:so|that|this|it)
       | (?:i|we)(?:\ was|\ were|['’]m|\ am|['’]re|\ are|\ stand)\ (?:wrong|mistaken|lying|corrected)
       | (?:except|only)\ (?:that\ )?(?:it|they|this|that)\ (?:is|are|does|do)(?:n['’]t|\ not)
