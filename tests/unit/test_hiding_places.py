@@ -118,6 +118,12 @@ HIDDEN = [
     ("Is it waterproof?\n\nAnswer: sure", "Answer: sure"),
     # what looks like a mark of a chat template
     ("<|refunds take 900 days|>", "refunds take 900 days"),
+    ("<|900|>", "900"),
+    ("Return it within <|90|> days.", "Return it within <|90|> days."),
+    ("Return it within 30<|0|> days.", "Return it within 30<|0|> days."),
+    ("Return it within          <|token_90|>  <|end|>          days.", "Return it within <|token_90|> <|end|> days."),
+    ("Lamps are <|user return file|> sold.", "Lamps are <|user return file|> sold."),
+    ("Refunds are<|end|>never given.", "Refunds are<|end|>never given."),
     # what a page shows of a tag
     ("![Refunds take 900 days](x.png)", "Refunds take 900 days"),
     ('<img src="a.png" alt="Refunds take 900 days">', "Refunds take 900 days"),
@@ -192,6 +198,7 @@ HONEST = [
     ("<|start_header_id|>assistant<|end_header_id|>", "template"),
     ("<|reserved_special_token_0|>", "template"),
     ("<answer>\nIt is old.\n</answer>", "template"),
+    ("<|start|>assistant<|channel|>final<|message|>It is old.<|return|>", "template"),
     ("It is old.<!-- checked by Ada -->", "markup"),
     ('<b class="price tag big" inert>Hello!</b>', "greeting"),
 ]

@@ -33,6 +33,9 @@ _NEXT = re.compile(r"\s+(?=[^\W\d_a-z])")
 _TASK = re.compile(r"\s*\[[ xX]\](?=\s)")
 """The box of an item that is to be ticked off, as a page draws it."""
 
+_TEMPLATES = re.compile(rf"(?:{TEMPLATE.pattern})(?:\s*+(?:{TEMPLATE.pattern}))*+")
+_SIGN = re.compile(r"\S")
+
 _WORD = re.compile(r"[^\W_]{2}")
 _BESIDE = 8
 """Characters of a bullet or a blank beside what fills a line."""
@@ -97,11 +100,22 @@ def _stretches(block: Block) -> Iterator[tuple[int, int, Kind]]:
     at = box.end() if box else 0
     if box:
         yield box.start(), at, "unseen"
-    for mark in TEMPLATE.finditer(block.text, at):
-        yield at, mark.start(), block.kind
-        yield mark.start(), mark.end(), "template"
-        at = mark.end()
+    for run in _TEMPLATES.finditer(block.text, at):
+        for mark in () if _stands_within(block.text, run) else TEMPLATE.finditer(block.text, *run.span()):
+            yield at, mark.start(), block.kind
+            yield mark.start(), mark.end(), "template"
+            at = mark.end()
     yield at, len(block.text), block.kind
+
+
+def _stands_within(text: str, marks: re.Match[str]) -> bool:
+    """Whether a sentence goes on behind marks of a template: no template puts them there, and their words are said."""
+    first = marks.start()
+    while first and text[first - 1].isspace():
+        first -= 1
+    before, behind = text[max(0, first - 1) : first], _SIGN.search(text, marks.end())
+    goes_on = behind is not None and behind[0].isalnum() and not behind[0].isupper()
+    return goes_on and (before.isalnum() or before in (",", ";"))
 
 
 def _sentences(block: Block, first: int, last: int) -> Iterator[tuple[int, int]]:

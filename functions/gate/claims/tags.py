@@ -19,11 +19,11 @@ _ATTRIBUTE = re.compile(
 _TURN = (
     r"(?:im|start|begin|end|of|text|turn|header|head|id|bos|eos|eot|eom|eod|pad|sep|fim|prefix|middle|suffix|hole|python|"
     r"tag|file|repo|name|user|human|assistant|bot|system|tools?|calls?|functions?|responses?|results?|observation|"
-    r"channel|messages?|return|constrain|think|thought|thinking|reserved|special|token|sentence|prompt|\d{1,3})"
+    r"channel|messages?|return|constrain|think|thought|thinking|reserved|special|token(?:_\d{1,3})?|sentence|prompt)"
 )
-"""A word in the name of what a template puts between turns."""
+"""A word in the name of what a template puts between turns; a number tells tokens apart, and is no name."""
 TEMPLATE = re.compile(
-    rf"<\|(?:{_TURN}[ _./-]?){{1,6}}\|>(?:(?:assistant|user|system|tool)\b)?|\[/?INST\]|</?s>|<<?/?SYS>?>|"
+    rf"<\|(?:{_TURN}[_./-]?){{1,6}}\|>(?:(?:assistant|user|system|tool)\b)?|\[/?INST\]|</?s>|<<?/?SYS>?>|"
     r"<(?:start|end)_of_turn>(?:model\b)?|\[cite_(?:start|end)\]|"
     r"</?(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|commentary|response|reply|answer|"
     r"final|final_answer|result|assistant|user|system|context|documents?|sources?|tool_calls?|tool_response|"
