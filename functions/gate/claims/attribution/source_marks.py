@@ -44,10 +44,11 @@ _OTHERS = """and or plus least most only every exactly around nearly number numb
 chapter page version"""
 _BEFORE_A_FIGURE = MEASURING.union(BE, ARTICLES, PREPOSITIONS, _OTHERS.split())
 _ASKS_FOR_A_FIGURE = re.compile(
-    rf"(?i)(?:\b(?:{'|'.join(sorted(_BEFORE_A_FIGURE))})"
+    rf"(?i)(?:(?<![\w-])(?:{'|'.join(sorted(_BEFORE_A_FIGURE))})"
     r"|[=:,≈<>+*/-]|[为是約约达達需到有はがで])$"
 )
 """What an amount may follow: in "The fee is [5]." the brackets hold what is said."""
+_DIGIT = re.compile(r"\d")
 _LONGEST_WORD = 40
 _SHORT = 200
 """Characters before a mark that are looked at."""
@@ -181,11 +182,24 @@ def _numbered(text: str) -> Iterator[Mark]:
 
 
 def _may_be_within(text: str, words_end: int, mark: re.Match[str]) -> bool:
-    """Whether a mark before more words may be a figure: "within 【90】 days", "within[^90] days", "【9】0"."""
+    """Whether a mark before more words may be a figure: "within 【90】 days", "within [cite: 90] days", "【9】0"."""
     if not _ONLY_NUMBERS.fullmatch(mark[0]):
-        return False
+        return _is_asked_for(text, words_end, mark[0], ends=False)
     asks = _ASKS_FOR_A_FIGURE.search(text[max(0, words_end - _LONGEST_WORD) : words_end])
     return words_end < mark.start() or bool(asks) or text[mark.end() : mark.end() + 1].isalnum()
+
+
+def _is_asked_for(text: str, words_end: int, mark: str, *, ends: bool) -> bool:
+    """Whether a mark of any form has a number where an amount belongs to the clause: "within (source 90) days".
+
+    Args:
+        ends: whether the clause does behind the mark: then a comma before it asks for nothing.
+    """
+    before = text[max(0, words_end - _LONGEST_WORD) : words_end]
+    asks = _ASKS_FOR_A_FIGURE.search(before)
+    if not asks or not _DIGIT.search(mark) or _CITES_BEFORE.search(f"{before} "):
+        return False
+    return not ends or asks[0].isalpha()
 
 
 def _worded(text: str) -> Iterator[Mark]:
@@ -195,7 +209,9 @@ def _worded(text: str) -> Iterator[Mark]:
         yield Mark(leading.start(name), leading.end(), _cited(leading))
     for pattern in (_INNER, _BRACKETED):
         for found in pattern.finditer(text):
-            if not _states(found):
+            ends = bool(CLAUSE_ENDS.match(text, found.end()))
+            asked_for = pattern is _BRACKETED and _is_asked_for(text, found.start(), found[0], ends=ends)
+            if not asked_for and not _states(found):
                 yield Mark(found.start(), found.end(), _cited(found))
 
 
@@ -306,7 +322,7 @@ def without(text: str, stretches: Iterable[Span]) -> str:
 def _may_be_a_figure(text: str, end: int, mark: str) -> bool:
     """Whether an amount may follow `text[:end]`: it asks for one, or is hardly more than a word."""
     if mark.startswith(_NO_FIGURE) and not _ONLY_NUMBERS.fullmatch(mark):
-        return False
+        return _is_asked_for(text, end, mark, ends=True)
     if _ASKS_FOR_A_FIGURE.search(text[max(0, end - _LONGEST_WORD) : end]):
         return True
     ended = mark.startswith(_NO_FIGURE) or text[:end].endswith((".", "!", "?"))
