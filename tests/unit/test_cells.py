@@ -142,3 +142,30 @@ def test_cells_without_heads_are_read_by_themselves() -> None:
     before = "| | Plus |\n|---|---|\n| Watch | Yes |\n\n"
     answer = f"{before}<table><tr><td>Hotspot</td><td>No</td></tr><tr><td>5G</td><td>No</td></tr></table>\n"
     assert not [one for one in statements(answer) if one[0] == "Hotspot, No"]
+
+
+@pytest.mark.parametrize("row", ["", "| Screen | 6-inch |\n", "| Screen | yes |\n"])
+@pytest.mark.parametrize(
+    "head", ["Refunds | are never given", "Customers | pay | postage", "The founder | was convicted | of fraud"]
+)
+def test_a_sentence_cut_over_the_cells_of_a_head_is_not_set_aside(head: str, row: str) -> None:
+    reason = read_turn(f"| {head} |\n|{'---|' * (head.count('|') + 1)}\n{row}").statements[0].reason
+    assert reason == ("unclear" if row else None)
+
+
+@pytest.mark.parametrize(
+    "head", ["refunds | are never given", "Refunds | Are never given", "| Heron Mini | waterproof"]
+)
+def test_an_auxiliary_or_a_small_letter_behind_a_capital_goes_on_with_a_sentence(head: str) -> None:
+    table = f"| {head} |\n|{'---|' * (head.count('|') + 1)}\n|{' x |' * (head.count('|') + 1)}\n"
+    assert read_turn(table).statements[0].reason == "unclear"
+
+
+@pytest.mark.parametrize("head", ["plan | price | refunds", "Plan | Price | Refunds", "![Plan](plan.png) Plan | Price"])
+def test_names_of_columns_that_begin_alike_state_nothing(head: str) -> None:
+    table = f"| {head} |\n|{'---|' * (head.count('|') + 1)}\n|{' x |' * (head.count('|') + 1)}\n"
+    assert read_turn(table).statements[0].reason == "heading"
+
+
+def test_a_head_over_no_row_is_judged() -> None:
+    assert claims("| Lamps | Explode |\n|---|---|\n\nThey are old.") == ["Lamps, Explode", "They are old."]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise, takewhile, zip_longest
+from itertools import chain, dropwhile, islice, pairwise, takewhile, zip_longest
 
 from gate.claims.attribution.source_marks import marks, without
 from gate.claims.lines import cut
@@ -17,6 +17,7 @@ from gate.model import NonClaimReason
 from gate.text.questions import begins_asking
 from gate.text.words.predicates import ends_done, tells_without_verb
 from gate.text.words.untruth import says_yes
+from gate.text.words.verbs import FINITE_AUXILIARIES
 
 _WORD = re.compile(r"[^\W_]")
 _VALUE = re.compile(r"(?i)\b(?:default|value|answer)s?\b")
@@ -108,24 +109,50 @@ def _row(block: Block, cells: Sequence[Span], kind: Kind) -> Block:
 
 
 def head_reason(head: Block, row: Block | None) -> NonClaimReason | None:
-    """Why a head whose cells assert nothing one by one is no claim: None where the second of two is a value.
+    """Why a head whose cells assert nothing one by one is no claim: None where it stands over nothing, or the second of
+    two cells is a value.
 
     Many tables of two columns have no head, so that their first row stands in its place: "Refund days | 900". Whether
-    "Founder | Tilda Moor" and "Bitcoin | accepted" are one nobody can say, unless the row below says yes or no to it.
+    "Founder | Tilda Moor" and "Bitcoin | accepted" are one nobody can say, unless the row below says yes or no to it,
+    nor whether "Customers | pay | postage" is a sentence.
     """
-    if len(head.cells) != _FEWEST_CELLS:
-        return "heading"
-    name, value = (head.text[start:end].strip() for start, end in head.cells)
+    if row is None:
+        return None
+    cells = [head.text[start:end].strip() for start, end in head.cells]
+    reason: NonClaimReason = "unclear" if _may_go_on([cell for cell in cells if cell]) else "heading"
+    if len(cells) != _FEWEST_CELLS:
+        return reason
+    name, value = cells
     if not _WORD.search(name) or not _WORD.search(value) or value.endswith("?") or begins_asking(name):
-        return "heading"
+        return reason
     pair = f"{name} {value}"
     figure = value.isdecimal() and len(value) != _DIGITS_OF_A_YEAR
     if figure or says_yes(value) is not None or tells_by_a_verb(pair):
         return None
-    if row is not None and any(says_yes(row.text[start:end]) is not None for start, end in row.cells):
-        return "heading"
+    if any(says_yes(row.text[start:end]) is not None for start, end in row.cells):
+        return reason
     named = bool(_NAME.fullmatch(value)) and not _NAME.fullmatch(name)
-    return "unclear" if named or value.isdecimal() or ends_done(pair) or tells_without_verb(pair) else "heading"
+    return "unclear" if named or value.isdecimal() or ends_done(pair) or tells_without_verb(pair) else reason
+
+
+def _may_go_on(cells: Sequence[str]) -> bool:
+    """Whether cells may be pieces of a sentence: one in a small letter behind a capital, or an auxiliary behind a name.
+
+    Names of columns begin alike: "Plan | Price", "plan | price".
+    """
+    behind = cells[1:]
+    capital = any(cell[0].isupper() for cell in cells[:1])
+    return any((capital and cell[0].islower()) or cell.split()[0].lower() in FINITE_AUXILIARIES for cell in behind)
+
+
+def row_below(blocks: Sequence[Block], at: int) -> Block | None:
+    """The first row under the head at `at`, behind the texts of images in the head."""
+    below = next(dropwhile(_is_of_an_image, islice(blocks, at + 1, None)), None)
+    return below if below is not None and _is_row(below) else None
+
+
+def _is_of_an_image(block: Block) -> bool:
+    return block.kind in ("alternative", "image", "unseen")
 
 
 def stated(row: Block, head: Block | None) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from gate.claims.attribution.citing import Link, cited, links_within, only_links
 from gate.claims.attribution.listed_sources import Listing, listing_of, lists_by_label
 from gate.claims.attribution.source_marks import Mark, without
 from gate.claims.attribution.sources import is_labelled, names_sources, source_blocks
-from gate.claims.cells import head_reason, stated, table_of, tabled
+from gate.claims.cells import head_reason, row_below, stated, table_of, tabled
 from gate.claims.code import Named, language_told, made_here, named_in_line, named_in_span, says_more
 from gate.claims.context import LONGEST, UNTRUE, Surroundings
 from gate.claims.lines import bare_headings, parted, signature
@@ -264,8 +264,7 @@ def read_turn(
             if reason == "heading" and span.block in bare:
                 reason = None
             if reason == "heading" and span.kind == "head":
-                row = reading.blocks[span.block + 1] if span.block + 1 < len(reading.blocks) else None
-                reason = head_reason(reading.blocks[span.block], row if row and row.kind == "row" else None)
+                reason = head_reason(reading.blocks[span.block], row_below(reading.blocks, span.block))
         cites = dict.fromkeys([*(name for mark in found for name in mark.cites), *(href for _, _, href in links)])
         cells = stated(reading.blocks[span.block], head) if span.kind == "row" and not (found or struck) else ()
         statement, place = _statement(reading, span, text, reason, around, above, cells), len(reading.statements)
