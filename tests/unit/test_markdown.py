@@ -54,6 +54,15 @@ def seen(answer: str) -> list[tuple[str, str]]:
         ("<p>Tom &amp; &#65;nn &lt;b></p>", [("html", "Tom & Ann <b>")]),
         ('<img alt="Tom &amp; Ann">', [("image", "img"), ("alternative", "Tom & Ann")]),
         ("It weighs:\n\n42. A lot.", [("paragraph", "It weighs:"), ("item", "42. A lot.")]),
+        ("42. A lot.\n43. Of it.", [("item", "42. A lot."), ("item", "43. Of it.")]),
+        ("42. - A lot.\n43. - Of it.", [("item", "42. A lot."), ("item", "43. Of it.")]),
+        ("1. A lot.\n2. Of it.\n3. Now.", [("item", "A lot."), ("item", "Of it."), ("item", "Now.")]),
+        ("1. A lot.\n1. Of it.", [("item", "A lot."), ("item", "Of it.")]),
+        ("1. A lot.\n42. Of it.", [("item", "A lot."), ("image", "42."), ("item", "Of it.")]),
+        ("42. # A lot", [("item", "42."), ("heading", "A lot")]),
+        ("42. ```\n    A lot\n    ```", [("item", "42."), ("code", "A lot")]),
+        ("42. <div>A lot</div>", [("html", "42. A lot")]),
+        ("42.\n    A lot", [("paragraph", "42."), ("item", "A lot")]),
         (
             "<style-note>The mayor</style-note>",
             [

@@ -239,11 +239,15 @@ def _seen(lines: list[_Source], tokens: list[Token], env: dict[str, Any]) -> Ite
     """The blocks that the library found."""
     containers: list[Block] = []
     row: Kind = "row"
-    lists, number, alone = 0, "", _lone_items(tokens)
+    lists, read, told, numbers = 0, _lines_read(tokens), _telling_numbers(tokens), Block("item")
     for place, token in enumerate(tokens):
         name = token.type.removesuffix("_open").removesuffix("_close")
-        if place in alone:
-            number = token.info + token.markup
+        if place in told and token.map and token.map[0] in read:
+            number = _number(lines[token.map[0]], token.info + token.markup, told[place])
+            if told[place] == "image":
+                yield number
+            else:
+                numbers.add(number.text, zip(number.starts, number.ends, strict=True))
         if name in ("bullet_list", "ordered_list"):
             lists += token.nesting
         elif name in ("thead", "tbody"):
@@ -254,6 +258,7 @@ def _seen(lines: list[_Source], tokens: list[Token], env: dict[str, Any]) -> Ite
         elif name in _CONTAINERS:
             containers.pop()
         elif name == "tr" and token.nesting == 1 and token.map:
+            numbers = Block("item")  # a row and HTML are read with what stands before them on their line
             yield from _row(Block(row), lines[token.map[0]], env)
         elif token.type == "inline" and token.map and name not in ("th", "td"):
             around = containers[-1] if containers else Block("paragraph")
@@ -261,36 +266,54 @@ def _seen(lines: list[_Source], tokens: list[Token], env: dict[str, Any]) -> Ite
                 block = Block(around.kind, level=around.level, label=around.label)
                 if not containers and _BOLD.fullmatch(token.content.strip()):
                     block = Block("heading", level=LOWEST)
-                if number:
-                    _add_number(block, lines[token.map[0]], number)
-                    number = ""
+                if block.kind == "item":
+                    block.add(numbers.text, zip(numbers.starts, numbers.ends, strict=True))
+                else:
+                    yield numbers
+                numbers = Block("item")
                 yield from _rendered(block, _content(lines, token), env)
         elif token.type in ("fence", "code_block") and token.map:
+            yield numbers
+            numbers = Block("item")
             yield from _code(lines, token)
         elif token.type == "html_block" and token.map:
+            numbers = Block("item")
             yield from _html(lines[slice(*token.map)])
 
 
-def _lone_items(tokens: list[Token]) -> frozenset[int]:
-    """Where a numbered item begins that has no neighbour and is not the first: its number may be what is said, as in
-    "It weighs:", "42. That is a lot."."""
-    found, lists = set[int](), list[list[int]]()
+def _telling_numbers(tokens: list[Token]) -> dict[int, Kind]:
+    """Where items begin whose number may be what is said, as in "It weighs:", "42. That is a lot.".
+
+    Those of a list that begins at 0 or 1 say nothing. One that does not count on is drawn as another: an "image".
+    """
+    found, lists = dict[int, Kind](), list[list[int]]()
     for place, token in enumerate(tokens):
         if token.type in ("ordered_list_open", "bullet_list_open"):
             lists.append([])
         elif token.type == "list_item_open":
-            lists[-1].append(place)
+            items = lists[-1]
+            items.append(place)
+            if not token.info:
+                continue
+            first, number = int(tokens[items[0]].info), int(token.info)
+            counts = number == first + len(items) - 1
+            if first > 1 and counts:
+                found[place] = "item"
+            elif not counts and (first > 1 or number != first):
+                found[place] = "image"
         elif token.type in ("ordered_list_close", "bullet_list_close"):
-            items = lists.pop()
-            if len(items) == 1 and tokens[items[0]].info not in ("", "0", "1"):
-                found.add(items[0])
-    return frozenset(found)
+            lists.pop()
+    return found
 
 
-def _add_number(block: Block, line: _Source, number: str) -> None:
-    at = line.text.find(number)
-    if at >= 0:
-        block.add(number + " ", line.spans(at, at + len(number) + 1))
+def _number(line: _Source, number: str, kind: Kind) -> Block:
+    """The number of an item as a block, with the blank behind it."""
+    at = max(0, line.text.find(number))
+    block = Block(kind)
+    block.add(number, line.spans(at, at + len(number)))
+    if kind == "item":
+        block.add(" ", [(block.ends[-1] - 1, block.ends[-1])])
+    return block
 
 
 def _content(lines: list[_Source], token: Token) -> _Source:
@@ -558,12 +581,7 @@ def _titled(source: _Source, start: int, end: int) -> Block:
 
 def _passed_over(lines: list[_Source], tokens: list[Token]) -> Iterator[Block]:
     """Lines that no token of the library holds: targets of links, and what is nested too deep to be read."""
-    read = set[int]()
-    for token in tokens:
-        if token.map and token.type in ("inline", "fence", "code_block", "html_block", "heading_open", "tr_open"):
-            read.update(range(*token.map))
-        if token.map and token.type == "thead_open":
-            read.add(token.map[1])
+    read = _lines_read(tokens)
     left = [number for number, line in enumerate(lines) if number not in read and _WORD.search(line.text)]
     for number in left:
         if found := _target(lines[number]):
@@ -572,6 +590,16 @@ def _passed_over(lines: list[_Source], tokens: list[Token]) -> Iterator[Block]:
             block = _plain("paragraph", [lines[number]])
             yield block
             yield from _unrendered(block)
+
+
+def _lines_read(tokens: list[Token]) -> set[int]:
+    read = set[int]()
+    for token in tokens:
+        if token.map and token.type in ("inline", "fence", "code_block", "html_block", "heading_open", "tr_open"):
+            read.update(range(*token.map))
+        if token.map and token.type == "thead_open":
+            read.add(token.map[1])
+    return read
 
 
 def _target(line: _Source) -> list[Block]:
