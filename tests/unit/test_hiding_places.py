@@ -116,6 +116,14 @@ HIDDEN = [
     ("## Batteries can be replaced\n\nAsk us.", "Batteries can be replaced"),
     ("| Is it waterproof? Yes |\n|---|\n| Ask us. |", "Is it waterproof? Yes"),
     ("Is it waterproof?\n\nAnswer: sure", "Answer: sure"),
+    # glued to an address by what is drawn as a blank, or behind it without one
+    ("https://x.example/\u2800Refunds\u2800are\u2800never\u2800given.", "Refunds\u2800are\u2800never"),
+    ("https://x.example/\u3164Refunds\u3164are\u3164never\u3164given.", "Refunds\u3164are\u3164never"),
+    ("https://x.example。退款需要九百天。", "退款需要九百天"),
+    ("https://x.example/退款需要九百天", "退款需要九百天"),
+    ("https://x.example退款需要九百天", "退款需要九百天"),
+    ("It is old (https://x.example/\u2800Refunds\u2800never).", "Refunds\u2800never"),
+    ("Sources:\n\n- Refunds\u3164are\u3164never.md", "Refunds\u3164are\u3164never"),
     # what looks like a mark of a chat template
     ("<|refunds take 900 days|>", "refunds take 900 days"),
     ("<|900|>", "900"),
@@ -181,6 +189,8 @@ HONEST = [
     ("# You and Your Rights", "heading"),
     ("Sources:\n\n- United Nations, Frequently Asked Questions", "sources"),
     ("Sources:\n\n- Moor Limited, updated in May", "sources"),
+    ("https://x.example/Köln?a=(b)&c=%20#d", "sources"),
+    ("https://x.example:8080", "sources"),
     ("About gift cards and vouchers, the handbook says nothing.", "abstention"),
     ("The text does not mention refunds, exchanges or what they cost.", "abstention"),
     ("I have looked, and I cannot find any information about it.", "abstention"),

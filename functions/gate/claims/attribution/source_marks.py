@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gate.claims.attribution.sources import PUBLISHING, RELATIVE
+from gate.claims.attribution.sources import OF_AN_ADDRESS, PUBLISHING, RELATIVE
 from gate.claims.tags import Span
 from gate.text.figures.quantities import find_quantities
 from gate.text.words.formulae import SOURCES
@@ -119,7 +119,7 @@ _BRACKETED = re.compile(
     rf"in\s|based\son\s)?{_THIS_SOURCE}(?:,?\s(?:and\s)?(?:points?|sections?|pages?|p\.|pp\.)\s(?:{_NUMBERS}))*"
     rf"|(?P<named>(?:sources?|quelle|fuente|fonte|bron)\s?:\s[^()\[\]]{{1,80}})|(?<=see )(?:{_NUMBERS})"
     rf"|(?P<titled>[^()\[\]\d]{{3,80}},\s(?:pp?\.|page|section|sec\.|ch\.|§|S\.)\s?\d[\d.,–-]{{0,12}})|"
-    rf"(?P<file>[\w./-]{{1,100}}\.(?:md|pdf|docx?|html))|https?://[^\s()\[\]]{{3,300}})[)\]]"
+    rf"(?P<file>[\w./-]{{1,100}}\.(?:md|pdf|docx?|html))|https?://(?:(?![()\[\]]){OF_AN_ADDRESS}){{3,300}})[)\]]"
 )
 _CITES_BEFORE = re.compile(rf"(?i)\b{_CITING}{_WHICH}$")
 _WORD = re.compile(r"[^\W\d_]+")

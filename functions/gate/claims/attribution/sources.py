@@ -26,8 +26,14 @@ _LABELLED = re.compile(
     r"(?i)^\W*(?:sources?|references?|citations?|quellen?|fuentes?|fonti|fontes?|bronnen?)\s?:\s*(?=\S)"
 )
 _NUMBERED = re.compile(r"^\W*(?:\[\^?[\w.-]{1,40}\]|\d{1,3}[.)]|[¹²³⁴-⁹]{1,3})[\s:]*")
-ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>]{2,2000}")
-_FILE = re.compile(r"(?<![^\s(])[\w./\\-]{1,200}\.[a-z][a-z0-9]{1,4}(?=[\s,;:)]|$)")
+OF_AN_ADDRESS = r"(?:[!-;=?-~]|(?=\w)[\xc0-\u0dff])"
+"""A character of an address as it is written: of ASCII, or a letter of a script that parts its words by blanks.
+
+Another one ends it: a letter or sign that is drawn as a blank, a full stop of another script, or a sentence in a script
+without blanks.
+"""
+ADDRESS = re.compile(rf"(?:https?://|www\.)[!-.0-;=@-~]{{2,300}}(?:[/?]{OF_AN_ADDRESS}{{0,2000}})?")
+_FILE = re.compile(r"(?<![^\s(])(?:(?=[!-~\xc0-\u0dff])[\w./\\-]){1,200}\.[a-z][a-z0-9]{1,4}(?=[\s,;:)]|$)")
 """A file's name, or its path: no clause stands in one."""
 _DATED = re.compile(r"\(\d{4}[a-z]?\)")
 _OF_A_YEAR = re.compile(r",\s[12]\d{3}\b")
