@@ -56,6 +56,11 @@ def problem(data: bytes, location: str) -> str:
             r"text-decoration-line: \6Cine-through } }</style><p class=a>It costs <b title='}'>99</b> 79 euros.",
             "a.html",
         ),
+        (
+            r"<style>.a\}b {text-decoration:"
+            f"{' ' * 300}red line-through}}</style><p class='a}}b'>99</p><p>It costs 79 euros.",
+            "a.html",
+        ),
         ("It costs <del>99</del> 79 euros.", "a.md"),
         ('It costs <b style="text-decoration: line&#45;through">99</b> 79 euros.', "a.md"),
         ('It costs <b style={{textDecoration: "line-through"}}>99 <b>9</b></b> 79 euros.', "a.mdx"),
@@ -392,3 +397,37 @@ def test_a_page_whose_sheets_cross_out_by_very_many_rules_is_refused() -> None:
     rules = "".join(f".a{number} {{text-decoration: line-through}}" for number in range(51))
     page = f"<style>{rules}</style><p>It costs 79 euros."
     assert problem(page.encode(), "a.html") == "a page whose style sheets cross out by more than 50 rules"
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        ".old:not(:modal) {text-decoration: line-through}",
+        ".old:-webkit-any(p) {text-decoration: line-through}",
+        ":user-valid, .old {text-decoration: line-through}",
+        "p::first-line {text-decoration: line-through}",
+        ".old {x: {}; text-decoration: line-through}",
+        ".old {text-decoration: line-through; b {color: red}}",
+        "p {&.old {text-decoration: line-through}}",
+        "@scope (.old) {:scope {text-decoration: line-through}}",
+        "html {--gone: line-through} .old {text-decoration: var(--gone)}",
+        "@keyframes go {to {text-decoration: line-through}} .old {animation: go 0s forwards}",
+        r".a\}b, .old:state(x) {text-decoration: line-through}",
+    ],
+)
+def test_a_page_that_crosses_out_nobody_knows_what_is_refused(rules: str) -> None:
+    page = f"<style>{rules}</style><p class=old>It costs 99 euros.</p><p>It costs 79 euros."
+    assert problem(page.encode(), "a.html") == "a page whose style sheets cross out what cannot be looked up"
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        ".old::before, p:after {text-decoration: line-through}",
+        r".line-through {color: red; b {margin: 0}} .before\:line-through::before {text-decoration: line-through}",
+        "[style*='line-through'] {color: red} .a {--b: 1; text-decoration: line-through}",
+        "p:hover {text-decoration: line-through}",
+    ],
+)
+def test_a_page_that_crosses_out_what_is_none_of_its_text_is_read(rules: str) -> None:
+    assert text(f"<style>{rules}</style><p class=old>It costs 79 euros.", "a.html") == "It costs 79 euros."

@@ -194,6 +194,7 @@ def _strike(page: BeautifulSoup) -> None:
 
     Raises:
         DocumentTooLargeError: they do so by more rules than are looked up.
+        ValueError: a rule does so, and nobody can say of what.
     """
     sheets = (str(style.string or "") for style in page.find_all("style"))
     selectors = dict.fromkeys(selector for sheet in sheets for selector in striking(sheet))
@@ -202,8 +203,8 @@ def _strike(page: BeautifulSoup) -> None:
     for selector in selectors:
         try:
             struck = page.select(selector)
-        except (SelectorSyntaxError, NotImplementedError):  # no rule for any browser, or for what stands beside a text
-            continue
+        except (SelectorSyntaxError, NotImplementedError):  # a browser may know it
+            raise ValueError("a page whose style sheets cross out what cannot be looked up") from None
         for tag in struck:
             tag["style"] = "line-through"
 

@@ -50,16 +50,24 @@ _BESIDE_TEXT = re.compile(
 )
 _ESCAPED = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})\s?|(.))")
 _COMMENT, _COMMENT_END = re.compile(r"(/\*)"), {"/*": re.compile(r"\*/")}
-_QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+_QUOTE = r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|\\."
+_QUOTED = re.compile(_QUOTE)
 _BRACES = str.maketrans("{}", "\1\2"), str.maketrans("\1\2", "{}")
-"""Within quotes they begin and end nothing."""
-_STRIKES = re.compile(r"\btext-decoration(?:-line)?\s{0,9}:[^;]{0,200}line-through")
+"""Within quotes and escaped they begin and end nothing."""
+_BESIDE_ELEMENT = re.compile(rf"(?i)({_QUOTE})|::?(?:before|after|marker|placeholder|selection)\b")
+"""Parts of a page that are none of its text."""
+_OF_ANOTHER_RULE = re.compile(r"(?i)&|:scope\b|^(?:from|to)\b")
+"""A selector that says nothing without the rule around it."""
 _NO_SIZE = re.compile(r"(?:^|:)-?(?:h|w|size|scale|leading|text)-\[?0(?:px|rem|em)?\]?$")
 
 
 def is_struck(about: str) -> bool:
     """Whether a tag's style, or all that it says of itself, crosses its text out."""
-    return "line-through" in _unescaped(html.unescape(about)).lower()
+    return _strikes(html.unescape(about))
+
+
+def _strikes(css: str) -> bool:
+    return "line-through" in _unescaped(css).lower()
 
 
 def _unescaped(css: str) -> str:
@@ -68,7 +76,7 @@ def _unescaped(css: str) -> str:
 
 
 def striking(sheet: str) -> Iterator[str]:
-    """The selectors of the rules of a style sheet that cross a text out."""
+    """The selectors of the rules of a style sheet that cross a text out; empty where nobody can say what of."""
     kept, at = list[str](), 0
     for start, end in pairs(sheet, _COMMENT, _COMMENT_END):
         kept.append(sheet[at:start])
@@ -76,9 +84,25 @@ def striking(sheet: str) -> Iterator[str]:
     plain = _QUOTED.sub(lambda found: found[0].translate(_BRACES[0]), "".join(kept) + sheet[at:])
     for rule in plain.split("}"):
         before, _, declared = rule.rpartition("{")
-        selector = before.rpartition("{")[2].rpartition(";")[2].strip()
-        if selector and _STRIKES.search(_unescaped(declared).lower()):
-            yield selector.translate(_BRACES[1])
+        selector = before.rpartition("{")[2].rpartition(";")[2].strip().translate(_BRACES[1])
+        if any(map(_strikes, _declared_around(before))):
+            yield ""
+        for one in filter(_strikes, declared.split(";")):
+            # a variable crosses out wherever it is asked for
+            yield "" if one.lstrip().startswith("--") else _of_elements(selector)
+
+
+def _declared_around(before: str) -> Iterator[str]:
+    """What is declared before a rule within another one, as far as it stands behind the last one's end."""
+    for part in before.split(";")[:-1]:
+        yield part.rpartition("{")[2]
+
+
+def _of_elements(selector: str) -> str:
+    """A selector without what stands beside an element's text; empty where it needs the rule around it."""
+    if _OF_ANOTHER_RULE.search(selector):
+        return ""
+    return _BESIDE_ELEMENT.sub(lambda found: found[1] or ":not(*)", selector)
 
 
 def hides(name: str) -> bool:
