@@ -390,3 +390,29 @@ def test_no_answer_of_a_span_beside_another_goes_unread(spans: list[dict[str, An
 
     record = otel.parse({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]})
     assert [turn.content for turn in record.turns] == ["False.", "True."]
+
+
+@pytest.mark.parametrize(
+    "column", ["final_answer", "final answer", "finalAnswer", "answer_2", "Answer B", "answer_text", "raw-output"]
+)
+def test_a_second_answer_in_a_row_is_refused_whatever_it_is_called(column: str) -> None:
+    row = {"question": "How long?", "answer": "30 days.", column: "Refunds are never given."}
+    with pytest.raises(InputError, match="holds text that no known format has there"):
+        parse("a.json", json.dumps(row), caps())
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("final_answer", "It takes 30 days."),
+        ("answer_relevancy_reason", "It speaks of days."),
+        ("answer_relevancy", 0.9),
+        ("response_id", "a-1"),
+        ("correct_answers", "It takes 30 days; A month."),
+        ("reference_output", "Within a month."),
+    ],
+)
+def test_a_row_may_have_its_answer_twice_and_columns_about_it(column: str, value: object) -> None:
+    row = {"question": "How long?", "answer": "It takes 30 days.", column: value}
+    record = parse("a.json", json.dumps(row), caps())
+    assert record.turns[-1].content == "It takes 30 days."

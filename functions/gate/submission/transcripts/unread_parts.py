@@ -12,11 +12,13 @@ from typing import Any
 from gate.errors import InputError
 from gate.submission.transcripts.record import Left
 
+_ANSWERED = "answer answers completion completions output outputs reply replies response responses"
+ANSWERED = frozenset(_ANSWERED.split())
+"""Words in a key that say: what stands here is an answer."""
 _TEXT_WORDS = """\
-answer answers body candidate candidates caption choice choices completion completions content contents delta
-generation generations html markdown message messages output outputs part parts prediction refusal replies
-reply response responses result results text texts transcript turn turns utterance utterances"""
-TEXT_WORDS = frozenset(_TEXT_WORDS.split())
+body candidate candidates caption choice choices content contents delta generation generations html markdown message
+messages part parts prediction refusal result results text texts transcript turn turns utterance utterances"""
+TEXT_WORDS = ANSWERED.union(_TEXT_WORDS.split())
 """Words in a key that say: what stands here is part of a conversation."""
 
 _WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
@@ -100,8 +102,13 @@ def _is_said(keys: Keys, text: str) -> bool:
     named = [key for key in keys if isinstance(key, str)]
     if named[-1].casefold() in TEXT_WORDS:
         return True
-    words = (word.casefold() for key in named for word in _WORD.findall(key))
+    words = (word for key in named for word in words_of_key(key))
     return is_prose(text) and not TEXT_WORDS.isdisjoint(words)
+
+
+def words_of_key(key: str) -> list[str]:
+    """The words of a key in lower case, however they are joined: "finalAnswer", "final_answer"."""
+    return [word.casefold() for word in _WORD.findall(key)]
 
 
 def is_prose(text: str) -> bool:

@@ -11,7 +11,7 @@ from gate.submission.transcripts.contexts import contexts_of, joined
 from gate.submission.transcripts.parts import turn_of
 from gate.submission.transcripts.record import Record, about
 from gate.submission.transcripts.traces import langchain_messages
-from gate.submission.transcripts.unread_parts import TEXT_WORDS, UnreadParts, below
+from gate.submission.transcripts.unread_parts import ANSWERED, TEXT_WORDS, UnreadParts, below, words_of_key
 
 NAME = "row"
 QUESTION = frozenset(
@@ -30,6 +30,7 @@ REFERENCE = frozenset((
     "reference", "ground_truth", "ground_truths", "expected_output", "expectedoutput", "reference_answer", "expected",
     "target", "gold_answer", "correct_answer", "best_answer",
 ))  # fmt: skip
+_REFERRED = frozenset(word for name in REFERENCE for word in words_of_key(name)) - ANSWERED
 WRITER = frozenset(("model", "model_name", "writer", "llm"))
 OTHERS = ("source_nodes", "observations", "run_type", "done", "custom_id", "messages", "choices", "turns", "candidates")
 """Keys by which other formats are known that may have a question or an answer too."""
@@ -62,8 +63,9 @@ def parse(document: Mapping[str, Any]) -> Record:
     references = [_reference(document[key]) for key in keys["reference"]]
     turns = [*_asked(document, keys["question"], reading), Turn(role="assistant", content=answer)]
     known = {key for names in keys.values() for key in names}
-    # a column of numbers or notes has any name; one called "text" or "messages" may hold what was answered
-    unshown = [key for key in document if key.casefold() not in TEXT_WORDS]
+    # a column of numbers or notes has any name; one called "text", "messages" or "final answer" may hold what was
+    # answered
+    unshown = [key for key, value in document.items() if value == answer or not _may_hold_an_answer(key)]
     reading.rest(dict(document), "", known=known, unshown=unshown)
     writer = next((document[key] for key in keys["writer"]), None)
     return Record(
@@ -86,6 +88,13 @@ def _keys(document: Mapping[str, Any]) -> Keys:
             if plain in known and value not in (None, ""):
                 found[kind].append(key)
     return found
+
+
+def _may_hold_an_answer(key: str) -> bool:
+    """Whether a column is called by what it holds: "final_answer", "answer 2", not "answer_relevancy_reason"."""
+    words = [word for word in words_of_key(key) if len(word) > 1]
+    about = not words or words[-1] not in TEXT_WORDS or ANSWERED.isdisjoint(words) or not _REFERRED.isdisjoint(words)
+    return key.casefold() in TEXT_WORDS or not about
 
 
 def plain_name(key: str) -> str:
