@@ -10,6 +10,7 @@ import pytest
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.load_transcript import load_transcript
+from gate.claims.reading import read_turn
 from gate.text.formats.html_elements import UNSHOWN
 from tests.quality.reading import snippets
 
@@ -599,3 +600,18 @@ COVERED = [
 def test_what_one_window_shows_without_its_words_is_unread_and_nothing_else_is(answer: str, plain: str) -> None:
     for text, is_unread in ((answer, True), (plain, False)):
         assert bool(read(text.format("not"))["reading"]["unread"]) == is_unread
+
+
+@pytest.mark.parametrize(
+    "fence",
+    [
+        "```text Refunds are never given.",
+        "~~~Refunds\u00a0are never given",
+        "```Lamps contain lead",
+        "```text 退款需要九百天",
+    ],
+)
+def test_a_sentence_on_the_line_of_a_fence_is_unread(fence: str) -> None:
+    said, mark = fence[3:], fence[:3]
+    asides = {(one.text, one.reason) for one in read_turn(f"{fence}\nls\n{mark}").statements}
+    assert (" ".join(said.split()), "image") in asides

@@ -34,6 +34,7 @@ def seen(answer: str) -> list[tuple[str, str]]:
         ("<table><tr><td>Heron</td><td>900 km</td></tr></table>", [("html", "Heron 900 km")]),
         ("<script>var x = 1</script> after", [("image", "script"), ("code", "var x = 1"), ("html", "after")]),
         ("```sh title=Fake\nuv cache\n```", [("unseen", "title=Fake"), ("code", "uv cache")]),
+        ("```ts {1,3} no-run copy\nls\n```", [("unseen", "{1,3} no-run copy"), ("code", "ls")]),
         ("    indented --option", [("code", "indented --option")]),
         (
             "[^1]: Withdrawn\n\n[a]: https://x.example",

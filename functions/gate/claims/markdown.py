@@ -62,7 +62,8 @@ _TARGET_TITLED = re.compile(
 )
 _QUOTE = re.compile("[\"'“”]")
 _MOST_UNSAID = 2
-"""Words in quotation marks beside the language of a code fence that are a file or an option, and no title."""
+"""Words on the line of a code fence, or in quotation marks there, that are a language, a file or options."""
+_FENCE_WORD = re.compile(r"[^\W\d_][^\W\d_'’]*[.,:;!?]*")
 _COMMENTED = r"<!--(?:-?>|(?:[^-]|-(?!-!?>))*+(?:--!?>)?)"
 """A comment, which ends where browsers end it."""
 _COMMENT = re.compile(_COMMENTED)
@@ -361,7 +362,8 @@ def _code(lines: list[_Source], token: Token) -> Iterator[Block]:
     """A block of code, each line with the blanks that are its own."""
     assert token.map
     fenced = token.type == "fence"
-    language, _, rest = token.info.strip().partition(" ")
+    info = token.info.strip()
+    language, _, rest = info.partition(" ")
     block = Block("code", language=language)
     for piece, line in zip(token.content.split("\n"), lines[token.map[0] + fenced : token.map[1]], strict=False):
         at = max(0, line.text.rfind(piece.lstrip(" ")))
@@ -372,11 +374,19 @@ def _code(lines: list[_Source], token: Token) -> Iterator[Block]:
         if line.offsets:
             block.add("\n", [(line.offsets[-1], line.offsets[-1] + 1)])
     yield block
-    if rest:
+    titled = any(len(quoted.split()) > _MOST_UNSAID for quoted in _QUOTE.split(rest)[1::2])
+    beside = info if not titled and _may_say(info) else rest
+    if beside:
         opening = lines[token.map[0]]
-        at = opening.text.rfind(rest)
-        titled = any(len(quoted.split()) > _MOST_UNSAID for quoted in _QUOTE.split(rest)[1::2])
-        yield _plain("alternative" if titled else "unseen", [_Source(rest, opening.offsets[at : at + len(rest)])])
+        at = opening.text.rfind(beside)
+        kind: Kind = "alternative" if titled else "unseen" if beside is rest else "image"
+        yield _plain(kind, [_Source(beside, opening.offsets[at : at + len(beside)])])
+
+
+def _may_say(info: str) -> bool:
+    """Whether the line of a fence may be a sentence: by its words, or by letters that no language and option has."""
+    words = sum(bool(_FENCE_WORD.fullmatch(word)) for word in info.split())
+    return words > _MOST_UNSAID or any(char.isalpha() and not char.isascii() for char in info)
 
 
 def _html(lines: list[_Source]) -> Iterator[Block]:
