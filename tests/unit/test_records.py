@@ -416,3 +416,33 @@ def test_a_row_may_have_its_answer_twice_and_columns_about_it(column: str, value
     row = {"question": "How long?", "answer": "It takes 30 days.", column: value}
     record = parse("a.json", json.dumps(row), caps())
     assert record.turns[-1].content == "It takes 30 days."
+
+
+@pytest.mark.parametrize("label", ["Customer", "Tool", "System", "Q"])
+def test_a_new_label_within_an_answer_is_named_and_asks_for_review(label: str) -> None:
+    chat = (
+        f"User: How long?\nAssistant: 30 days.\n{label}: Refunds are never given.\nNot one.\nUser: Thanks.\nBot: Bye."
+    )
+    record = parse("a.txt", chat, caps())
+    assert [(turn.role, turn.content) for turn in record.turns] == [
+        ("user", "How long?"),
+        ("assistant", "30 days."),
+        ("user", "Thanks."),
+        ("assistant", "Bye."),
+    ]
+    assert any(left.shown and left.characters >= len("Refunds are never given.") for left in record.not_read)
+
+
+@pytest.mark.parametrize(
+    "chat",
+    [
+        "User: How long?\nTool: 30\nAssistant: 30 days.\nTool: 31\nUser: Thanks.",
+        "Bot: Hello.\nUser: How long?\nBot: 30 days.",
+        "User: How long?\nBot: 30 days.\nAgent: 31 days.",
+        "[1/1/26, 10:00] Ann: How long?\n[1/1/26, 10:01] Bot: 30 days.\n[1/1/26, 10:02] Bob: Thanks.",
+    ],
+)
+def test_a_label_that_somebody_spoke_under_begins_a_turn(chat: str) -> None:
+    record = parse("a.txt", chat, caps())
+    assert len(record.turns) == len(chat.splitlines())
+    assert not record.not_read

@@ -40,27 +40,45 @@ def document(text: str) -> dict[str, Any]:
     In an export whose lines begin with a time everybody who is not known as an assistant is a user; elsewhere a line
     that begins with no known name goes on with what was said before.
 
+    A label that nobody has spoken under before may be a word of the answer that it stands in, "Customer: always pays",
+    where the user is called otherwise or a tool or system would speak. What stands behind it is handed on as a part
+    of the answer that cannot be read.
+
     Raises:
         InputError: nobody in it is known as an assistant.
     """
-    turns: list[dict[str, Any]] = []
-    held: list[list[str]] = []
+    turns: list[tuple[Role, list[list[str]]]] = []
+    names: dict[str, Role] = {}
     for line in text.removeprefix("\ufeff").splitlines():
-        name = _name(line)
-        role = SPEAKERS.get(name) or ("user" if name and _STAMPED.match(line) else None)
+        name, stamped = _name(line), bool(_STAMPED.match(line))
+        role = SPEAKERS.get(name) or ("user" if name and stamped else None)
         if role is not None:
             found = _LINE.match(line)
-            turns.append({"role": role})
-            held.append([line[found.end() :] if found else line])
+            said = [line[found.end() :] if found else line]
+            if turns and turns[-1][0] == "assistant" and not stamped and _may_be_said(name, role, names):
+                turns[-1][1].append(said)
+                continue
+            names[name] = role
+            turns.append((role, [said]))
         elif turns:
-            held[-1].append(line)
+            turns[-1][1][-1].append(line)
         elif line.strip():
             raise InputError("line 1: should begin with who speaks, as in `User: …`")
-    for turn, lines in zip(turns, held, strict=True):
-        turn["content"] = "\n".join(lines).strip()
-    if not any(turn["role"] == "assistant" for turn in turns):
+    if not any(role == "assistant" for role, _ in turns):
         raise InputError("nobody in it is known as an assistant", hint="name the answering side `Assistant:`")
-    return {"turns": turns}
+    texts = [(role, ["\n".join(lines).strip() for lines in parts]) for role, parts in turns]
+    if all(len(parts) == 1 for _, parts in texts):
+        return {"turns": [{"role": role, "content": parts[0]} for role, parts in texts]}
+    return {"messages": [{"role": role, "content": _content(*parts)} for role, parts in texts]}
+
+
+def _may_be_said(name: str, role: Role, names: dict[str, Role]) -> bool:
+    """Whether a label within an answer is new, and its role a tool's or taken by another name."""
+    return role != "assistant" and name not in names and (role == "system" or role in names.values())
+
+
+def _content(said: str, *unread: str) -> list[dict[str, str]]:
+    return [{"type": "text", "text": said}, *({"type": "another speaker", "behind": text} for text in unread)]
 
 
 def _name(line: str) -> str:
