@@ -66,14 +66,27 @@ class CrossEncoder(nn.Module):
         self.head = nn.Linear(HIDDEN, len(OUTCOMES))
 
     def forward(self, ids: Tensor, segments: Tensor, attention: Tensor) -> Tensor:
+        return self.above(self.below(ids, segments, attention, 0), segments, attention, 0)
+
+    def below(self, ids: Tensor, segments: Tensor, attention: Tensor, layers: int) -> Tensor:
+        """What the embeddings and as many `layers` make of the tokens."""
         positions = torch.arange(ids.shape[1], device=ids.device).unsqueeze(0)
         x = self.word(ids) + self.position(positions) + self.segment(segments)
         x = self.drop(self.norm(x))
-        mask = (1.0 - attention.to(x.dtype))[:, None, None, :] * -30000.0
-        for layer in self.layers:
-            x = layer(x, mask)
+        for layer in self.layers[:layers]:
+            x = layer(x, _mask(x, attention))
+        return x
+
+    def above(self, x: Tensor, segments: Tensor, attention: Tensor, layers: int) -> Tensor:
+        """The logits of what `below` gave, with the same `layers`."""
+        for layer in self.layers[layers:]:
+            x = layer(x, _mask(x, attention))
         joined = first_and_claim(x, segments, attention)
         return self.head(self.drop(torch.tanh(self.dense(self.drop(joined)))))
+
+
+def _mask(x: Tensor, attention: Tensor) -> Tensor:
+    return (1.0 - attention.to(x.dtype))[:, None, None, :] * -30000.0
 
 
 def first_and_claim(x: Tensor, segments: Tensor, attention: Tensor) -> Tensor:

@@ -16,7 +16,7 @@ from gate.adapters.local_verifier.windows import WIDE_WORDS, sentences, window
 from gate.text.tokens import keys, tokens
 from training.crowding import CROWDED as LOOKALIKES
 from training.crowding import Crowd
-from training.data import CHAT, OURS, PAGES, Row
+from training.data import OURS, Row
 from training.technical import technical
 
 SUPPORT, REFUTE, NEITHER, PARTIAL = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.75, 0.25, 0.0)
@@ -42,11 +42,12 @@ MIX: dict[str, float] = {
     "wice-nst-gold-train": 1.5,
     "factcg-doc-train": 12,
     "factcg-musique-train": 4,
-    "written": 60,
-    "chat": 150,
-    "pages": 150,
+    "written": 40,
+    "chat": 100,
+    "pages": 100,
+    "elsewhere": 180,
     "joined claims": 4,
-    "other evidence": 3,
+    "other evidence": 20,
     "withheld evidence": 2,
     "swapped detail": 3,
     "swapped roles": 2,
@@ -84,7 +85,7 @@ ROLES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A claim, a window of evidence and what is wanted; `new`: of a set that no weights which ship had learnt from."""
+    """A claim, a window of evidence and what is wanted; `new`: of a kind that earlier weights got wrong."""
 
     claim: str
     evidence: str
@@ -124,10 +125,15 @@ class Mixer:
         self.true_of_passages = [row for row in self.passages if row.supported]
         self.details = [found for row in self.short if (found := _detail(row.claim))]
         self.queues: dict[str, list[Row]] = {}
+        self.documents = {
+            name: [(one, frozenset(keys(" ".join(one)))) for one in sorted({row.evidence for row in self.sets[name]})]
+            for name in OURS
+        }
         self.names, self.shares = list(MIX), list(MIX.values())
 
     def __iter__(self) -> Iterator[Pair]:
         makers: dict[str, Callable[[], Pair]] = {
+            "elsewhere": self._elsewhere,
             "joined claims": self._joined,
             "other evidence": self._other_evidence,
             "withheld evidence": self._withheld,
@@ -166,7 +172,7 @@ class Mixer:
         claim = self.said_otherwise(row.claim)
         words = WIDE_WORDS if row.set in OURS else None  # of one length, twins come into one batch
         window = self.window(claim, evidence, words)
-        return Pair(claim, window, target(row), self.weights.get(row, 1.0), row.set in (CHAT, PAGES))
+        return Pair(claim, window, target(row), self.weights.get(row, 1.0))
 
     def said_otherwise(self, claim: str) -> str:
         """The claim, at times in an answer's manner: what it says stays the same."""
@@ -223,6 +229,22 @@ class Mixer:
         evidence = self.crowd.lookalikes(row) if row.set in LOOKALIKES and self.chance.random() < 0.5 else []
         evidence = evidence or self._others(row)
         return Pair(row.claim, self.window(row.claim, evidence), (0.85, 0.0, 0.15))
+
+    def _elsewhere(self) -> Pair:
+        """A sentence of ours, true of its own document or not, beside passages of others: how it sounds says nothing.
+
+        Half of the time the others are three; else one, the nearest of a dozen by the words of the claim.
+        """
+        row = self.chance.choice(self.sets[self.chance.choices(OURS, [MIX[name] for name in OURS])[0]])
+        documents = self.documents[row.set]
+        others = [one for one in self.chance.sample(documents, min(len(documents), 13)) if one[0] != row.evidence]
+        said = set(keys(row.claim))
+        nearest, _ = max(others, key=lambda one: len(said & one[1]))
+        passages = list(nearest) if self.chance.random() < 0.5 else [text for one, _ in others[:3] for text in one]
+        passages = self.chance.sample(passages, min(len(passages), 10))
+        claim = self.said_otherwise(row.claim)
+        words = WIDE_WORDS if self.chance.random() < 0.5 else None
+        return Pair(claim, self.window(claim, passages, words), NEITHER, new=True)
 
     def _withheld(self) -> Pair:
         """A claim about an article without the sentences that a person marked as its support."""

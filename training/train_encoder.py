@@ -100,9 +100,10 @@ def train(given: argparse.Namespace) -> None:
         for group, rate in zip(optimizer.param_groups, base_rates, strict=True):
             group["lr"] = rate * factor
         with torch.autocast("cpu", torch.bfloat16, enabled=given.bf16):
-            inputs = _tensors(batch)
-            taught = _taught(teacher, inputs, batch) if teacher else None
-            logits = model(*inputs)
+            ids, segments, attention = _tensors(batch)
+            x = _below(model, ids, segments, attention, given.frozen)
+            taught = _taught(teacher, (x, segments, attention), batch, given.frozen) if teacher else None
+            logits = model.above(x, segments, attention, given.frozen)
         value = loss(logits.float(), batch, taught, given.taught)
         optimizer.zero_grad(set_to_none=True)
         value.backward()
@@ -149,13 +150,28 @@ def _steps_left(step: int, total: int, since: tuple[int, float], given: argparse
     return left
 
 
-def _taught(teacher: torch.nn.Module, inputs: tuple[Tensor, Tensor, Tensor], batch: list[Drawn]) -> Tensor:
+def _below(model: bert.CrossEncoder, ids: Tensor, segments: Tensor, attention: Tensor, frozen: int) -> Tensor:
+    """What the frozen layers give: without gradients, and without dropout, for there is nothing to learn."""
+    if not frozen:
+        return model.below(ids, segments, attention, 0)
+    model.eval()
+    with torch.no_grad():
+        x = model.below(ids, segments, attention, frozen)
+    model.train()
+    return x
+
+
+def _taught(
+    teacher: bert.CrossEncoder, inputs: tuple[Tensor, Tensor, Tensor], batch: list[Drawn], frozen: int
+) -> Tensor:
     """What the weights that the training began with say of the pairs that are not new; nought for the others."""
     old = torch.tensor([not pair.new for pair, _, _ in batch])
     found = torch.zeros(len(batch), len(bert.OUTCOMES))
     if old.any():
         with torch.no_grad():
-            found[old] = torch.softmax(teacher(*(each[old] for each in inputs)).float(), dim=-1)
+            x, segments, attention = (each[old] for each in inputs)
+            logits = teacher.above(x, segments, attention, frozen)
+            found[old] = torch.softmax(logits.float(), dim=-1)
     return found
 
 

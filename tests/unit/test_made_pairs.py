@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from training.data import Row
-from training.pairs import DETAIL, ROLES, SUPPORT, Mixer, Pair, target
+from training.data import OURS, Row
+from training.pairs import DETAIL, NEITHER, ROLES, SUPPORT, Mixer, Pair, target
 from training.technical import technical
 
 IDF = {"": 6.0}
@@ -69,6 +69,18 @@ def test_an_added_detail_is_never_supported_whole() -> None:
 def test_a_claim_without_its_last_detail_stays_supported() -> None:
     shorter = [pair for pair in made("_left_out") if pair.claim not in {row.claim for row in ROWS}]
     assert all(pair.target and pair.target[1] >= 0.9 for pair in shorter)
+
+
+def test_a_sentence_beside_the_documents_of_others_is_neither_supported_nor_refuted() -> None:
+    rows = [
+        a_row(f"The {name} opens at nine.", f"The {name} opens at nine.", name=own) for own in OURS for name in PLACES
+    ]
+    mix = mixer(*rows)
+    for pair in [mix._elsewhere() for _ in range(40)]:
+        (named,) = [name for name in PLACES if name in pair.claim]
+        assert pair.evidence
+        assert named not in pair.evidence
+        assert pair.target == NEITHER
 
 
 def test_two_sentences_are_supported_only_while_the_document_has_both() -> None:
