@@ -2,13 +2,13 @@
 
     GATE_DATA=… PYTHONPATH=functions:. python -m training.fit_joined
 
-The layer has five inputs: the lexical stage's own log odds, fitted on every permitted row and taken here from folds
-that did not see the claim, and the encoder's four margins. It is written out over the raw features, so that the
-product needs one dot product. The step between weak and unsupported stays the lexical one in the kinds of source with
-labels of their own: few of those rows are left for the joined layer. A third step says what is refuted; it is moved
-until, over folds, `PRECISE` of what it calls so is called so by its source. Reads the verifier's weights (int8, as
-they ship), writes joined.json.gz beside them; some minutes on one core; the same weights and sets give the same
-bytes.
+The layer has six inputs: the lexical stage's own log odds, fitted on every permitted row and taken here from folds
+that did not see the claim, the encoder's four margins, and how much evidence there is. It is written out over the raw
+features, so that the product needs one dot product. The step between weak and unsupported stays the lexical one in the
+kinds of source with labels of their own: few of those rows are left for the joined layer. A third step says what is
+refuted; it is moved until, over folds, `PRECISE` of what it calls so is called so by its source. Reads the verifier's
+weights (int8, as they ship), writes joined.json.gz beside them; some minutes on one core; the same weights and sets
+give the same bytes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 
 from gate.adapters.local_verifier.cross_encoder import FEATURES as ENCODED
 from gate.adapters.local_verifier.cross_encoder import CrossEncoder, encoded
-from gate.adapters.local_verifier.lexical import FEATURES, read
+from gate.adapters.local_verifier.lexical import EXTENT, FEATURES, read
 from training import data
 from training.fit_idf import fit_idf
 from training.fit_lexical import lexical_tables
@@ -43,13 +43,14 @@ from training.layers import (
     write,
 )
 
-VERSION = "8"
+VERSION = "9"
 WEIGHTS = Path("functions/gate/adapters/local_verifier/weights")
 STEPS = ("supported", "weak")
-PRECISE = 0.95
+PRECISE = 0.92
 """Share of what the layer calls refuted that its source calls so too: nine of ten, and a margin."""
 REFUTED = {"refutes", "refute", "contradiction"}
-UNCHANGED = {"bias": 0.0, "weights": [1.0, *[0.0] * len(ENCODED)]}
+ON_TOP = (*ENCODED, EXTENT)
+UNCHANGED = {"bias": 0.0, "weights": [1.0, *[0.0] * len(ON_TOP)]}
 
 
 def main() -> None:
@@ -58,7 +59,7 @@ def main() -> None:
     options.add_argument("--cache", type=Path, help="keep the tables here, to try out other layers")
     given = options.parse_args()
     rows, _ = data.training((*data.TRAIN, data.WRITTEN))
-    rows += data.split(data.training((data.CHAT,))[0])[1]  # the others have taught the encoder, and are many
+    rows += data.split(data.training((data.CHAT, data.PAGES))[0])[1]  # the others have taught the encoder, and are many
     idf = fit_idf([row for row in rows if row.set in data.TRAIN])
     lexical = lexical_tables(rows, idf)
     held = held_tables(lexical, rows)
@@ -80,12 +81,12 @@ def held_tables(lexical: dict[str, Table], rows: list[data.Row]) -> dict[str, Ta
 
 
 def encoder_margins(held: dict[str, Table], idf: dict[str, float], encoder: CrossEncoder) -> dict[str, np.ndarray]:
-    """The encoder's margins for the rows of each table."""
+    """The encoder's margins for the rows of each table, and the extent of their evidence."""
     unknown = idf[""]
     found = {}
     for name, part in held.items():
         readings = (read(c.row.claim, c.documents, lambda key: idf.get(key, unknown)) for c in part.cases)
-        found[name] = np.array([encoded(encoder, reading) for reading in readings])
+        found[name] = np.array([(*encoded(encoder, reading), reading.extent) for reading in readings])
     return found
 
 
@@ -107,7 +108,7 @@ def join(lexical: dict[str, Table], held: dict[str, Table], margins: dict[str, n
         steps["refuted"] = _spread(last, below[kind]["supported"])
     return {
         "version": VERSION,
-        "features": [*FEATURES, *ENCODED],
+        "features": [*FEATURES, *ON_TOP],
         "kinds": kinds,
         "held_out_auroc": quality,
         "refuted": told,
@@ -148,7 +149,7 @@ def _are_refuted(part: Table) -> np.ndarray:
 def _on_top(
     lexical: dict[str, Table], held: dict[str, Table], margins: dict[str, np.ndarray], step: str
 ) -> dict[str, Table]:
-    """Tables of the five inputs."""
+    """Tables of the six inputs."""
     below = held_out_margins(lexical, step, fit_kinds)
     found = {}
     for name, part in held.items():

@@ -468,11 +468,11 @@ class GateState(TypedDict, total=False):
     batch: dict[str, Any]
 
 
-REVIEW_RISK, BLOCK_RISK = 0.19, 0.24
+REVIEW_RISK, BLOCK_RISK = 0.18, 0.25
 """Where `review_risk` and `block_risk` begin when a policy does not say; chosen by `training.fit_risk`."""
-BLOCK_DOUBT = 0.15
-"""The default policy blocks by risk where one claim at least is as doubtful as this: many claims of a little doubt, as
-long answers have, are reviewed."""
+BLOCK_DOUBT, DOUBT_A_CLAIM, MOST_DOUBT = 0.15, 0.02, 0.4
+"""The default policy blocks by risk where one claim at least is as doubtful as the first, and as the second for each
+claim of the answer, up to the third: of many claims one is doubtful by chance, so such an answer is reviewed."""
 NO_SUPPORT = 0.3
 """An unsupported claim whose probability of being supported lies below this is reviewed, whatever the risk."""
 ON_LABELS = ("unsupported", "weakly_supported", "max_unsupported_share", "max_weak_share")

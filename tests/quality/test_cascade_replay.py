@@ -41,8 +41,8 @@ class Second:
 
 
 SECONDS = [
-    Second("t5-3b-anli-wice", 0.5, 0.42, -0.10),  # trained on this set's own training rows
-    Second("t5-3b-anli", 0.5, 0.42, -0.08),
+    Second("t5-3b-anli-wice", 0.5, 0.36, -0.10),  # trained on this set's own training rows
+    Second("t5-3b-anli", 0.5, 0.36, -0.08),
     Second("gpt-4-0613", 1.0, 0.45, -0.05),  # 1.0, 0.5 and 0.0 are its three labels; 46 of the claims
 ]
 

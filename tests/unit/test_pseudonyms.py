@@ -170,18 +170,10 @@ def test_pseudonyms_are_on_until_a_setting_turns_them_off(entrance: Entrance) ->
     assert not isinstance(wiring.current().verifier(), PseudonymousVerifier)
 
 
-@pytest.mark.parametrize(
-    ("model", "most_more"),
-    [
-        ("local:lexical", 0),
-        ("local", 1),  # "The warehouse fax is" the office's number: 0.59 with pseudonyms, 0.33 as it stands
-    ],
-)
-def test_pseudonyms_cost_few_verdicts_and_plain_redaction_lets_wrong_values_pass(
-    entrance: Entrance, model: str, most_more: int
-) -> None:
+@pytest.mark.parametrize("model", ["local:lexical", "local"])
+def test_pseudonyms_cost_no_verdict_and_plain_redaction_lets_wrong_values_pass(entrance: Entrance, model: str) -> None:
     entrance.use(Settings(pseudonyms=False, model=model))
     scores = {way: score(PAIRS, wrap(wiring.current().verifier())) for way, wrap in WAYS.items()}
     assert scores["pseudonyms"].right >= scores["as it stands"].right
-    assert scores["pseudonyms"].wrongly_supported <= scores["as it stands"].wrongly_supported + most_more
+    assert scores["pseudonyms"].wrongly_supported <= scores["as it stands"].wrongly_supported
     assert scores["pseudonyms"].wrongly_supported < scores["plain redaction"].wrongly_supported

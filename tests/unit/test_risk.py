@@ -15,7 +15,7 @@ from gate.adapters.local_verifier.lexical import FEATURES as COUNTED
 from gate.adapters.local_verifier.lexical import Reading
 from gate.decision.accounting import account
 from gate.decision.policy import Facts, decide
-from gate.decision.risk import risk_of, worst
+from gate.decision.risk import blocking_doubt, risk_of, worst
 from gate.model import BLOCK_DOUBT, BLOCK_RISK, NO_SUPPORT, OUTCOMES, REVIEW_RISK, Check, Policy
 from gate.reports import render
 from tests.availability import unavailable
@@ -96,17 +96,26 @@ def test_a_plain_invention_beside_true_claims_is_reviewed_however_low_the_risk()
 
 
 def test_many_claims_of_a_little_doubt_are_a_risk_and_the_worst_are_named() -> None:
-    decision = decide(facts(verdicts(*[0.02] * 30, 0.2)), Policy())
+    decision = decide(facts(verdicts(*[0.02] * 30, 0.4)), Policy())
     assert decision["outcome"] == "block"
     assert decision["reasons"][0]["claims"][0] == "c0031"
 
 
 def test_a_risk_of_many_small_doubts_alone_is_reviewed_and_blocked_only_where_a_policy_says_so() -> None:
-    small = verdicts(*[BLOCK_DOUBT - 0.01] * 30)
+    small = verdicts(*[BLOCK_DOUBT - 0.01] * 5)
     assert outcome(small) == ("review", ["risk"])
-    assert outcome([*small, a_verdict(31, doubt=BLOCK_DOUBT)]) == ("block", ["risk"])
+    assert outcome([*small, a_verdict(6, doubt=BLOCK_DOUBT)]) == ("block", ["risk"])
     assert outcome(small, block_risk=BLOCK_RISK) == ("block", ["risk"])
     assert "No claim alone" in decide(facts(small), Policy())["reasons"][0]["message"]
+
+
+@pytest.mark.parametrize(("claims", "doubt"), [(1, 0.15), (7, 0.15), (10, 0.2), (16, 0.32), (20, 0.4), (90, 0.4)])
+def test_the_more_claims_an_answer_has_the_more_doubtful_one_must_be_that_blocks_it(claims: int, doubt: float) -> None:
+    others = verdicts(*[0.1] * (claims - 1))
+    assert blocking_doubt(claims) == pytest.approx(doubt)
+    if claims > 7:
+        assert outcome([*others, a_verdict(claims, doubt=doubt + 0.01)])[0] == "block"
+        assert outcome([*others, a_verdict(claims, doubt=doubt - 0.01)])[0] == "review"
 
 
 def test_where_no_verdict_is_calibrated_the_labels_decide_as_they_did() -> None:

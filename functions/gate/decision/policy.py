@@ -8,9 +8,8 @@ from typing import Any
 
 from gate.catalogue import SOURCES
 from gate.decision.accounting import is_unchecked
-from gate.decision.risk import risk_of, stands_out, worst
+from gate.decision.risk import blocking_doubt, most_doubtful, risk_of, worst
 from gate.model import (
-    BLOCK_DOUBT,
     BLOCK_RISK,
     NO_SUPPORT,
     ON_LABELS,
@@ -122,8 +121,9 @@ def risky_answer(facts: Facts, policy: Policy) -> DecisionReason | None:
     begins = f"review begins at {review:.0%}, block at {block:.0%}"
     message = f"The risk that the answer holds an unsupported claim is {risk:.0%}; {begins}."
     blocks = risk >= block
-    if blocks and policy.block_risk is None and not stands_out(facts.verdicts, BLOCK_DOUBT):
-        blocks, message = False, f"{message} No claim alone has a doubt of {BLOCK_DOUBT:.0%}, so it is reviewed."
+    doubt, claims = most_doubtful(facts.verdicts)
+    if blocks and policy.block_risk is None and doubt < (wanted := blocking_doubt(claims)):
+        blocks, message = False, f"{message} No claim alone has a doubt of {wanted:.0%}, so it is reviewed."
     ids = worst(facts.verdicts, min(review, block))
     return opinion("risk", "block" if blocks else "review", message, claims=ids)
 

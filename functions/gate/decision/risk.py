@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import accumulate, islice
 
 from gate.decision.accounting import is_unchecked
-from gate.model import Verdict
+from gate.model import BLOCK_DOUBT, DOUBT_A_CLAIM, MOST_DOUBT, Verdict
 
 
 def risk_of(verdicts: Sequence[Verdict]) -> float | None:
@@ -21,9 +21,15 @@ def risk_of(verdicts: Sequence[Verdict]) -> float | None:
     return _together(known) if known and len(known) == len(doubts) else None
 
 
-def stands_out(verdicts: Sequence[Verdict], doubt: float) -> bool:
-    """Whether one claim alone is as doubtful as `doubt`."""
-    return any((verdict.get("doubt") or 0.0) >= doubt for verdict in verdicts if not is_unchecked(verdict))
+def blocking_doubt(claims: int) -> float:
+    """How doubtful one claim at least is of an answer of so many claims that the default policy blocks by its risk."""
+    return min(MOST_DOUBT, max(BLOCK_DOUBT, DOUBT_A_CLAIM * claims))
+
+
+def most_doubtful(verdicts: Sequence[Verdict]) -> tuple[float, int]:
+    """The doubt of the most doubtful claim, and how many claims have been checked."""
+    doubts = [verdict.get("doubt") or 0.0 for verdict in verdicts if not is_unchecked(verdict)]
+    return max(doubts, default=0.0), len(doubts)
 
 
 def worst(verdicts: Sequence[Verdict], below: float) -> list[str]:
