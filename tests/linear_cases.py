@@ -517,6 +517,7 @@ CASES: dict[str, Reads] = {
     "document of Markdown": lambda text: documents.read_document({"location": "a.md", "text": text.replace("\0", " ")}),
     "document of HTML": lambda text: documents.read_document({"location": "a.html", "text": text.replace("\0", " ")}),
     "first_instruction": injection.first_instruction.__wrapped__,
+    "encodes": injection.encodes,
     "windows.split": windows.split.__wrapped__,
     "comparisons": weighed,
     "guards of a claim": lambda text: guarded(text, PASSAGE),

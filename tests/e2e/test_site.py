@@ -18,7 +18,7 @@ pytestmark = pytest.mark.e2e
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
 FOREIGN = re.compile(r'<(?:script|link|img|iframe)\b[^>]*(?:src|href)="(?:https?:)?//')
 STARTS = {
-    "rag": ("3 records: 1 pass, 1 review, 1 block", "answers checked: 1 (1 pass); 1 claim"),
+    "rag": ("3 records: 1 pass, 2 block", "answers checked: 1 (1 pass); 1 claim"),
     "documents": ("0 block, 1 warn, 0 unread", "baseline: pass: 1 accepted, 0 new", "gate-policy.yaml"),
     "support": ("Instead of “90 days” the evidence has “30 days”.", "help: 2 documents"),
     "platform": ("10,000 claims",),

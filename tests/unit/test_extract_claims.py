@@ -83,7 +83,7 @@ def test_a_claim_points_at_the_stretch_it_came_from_and_the_prompt_before_it() -
         ("It weighs:\n\n42. That is a lot.", ["42.", "That is a lot."]),
         ("E. coli lives in the gut.", ["E. coli lives in the gut."]),
         ("Results:\n1. It grew by 4 %.\n2. It cost 5 EUR\nin all.", ["It grew by 4 %.", "It cost 5 EUR in all."]),
-        ("6. It grew by 4 %.\n\n7. It cost 5 EUR.", ["It grew by 4 %.", "It cost 5 EUR."]),
+        ("6. It grew by 4 %.\n\n7. It cost 5 EUR.", ["6. It grew by 4 %.", "7. It cost 5 EUR."]),
         ("a) It grew by 4 %.\nb) It cost 5 EUR.", ["It grew by 4 %.", "It cost 5 EUR."]),
         ("> 1. It grew by 4 %.\n> 2. It cost 5 EUR.", ["It grew by 4 %.", "It cost 5 EUR."]),
     ],

@@ -117,7 +117,7 @@ def test_the_encoder_that_ships_is_described_by_such_a_file_and_tells_what_it_me
     told = read_description(weights())
     assert (told.logits, told.window.tokens) == (["neither", "support", "refute"], 320)
     assert CrossEncoder(weights()).tried().told == told
-    assert len(joined().places) == 24
+    assert len(joined().places) == 25
     assert local_verifier().name.startswith("local-joined/")
 
 

@@ -21,9 +21,9 @@ def risk_of(verdicts: Sequence[Verdict]) -> float | None:
     return _together(known) if known and len(known) == len(doubts) else None
 
 
-def blocking_doubt(claims: int) -> float:
+def blocking_doubt(count: int) -> float:
     """How doubtful one claim at least is of an answer of so many claims that the default policy blocks by its risk."""
-    return min(MOST_DOUBT, max(BLOCK_DOUBT, DOUBT_A_CLAIM * claims))
+    return min(MOST_DOUBT, max(BLOCK_DOUBT, DOUBT_A_CLAIM * count))
 
 
 def most_doubtful(verdicts: Sequence[Verdict]) -> tuple[float, int]:

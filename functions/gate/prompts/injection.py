@@ -7,6 +7,7 @@ reads a passage up to the first sentence that speaks to its judge, and what stan
 
 from __future__ import annotations
 
+import base64
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -22,6 +23,8 @@ NO_CLAIM = Answer(
     justification="The claim speaks to its judge, so it is no statement to check.",
 )
 """What is said of a claim that does so."""
+
+_ENCODED = re.compile(r"(?<![\w+/])[A-Za-z0-9+/]{24,4000}={0,2}(?![\w+/=])")
 
 _LATIN = str.maketrans("аеорсухіјѕԁԛԝոցհΑΒΕΖΗΙΚΜΝΟΡΤΥΧαορν", "aeopcyxijsdqwnghabezhikmnoptyxaopv")
 """Letters of other scripts that look like Latin ones."""
@@ -126,3 +129,16 @@ def _as_seen(text: str) -> tuple[str, Sequence[int]]:
 def _plain(sign: str) -> str:
     parts = unicodedata.normalize("NFKD", sign)
     return "".join(part for part in parts if unicodedata.category(part) not in ("Mn", "Cf", "Me"))
+
+
+def encodes(text: str) -> bool:
+    """Whether it holds words in base64, which no reader reads and which may say anything to a judge."""
+    return any(map(_decodes_to_words, _ENCODED.findall(text)))
+
+
+def _decodes_to_words(token: str) -> bool:
+    try:
+        said = base64.b64decode(token, validate=True).decode("ascii")
+    except ValueError:
+        return False
+    return " " in said and said.isprintable()

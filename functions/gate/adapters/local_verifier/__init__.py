@@ -34,7 +34,7 @@ from gate.decision.checks import run_checks
 from gate.errors import SettingsError, UnmeasuredLanguageError
 from gate.model import NONE_KNOWN, Answer, Check, Document, Known
 from gate.ports import Judged
-from gate.prompts.injection import NO_CLAIM, before_instructions
+from gate.prompts.injection import NO_CLAIM, before_instructions, encodes
 from gate.text.languages import ENGLISH, NAMES, language_of
 
 DEFAULT_KIND = "passage"
@@ -166,7 +166,8 @@ class LocalVerifier:
     def judge(self, claim: str, context: str, documents: Sequence[Document], known: Known = NONE_KNOWN) -> Judged:
         """Judge a claim by its words alone: the context is not looked at.
 
-        What speaks to its judge is no evidence, and what stands after it is not trusted.
+        What speaks to its judge is no evidence, and what stands after it is not trusted. What has no letter or digit is
+        no claim: where there is little evidence, it would be as likely as the calibration holds any claim for.
 
         Raises:
             UnmeasuredLanguageError: the claim is plainly in another language than English.
@@ -176,7 +177,7 @@ class LocalVerifier:
             raise UnmeasuredLanguageError(NAMES[language], self.name)
         texts = [before_instructions(document["content"]) for document in documents]
         checks = tuple(run_checks(claim, texts, known))
-        if before_instructions(claim) != claim:
+        if before_instructions(claim) != claim or encodes(claim) or not any(map(str.isalnum, claim)):
             return Judged(NO_CLAIM, self.name, checks=checks, doubt=1.0 if self._weighs_doubt else None)
         reading = self._lexicon.read(claim, texts)
         features = self._second.features(reading) if self._second else reading.features
