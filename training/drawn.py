@@ -2,8 +2,9 @@
 
     PYTHONPATH=functions:. python -m training.drawn build/drawn-1.npz --kind mixed --pairs 120000 --seed 1
 
-Kinds: `mixed` draws from `pairs.MIX` without what was written, `written` and `chat` take each sentence of that file
-`--pairs` times, `altered` claims that have no target, `held` the rows that calibrate, once each.
+Kinds: `mixed` draws from `pairs.MIX` without sentences of ours beside their own documents, `written`, `chat` and
+`pages` take each sentence of that file `--pairs` times, `altered` claims that have no target, `held` the rows that
+calibrate, once each.
 """
 
 from __future__ import annotations

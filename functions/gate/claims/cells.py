@@ -9,7 +9,7 @@ from itertools import chain, dropwhile, islice, pairwise, takewhile, zip_longest
 
 from gate.claims.attribution.source_marks import marks, without
 from gate.claims.lines import cut
-from gate.claims.markdown import SPANNING, Block, Kind
+from gate.claims.markdown import BESIDE, SPANNING, Block, Kind
 from gate.claims.set_aside.headings import tells_by_a_verb
 from gate.claims.set_aside.reasons import non_claim_reason
 from gate.claims.tags import Span
@@ -147,12 +147,8 @@ def _may_go_on(cells: Sequence[str]) -> bool:
 
 def row_below(blocks: Sequence[Block], at: int) -> Block | None:
     """The first row under the head at `at`, behind the texts of images in the head."""
-    below = next(dropwhile(_is_of_an_image, islice(blocks, at + 1, None)), None)
+    below = next(dropwhile(lambda block: block.kind in BESIDE, islice(blocks, at + 1, None)), None)
     return below if below is not None and _is_row(below) else None
-
-
-def _is_of_an_image(block: Block) -> bool:
-    return block.kind in ("alternative", "image", "unseen")
 
 
 def stated(row: Block, head: Block | None) -> tuple[str, ...]:

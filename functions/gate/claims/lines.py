@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from gate.claims.attribution.sources import RELATIVE
-from gate.claims.markdown import LOWEST, Block, Kind
+from gate.claims.markdown import BESIDE, LOWEST, Block
 from gate.claims.set_aside.sentence import SYMBOLS
 from gate.text.words import formulae
 from gate.text.words.imperatives import IMPERATIVES
@@ -27,8 +27,6 @@ _ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]$")
 """What makes a quote an alert on GitHub."""
 _SEEING = re.compile(r"(?i)\b(?:see|talk to) you (?:soon|then|there|later)\W*$")
 _ENDS = tuple(".?!:;…。？！：")
-_BESIDE: tuple[Kind, ...] = ("unseen", "alternative", "image")
-"""Blocks that stand under no heading by themselves."""
 _LONGEST_LINE = 200
 """Characters of a line that closes a letter, or names somebody."""
 _VERB_S = re.compile(r"(?<=\w )[a-z]{2,30}(?<![su]s)(?<!i)s\s(?!of\b|and\b|for\b|in\b)\w|(?<=[\w,] )[a-z]{2,30}ed\s\w")
@@ -72,7 +70,7 @@ def bare_headings(found: Sequence[Block]) -> frozenset[int]:
 
     A lone paragraph in bold letters may be the title of those that follow it; one with another such beside it is none.
     """
-    places = [place for place, block in enumerate(found) if block.kind not in _BESIDE and block.text.strip()]
+    places = [place for place, block in enumerate(found) if block.kind not in BESIDE and block.text.strip()]
     over_nothing = [_is_over_nothing(found, *pair) for pair in pairwise([*places, None])]
     bare = set[int]()
     for at, place in enumerate(places):

@@ -39,6 +39,8 @@ Kind = Literal[
     "unseen",
     "template",
 ]
+BESIDE: tuple[Kind, ...] = ("unseen", "alternative", "image")
+"""Blocks that stand beside the text: no sentence, row or heading is parted by them."""
 LONGEST_PARAGRAPH = 20_000
 """Characters; what is longer is read as it is written: to find links and emphasis takes more than linear time."""
 DEEPEST = 40

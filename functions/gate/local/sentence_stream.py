@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Literal
 
-from gate.claims.markdown import Kind
+from gate.claims.markdown import BESIDE, Kind
 from gate.claims.reading import Reading, read_turn
 from gate.claims.spans import spans
 from gate.local.titles_above import STANDING, titles_above
@@ -40,7 +40,6 @@ _WORDED = re.compile(r"(?:[^\w\n\r]|_)*+[^\W_]")
 """A line of which a word is there; a line behind one of signs may turn out to be a table's."""
 _MARKED = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])\s|>|\||\[\^")
 """What begins an item, a quote, a table or a footnote."""
-_PASSED_OVER = ("unseen", "alternative", "image")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +116,7 @@ class SentenceCutter:
 
 def _ends(text: str) -> Iterator[int]:
     """Where a sentence ends and the next one has begun, blanks between them going with the first."""
-    seen = sorted((span for span in spans(text) if span.kind not in _PASSED_OVER), key=lambda span: span.start)
+    seen = sorted((span for span in spans(text) if span.kind not in BESIDE), key=lambda span: span.start)
     reached = accumulate((span.end for span in seen), max)
     last = seen[-1].start if seen else 0
     for before, (this, after) in zip(reached, pairwise(seen), strict=False):

@@ -67,7 +67,7 @@ FRAME = re.compile(
     r"summari[sz]e|correct|help|lay|take|go|rephrase|compare)|(?:just )?(?:tell|ask|message) me"
     r"|you(?:['’]re| are) (?:absolutely |totally |quite )?(?:right|all set)|that(?:['’]s| is) (?:it|all)"
     r"|I(?: do)?(?: \w+ly)? apologi[sz]e|(?:my|our) apologies|I(?: \w+ly)? understand (?:your|how))\b"
-    r"|(?P<offer>I(?:['’]d| would|['’]ll| will|['’]m| am) (?:\w+ )?(?:be )?(?:\w+ )?(?:happy|glad|delighted|pleased|"
+    r"|(?:I(?:['’]d| would|['’]ll| will|['’]m| am) (?:\w+ )?(?:be )?(?:\w+ )?(?:happy|glad|delighted|pleased|"
     rf"excited|here) to (?:help|assist|guide|walk|share|create|write|{'|'.join(sorted(formulae.SAYING))})"
     r"|(?:(?:I|we)(?:['’]m|['’]re| am| are)? )?look(?:ing)? forward to)\b"
     r"|enjoy (?:your|the|this|these|every)\b|happy \w+ing\b|(?:good luck|best of luck|all the best|have fun)\b"
@@ -77,9 +77,6 @@ FRAME = re.compile(
 )
 """How speakers of English begin a hope, an offer to tell more, a wish or thanks."""
 _PARTS = re.compile(r"[,;:–—]\s(?:and\s|but\s|so\s)?")
-_MOST_UNTOLD = 0
-"""Words of a hope, a wish or thanks that neither the user nor a claim of the answer has; an offer has none. What one is
-sorry to hear the user has said: "I'm sorry to hear refunds are refused" tells it otherwise."""
 
 
 def is_greeting(one: Sentence) -> bool:
@@ -134,7 +131,10 @@ def _goes_on_of_another(one: Sentence) -> bool:
 
 
 def _repeats(one: Sentence) -> bool:
-    """Whether it hopes, offers, wishes or thanks in words that are judged elsewhere, or were asked for."""
+    """Whether it hopes, offers, wishes or thanks in words that are judged elsewhere, or were asked for.
+
+    What one is sorry to hear the user has said: "I'm sorry to hear refunds are refused" tells it otherwise.
+    """
     offered = _CONDITION.match(one.text)
     if one.told and offered and not one.untold(one.text[: offered.start("rest")]):
         one = replace(one, text=offered["rest"])
@@ -142,7 +142,7 @@ def _repeats(one: Sentence) -> bool:
     if not begins or ("forward" in one.words and DENIED.search(one.text)) or (begins["heard"] and one.new(one.text)):
         return False
     told = one.text[begins.end() :] if begins["talk"] else one.text
-    if len(one.untold(told)) > (0 if begins["offer"] or begins["talk"] else _MOST_UNTOLD):
+    if one.untold(told):
         return False
     _, *others = _PARTS.split(one.text[begins.end() :])
     return all(FRAME.match(part) or not one.new(part) for part in others)

@@ -93,8 +93,8 @@ def _keys(document: Mapping[str, Any]) -> Keys:
 def _may_hold_an_answer(key: str) -> bool:
     """Whether a column is called by what it holds: "final_answer", "answer 2", not "answer_relevancy_reason"."""
     words = [word for word in words_of_key(key) if len(word) > 1]
-    about = not words or words[-1] not in TEXT_WORDS or ANSWERED.isdisjoint(words) or not _REFERRED.isdisjoint(words)
-    return key.casefold() in TEXT_WORDS or not about
+    answered = bool(words) and words[-1] in TEXT_WORDS and not ANSWERED.isdisjoint(words)
+    return key.casefold() in TEXT_WORDS or (answered and _REFERRED.isdisjoint(words))
 
 
 def plain_name(key: str) -> str:
