@@ -35,7 +35,7 @@ from gate.claims.set_aside import answering
 from gate.claims.set_aside.congratulating import congratulates
 from gate.claims.set_aside.reasons import forms, non_claim_reason
 from gate.claims.set_aside.sentence import Sentence
-from gate.claims.short_answers import answer_apart, short_answer
+from gate.claims.short_answers import answer_apart, leaves_open, short_answer
 from gate.claims.spans import spans
 from gate.claims.tags import read_tag
 from gate.decision import quotes
@@ -346,6 +346,7 @@ CASES: dict[str, Reads] = {
     "read_turn of parts": lambda text: read_turn(text, parts=range(9, len(text), 9)).counts(),
     "context.brief": context.brief,
     "short_answer": lambda text: (short_answer("No.", text), short_answer(text, "Do I need it?")),
+    "leaves_open": lambda text: (leaves_open("No.", f"Do I need {text}?"), leaves_open(text, "Do I need 9?")),
     "congratulates": lambda text: (
         congratulates(Sentence(text, "paragraph", frozenset(), followed=True), "I got it."),
         congratulates(Sentence("Congrats on the plot!", "paragraph", frozenset(), followed=True), text[:2_000]),

@@ -65,6 +65,15 @@ def test_a_short_answer_states_what_was_asked(question: str, answer: str, statem
         ("Do I need a card?", "No, that isn't possible."),
         ("Do I need a card?", "Better not."),
         ("Do I need a card?", "It is."),
+        ("Can I bring it back? And are all lamps waterproof?", "Yes."),
+        ("Can I bring it back and can I pay in bitcoin?", "Yes."),
+        ("Can I bring it back? What about bitcoin?", "Yes."),
+        ("Can I bring it back? Bitcoin accepted?", "Yes."),
+        ("Can I bring it back and when it rains do I pay?", "Yes."),
+        ("Can I bring it back? Tell me whether I pay.", "Yes."),
+        ("Is it free\nof lead?", "Yes."),
+        ("Does it cost 3.50 a day?", "Yes."),
+        (f"Can I bring {'it ' * 100} back?", "Yes."),
     ],
 )
 def test_what_is_not_certain_is_judged_as_it_stands(question: str, answer: str) -> None:
@@ -121,3 +130,27 @@ def test_an_answer_that_is_called_short_is_judged_apart_from_what_follows_it() -
 @pytest.mark.parametrize("asked", ["Can I return sale lamps?", "Can lamps be returned?", "do I have to pay for lamps"])
 def test_what_answers_a_question_is_judged_in_whatever_words(answer: str, asked: str) -> None:
     assert not any(one.reason for one in read_turn(f"{answer} Lamps are red.", asked).statements)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Can I return lamps? And are all lamps waterproof?",
+        "Can I return lamps and can I pay in bitcoin?",
+        "Can I return any lamp within 90 days?",
+        "Can lamps be returned within 90 days?",
+        "Are lamps sold? Are they waterproof?",
+    ],
+)
+@pytest.mark.parametrize(
+    "answer", ["Yes, that's right.", "Yes, you can.", "You can.", "That's okay.", "Of course you can!"]
+)
+def test_a_yes_to_more_than_one_plain_question_is_unread(asked: str, answer: str) -> None:
+    (found,) = [one for one in read_turn(answer, asked).statements if not one.states]
+    assert found.reason == "unclear"
+
+
+@pytest.mark.parametrize("answer", ["90.", "Lamps, yes.", "In Berlin."])
+def test_an_answer_with_a_word_of_its_own_is_judged(answer: str) -> None:
+    asked = "Can I return lamps? And how many days do I have?"
+    assert [one.reason for one in read_turn(answer, asked).statements] == [None]

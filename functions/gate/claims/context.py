@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from gate.claims.markdown import Kind
-from gate.claims.short_answers import short_answer
+from gate.claims.short_answers import leaves_open, short_answer
 from gate.model import NonClaimReason
 from gate.text.words import formulae
 from gate.text.words.anaphora import ANAPHORS
@@ -144,6 +144,10 @@ class Surroundings:
         """What a yes or no states by the question that stands before it; empty where none does."""
         found = short_answer(text, self._asked())
         return (found,) if found else ()
+
+    def leaves_open(self, text: str) -> bool:
+        """Whether it says no more than yes or no, and nobody can state to what."""
+        return leaves_open(text, self._asked())
 
     def note(self, text: str, kind: Kind, level: int, block: int, reason: NonClaimReason | None, context: str) -> None:
         """Take notice of a statement that has been read, with the context that it needed."""

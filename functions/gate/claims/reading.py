@@ -349,11 +349,12 @@ def _statement(
     if not (reason or lead or states or drawbacks) and _is_crossed(block, span):
         lead = UNTRUE
     lead = lead or ("" if reason or states else around.titled(text, span.kind, block.level))
+    is_open = not (reason or states) and around.leaves_open(text)
     if not span.announces or QUOTED.search(text):
         around.note(text, span.kind, block.level, span.block, reason, context)
         if reason not in _BESIDE:
             titles.note(text, span.kind, block.level, span.block, titles=title)
-    if told == "unclear":
+    if told == "unclear" or is_open:
         return Statement(span.start, span.end, text, "unclear")
     kind: ClaimKind = "instruction" if not reason and tells_to_do(text) else "statement"
     return Statement(span.start, span.end, text, reason, kind, "" if reason else context, lead, states)
