@@ -63,7 +63,7 @@ from gate.repository.names.code_stretches import stretches
 from gate.repository.names.lexicon import read_lexicon
 from gate.repository.names.name_citations import NamedRepository, name_citations
 from gate.repository.names.settings import settings_keys
-from gate.repository.path_citations import citations
+from gate.repository.path_citations import Layouts, citations
 from gate.retrieval import chunking, cited_documents, given_passages, passages, query_terms, segment_query
 from gate.submission.caps import Caps
 from gate.submission.transcripts import table
@@ -115,6 +115,14 @@ def names_in(text: str, document: str) -> list[Any]:
     """What is said of the names of a text: of an answer where it is no document."""
     place = place_for(document, NAMED.repository, answer=not document)
     return every(name_citations(text, place, NAMED)) + every(stretches(text, restructured=document.endswith(".rst")))
+
+
+def layouts_in(text: str) -> list[str | None]:
+    """What is said of the layout of each path that a text cites, as a page and as the names of a page."""
+    pages = (text, f"`{text}`", "\n".join(f"[x]({text[:n]}.md)" for n in (9, 99, 999)))
+    cited = [("docs/a.md", each) for page in pages for each in citations("docs/a.md", page, REPOSITORY)]
+    layouts = Layouts(cited, REPOSITORY)
+    return [layouts.unknown(document, each) for document, each in cited]
 
 
 SAMPLES = Path(__file__).parents[1] / "events" / "records"
@@ -462,6 +470,7 @@ CASES: dict[str, Reads] = {
     "citations of Markdown": lambda text: every(citations("docs/a.md", text, REPOSITORY)),
     "citations of an answer": lambda text: every(citations("answer", text, REPOSITORY, answer=True)),
     "citations of reStructuredText": lambda text: every(citations("docs/a.rst", text, REPOSITORY)),
+    "layouts": lambda text: layouts_in(text),
     "citations of one line": lambda text: [
         every(citations("a.md", f"see `{text[:n]}` and {text[n:]}", REPOSITORY, answer=True)) for n in (4_096,)
     ],

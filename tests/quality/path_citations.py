@@ -18,6 +18,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from gate.adapters.repositories import open_repository
@@ -27,7 +28,7 @@ from gate.repository.links import Links
 from gate.repository.manifest import Repository
 from gate.repository.mention_classes import PathCitation
 from gate.repository.mentions import Mention, mentions
-from gate.repository.path_citations import citations
+from gate.repository.path_citations import Layouts, citations
 from tests.quality.alterations import ALTERATIONS, altered
 
 HERE = Path(__file__).parent
@@ -36,7 +37,7 @@ SEED = 20261121
 SAMPLE = 600
 
 
-@dataclass(frozen=True)
+@dataclass
 class Source:
     """One repository with its documents."""
 
@@ -44,16 +45,28 @@ class Source:
     repository: Repository
     documents: dict[str, str]
 
+    @cached_property
+    def layouts(self) -> Layouts:
+        """What the documents together show of the repository's layout."""
+        texts = self.documents.items()
+        cited = ((name, each) for name, text in texts for each in citations(name, text, self.repository))
+        return Layouts(cited, self.repository)
+
 
 def sources(folder: Path, wanted: str) -> Iterator[Source]:
     """Read every repository of a set."""
     for entry in json.loads((HERE / "path_repositories.json").read_text()):
-        path = folder / entry["repository"].replace("/", "+")
-        path = path if (path / "HEAD").exists() or (path / ".git").exists() else path / "repo"
         if entry["set"] == wanted:
-            artifact = {"kind": "worktree", "path": str(path), "commit": entry["commit"]}
-            opened = replace(open_repository(artifact), name=entry["repository"].partition("/")[2])
-            yield Source(entry["repository"], opened, dict(_documents(path, entry["commit"], opened)))
+            yield read_source(folder, entry["repository"], entry["commit"])
+
+
+def read_source(folder: Path, name: str, commit: str) -> Source:
+    """Read a repository at a commit."""
+    path = folder / name.replace("/", "+")
+    path = path if (path / "HEAD").exists() or (path / ".git").exists() else path / "repo"
+    opened = open_repository({"kind": "worktree", "path": str(path), "commit": commit})
+    repository = replace(opened, name=name.partition("/")[2])
+    return Source(name, repository, dict(_documents(path, commit, repository)))
 
 
 def _documents(path: Path, commit: str, repository: Repository) -> Iterator[tuple[str, str]]:
@@ -102,14 +115,19 @@ def wilson(hits: int, total: int, z: float = 1.96) -> tuple[float, float]:
 class Reader:
     """Reads single mentions of one document."""
 
-    def __init__(self, document: str, repository: Repository) -> None:
-        document_place = document_place_of(document, repository)
+    def __init__(self, document: str, source: Source) -> None:
+        document_place = document_place_of(document, source.repository)
+        self._document, self._source = document, source
         self.foreign = document_place.foreign
         self._links, self._names = Links(document_place), Names(document_place)
 
     def read(self, mention: Mention) -> PathCitation:
         """What one mention says."""
         return (self._names if mention.surface in ("inline", "command") else self._links).read(mention)
+
+    def reports(self, cited: PathCitation) -> bool:
+        """Whether a document that said so would have a finding."""
+        return cited.tier != "ignore" and not self._source.layouts.unknown(self._document, cited)
 
 
 def kind_of(mention: Mention) -> str:
@@ -127,7 +145,7 @@ def recall(given: list[Source]) -> Iterator[str]:
     pool: dict[str, dict[str, list[tuple[Repository, Reader, Mention]]]] = defaultdict(lambda: defaultdict(list))
     for source in given:
         for document, text in source.documents.items():
-            reader = Reader(document, source.repository)
+            reader = Reader(document, source)
             for mention in mentions(text, restructured=document.endswith(".rst")):
                 cited = reader.read(mention)
                 is_file = cited.found and cited.path in source.repository.known
@@ -158,7 +176,7 @@ def _reported(random_: random.Random, entries: list[tuple[Repository, Reader, Me
             text = mention.text.replace(mention.target, target)
             cited = reader.read(replace(mention, target=target, text=text))
             if target != mention.target and not cited.found:
-                hits += cited.tier != "ignore"
+                hits += reader.reports(cited)
                 total += 1
                 break
     return hits, total
@@ -197,20 +215,22 @@ def measure(folder: Path, wanted: str) -> Iterator[str]:
     """Every line of a set."""
     given = list(sources(folder, wanted))
     found: dict[tuple[object, ...], str] = {}
-    firing = documents = 0
+    firing = documents = unjudged = 0
     for source in given:
         for document, text in source.documents.items():
             documents += 1
             tiers = set()
             for cited in citations(document, text, source.repository):
-                if not cited.found and cited.tier != "ignore":
+                if source.layouts.unknown(document, cited):
+                    unjudged += 1
+                elif not cited.found and cited.tier != "ignore":
                     place = (source.name, document, cited.mention.line, cited.mention.column)
                     found[place] = cited.tier
                     tiers.add(cited.tier)
             firing += bool(tiers)
     counts = Counter(found.values())
     yield f"## {wanted}: {len(given)} repositories, {documents} documents"
-    yield f"documents that fire: {firing} = {firing / documents:.2%}; findings: {dict(counts)}"
+    yield f"documents that fire: {firing} = {firing / documents:.2%}; findings: {dict(counts)}, not judged: {unjudged}"
     yield from precision(found, wanted)
     yield from recall(given)
     yield from answers(given)

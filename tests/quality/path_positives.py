@@ -10,12 +10,10 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter, defaultdict
-from dataclasses import replace
 from pathlib import Path
 
-from gate.adapters.repositories import open_repository
 from gate.repository.path_citations import citations
-from tests.quality.path_citations import wilson
+from tests.quality.path_citations import read_source, wilson
 
 ROWS = Path(__file__).with_suffix(".jsonl")
 Place = tuple[int, int]
@@ -23,21 +21,19 @@ Place = tuple[int, int]
 
 def found(folder: Path) -> Counter[tuple[str, bool]]:
     """How many of the places are reported, by links and names in code."""
-    places: dict[tuple[str, str, str], list[Place]] = defaultdict(list)
+    places: dict[tuple[str, str], dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
     for line in ROWS.read_text().splitlines():
         row = json.loads(line)
-        places[row["repository"], row["commit"], row["document"]].append((row["line"], row["column"]))
+        places[row["repository"], row["commit"]][row["document"]].append((row["line"], row["column"]))
     counts: Counter[tuple[str, bool]] = Counter()
-    for (name, commit, document), wanted in places.items():
-        path = folder / name.replace("/", "+") / "repo"
-        opened = open_repository({"kind": "worktree", "path": str(path), "commit": commit})
-        repository = replace(opened, name=name.partition("/")[2])
-        assert repository.contents, name
-        (_, data), *_ = repository.contents(document.__eq__)
-        for cited in citations(document, (data or b"").decode("utf-8", "replace"), repository):
-            mention = cited.mention
-            if (mention.line, mention.column) in wanted:
-                counts["name" if mention.surface == "inline" else "link", cited.tier != "ignore"] += 1
+    for (name, commit), documents in places.items():
+        source = read_source(folder, name, commit)
+        for document, wanted in documents.items():
+            for cited in citations(document, source.documents[document], source.repository):
+                mention = cited.mention
+                if (mention.line, mention.column) in wanted:
+                    is_reported = cited.tier != "ignore" and not source.layouts.unknown(document, cited)
+                    counts["name" if mention.surface == "inline" else "link", is_reported] += 1
     return counts
 
 

@@ -72,6 +72,27 @@ def test_what_is_left_out_of_the_repository_is_named_in_every_format_and_fails(r
         assert ".gitignore" in run(repo / "docs" / "guide.md", "--repo", archive, "-f", form).stdout, form
 
 
+def test_links_of_an_unknown_layout_are_told_together_in_every_format_and_fail_nothing(repo: Path) -> None:
+    pages = [repo / "docs" / f"page-{number}.md" for number in range(3)]
+    for number, page in enumerate(pages):
+        page.write_text("".join(f"![x](img/f{3 * number + each}.png)\n" for each in range(3)))
+    (repo / "docs" / "guide.md").write_text("See [docs](page-9.md).\n")
+
+    result = run(*pages, repo / "docs" / "guide.md", "--repo", repo)
+    assert result.exit_code == 1  # for the link that is no convention
+    said = result.stdout.splitlines()
+    assert [line.partition(": ")[0] for line in said[:-1]] == ["docs/guide.md:1:10", "docs/page-0.md"]
+    assert said[1].startswith("docs/page-0.md: not judged: links to images into docs/img: 9 absent")
+    assert said[-1] == "4 documents against 6 files: 1 block, 0 warn, 0 unread, 9 not judged"
+
+    alone = run(*pages, "--repo", repo, "--fail-on", "warn", "-f", "json")
+    assert (alone.exit_code, json.loads(alone.stdout)["findings"]) == (0, [])
+    assert [one["count"] for one in json.loads(alone.stdout)["not_judged"]] == [9]
+    [noted] = json.loads(run(*pages, "--repo", repo, "-f", "sarif").stdout)["runs"][0]["results"]
+    assert (noted["ruleId"], noted["level"]) == ("not_judged", "note")
+    assert "9 absent" in run(*pages, "--repo", repo, "-f", "html").stdout
+
+
 def test_a_document_that_is_a_link_out_of_the_repository_is_not_read(repo: Path) -> None:
     (repo.parent / "secret.md").write_text("[token](docs/1234.md)\n")
     (repo / "docs" / "leak.md").symlink_to("../../secret.md")

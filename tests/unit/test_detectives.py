@@ -161,6 +161,20 @@ def test_an_answer_that_invents_a_file_is_found_out() -> None:
     assert (claim["location"], claim["source"]) == ("src/gate/engine.py", "turn 1:1")
 
 
+def test_an_answer_shows_no_layout_and_is_judged_link_by_link() -> None:
+    text = "\n".join(f"See `src/gate/f{number}_reader.py`." for number in range(9))
+    repo = {"kind": "listing", "files": ["src/gate/model.py"]}
+
+    asked = investigate({"repo": repo, "docs": [{"location": "answer.md", "text": text, "answer": True}]})
+    written = investigate({"repo": repo, "docs": [{"location": "README.md", "text": text}]})
+
+    assert (len(of_class(asked, "docs", "DOCUMENT_CLAIM")), of_class(asked, "docs", "UNJUDGED")) == (9, [])
+    assert of_class(written, "docs", "DOCUMENT_CLAIM") == []
+    [told] = of_class(written, "docs", "UNJUDGED")
+    assert (told["location"], told["mention"]["count"]) == ("README.md", 9)
+    assert written["metadata"]["pipeline_integrity"] == "SUCCESS"
+
+
 def test_documents_are_counted_and_assert_nothing_themselves() -> None:
     docs = [{"location": "notes/gone.md", "text": "`src/*.py`, `my/x.py` and [x](https://example.org)"}]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gate.repository.manifest import Repository
 from gate.repository.mention_classes import TIERS, PathCitation
-from gate.repository.path_citations import citations
+from gate.repository.path_citations import Layouts, citations
 
 FILES = (
     "README.md",
@@ -75,8 +75,6 @@ def test_a_link_resolves_as_the_reader_or_the_site_would_follow_it(document: str
         ("docs/tr/docs/page.md", "img/gone.png", False),
         ("docs/tr/docs/page.md", "gone.md", False),
         ("docs/guides/docs/page.md", "other.md", False),
-        ("docs/en/docs/other.md", "lesson.ipynb", True),
-        ("docs/en/docs/other.md", "gone.ipynb", False),
         ("docs/en/docs/other.md", "lesson.rst", False),
         ("docs/en/docs/other.md", "/blog/feed.xml", True),
         ("docs/en/docs/other.md", "llms.txt", True),
@@ -263,15 +261,65 @@ def test_a_guide_shows_files_of_its_readers_below_folders_that_every_project_has
     assert citation.tier == tier
 
 
-@pytest.mark.parametrize(("names", "tiers"), [("abcd", {"warn"}), ("abcde", {"ignore"})])
-def test_a_page_that_names_many_files_of_a_folder_and_none_that_is_here_speaks_of_another_place(
-    names: str, tiers: set[str]
-) -> None:
-    text = "\n".join(f"- `src/gate/{name}{name}.py`" for name in names)
+def unjudged(documents: dict[str, str], *more: str) -> list[str | None]:
+    """What is said of the layout of each absent path that documents cite."""
+    repository = Repository((*documents, *more))
+    cited = [(name, each) for name, text in documents.items() for each in citations(name, text, repository)]
+    layouts = Layouts(cited, repository)
+    return [layouts.unknown(name, each) for name, each in cited if not each.found]
 
-    assert {cited.tier for cited in citations("README.md", text, REPOSITORY)} == tiers
+
+def pages(count: int, links: str, *, each: int) -> dict[str, str]:
+    """Pages of a site with so many links each, all different."""
+    names = [links.format(number) for number in range(count * each)]
+    return {
+        f"docs/page-{page}.md": "\n".join(f"[x]({name})" for name in names[page * each : (page + 1) * each])
+        for page in range(count)
+    }
+
+
+@pytest.mark.parametrize(
+    ("links", "told"),
+    [
+        ("img/f{}.png", "links to images into docs/img"),
+        ("/media/f{}.png", "links to images into docs/media"),
+        ("../api/topic/t{}.md", "links to .md into api"),
+        ("section-{}/start.ipynb", "links to .ipynb in docs"),
+        ("./section-{}", "links to names without an ending into docs"),
+    ],
+)
+def test_what_many_pages_cite_in_one_way_and_never_resolves_shows_an_unknown_layout(links: str, told: str) -> None:
+    kept = ("docs/media/film.txt", "src/run.py")
+
+    assert set(unjudged(pages(4, links, each=2), *kept)) == {told}
+    assert set(unjudged(pages(7, links, each=1), *kept)) == {None}
+
+
+def test_what_mostly_resolves_is_judged() -> None:
+    images = [f"docs/img/f{number}.png" for number in range(20) if number % 5]
+
+    assert set(unjudged(pages(4, "img/f{}.png", each=2), *images[2:])) == {None}
+
+
+def test_links_of_one_page_are_judged_where_what_was_meant_is_near_them() -> None:
+    kept = [f"configs/model-{number}/start.yml" for number in range(8)]
+    text = "\n".join(f"[x](./{path})" for path in kept)
+
+    assert unjudged({"docs/train.md": text}, *kept) == [None] * 8
+    assert set(unjudged({"docs/train.md": text}, "LICENSE")) == {"links to .yml into docs/configs"}
+
+
+@pytest.mark.parametrize(
+    ("count", "more", "told"),
+    [(8, "", "code to .py into src/gate"), (7, "", None), (8, "\n- `src/gate/model.py`", None)],
+)
+def test_a_page_that_names_many_files_of_a_folder_and_none_that_is_here_speaks_of_another_place(
+    count: int, more: str, told: str | None
+) -> None:
+    text = "\n".join(f"- `src/gate/{name * 2}.py`" for name in "abcdefgh"[:count])
+
+    assert set(unjudged({"README.md": text + more}, *FILES)) == {told}
     assert {cited.tier for cited in citations("README.md", text, REPOSITORY, answer=True)} == {"block"}
-    assert "warn" in {cited.tier for cited in citations("README.md", f"{text}\n- `src/gate/model.py`", REPOSITORY)}
 
 
 def test_a_link_that_a_generator_left_without_a_name_is_no_path() -> None:

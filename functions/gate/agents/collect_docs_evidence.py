@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +17,7 @@ from gate.repository.names.code_stretches import stretches
 from gate.repository.names.lexicon import UnreadNamesError
 from gate.repository.names.name_citations import NameCitation, NamedRepository, name_citations
 from gate.repository.names.places import Places
-from gate.repository.path_citations import citations
+from gate.repository.path_citations import Layouts, citations
 from gate.repository.paths import printable
 from gate.repository.records import Record
 from gate.services.artifacts import names_in, open_document, open_repository
@@ -45,7 +45,7 @@ def collect_docs_evidence(state: dict[str, Any]) -> None:
     size = sum(len(str(document.get("text") or document.get("base64") or "")) for document in documents)
     reading = Reading(repository, MAX_CPU_S + size / CHARACTERS_A_SECOND, with_names=bool(artifacts.get("images")))
     found = [entry for document in documents for entry in reading.evidence(document)]
-    state["evidences"] = {"docs": found + reading.unread}
+    state["evidences"] = {"docs": reading.judged(found) + reading.unread}
 
 
 def _repository(state: Mapping[str, Any]) -> Repository | None:
@@ -82,6 +82,7 @@ class Reading:
         self._repository, self._time = repository, SharedTime(seconds, MAX_CPU_S)
         self._with_names = with_names
         self.unread: list[Record] = []
+        self._cited: list[tuple[str, PathCitation, str]] = []
 
     @cached_property
     def _places(self) -> Places:
@@ -112,6 +113,15 @@ class Reading:
         except TooMuchError as error:
             return [records.unreadable("docs", location, f"the document {error}")]
 
+    def judged(self, found: Iterable[Record]) -> list[Record]:
+        """The evidence without citations whose form shows an unknown layout, which are told together."""
+        layouts = Layouts(((place, each) for place, each, _ in self._cited), self._repository or Repository(()))
+        unknown = {key: (form, place) for place, each, key in self._cited if (form := layouts.unknown(place, each))}
+        first = dict(reversed(unknown.values()))
+        counts = Counter(form for form, _ in unknown.values())
+        told = [records.unjudged(first[form], printable(form), count) for form, count in sorted(counts.items())]
+        return [entry for entry in found if entry["evidence_id"] not in unknown] + told
+
     def _evidence(self, location: str, parts: Sequence[tuple[str, int, bool]], *, answer: bool) -> Iterator[Record]:
         counts: Counter[str] = Counter()
         for text, page, coded in parts if self._repository else []:
@@ -119,7 +129,10 @@ class Reading:
             for citation in cited:
                 counts["found" if citation.found else citation.kind] += 1
                 if citation.found or citation.tier != "ignore":
-                    yield _record(location, page, citation)
+                    entry = _record(location, page, citation)
+                    if not answer:
+                        self._cited.append((location, citation, entry["evidence_id"]))
+                    yield entry
             for place in self._places.missing(cited, location, text, answer=answer):
                 counts["places_missing"] += 1
                 yield _name_record(location, page, place)

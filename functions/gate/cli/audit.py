@@ -34,6 +34,10 @@ RULES = {
         "A document or a part of the repository that could not be read, or names that could not be looked up",
         "Save a document as UTF-8 text or as a PDF with text in it; of a repository, leave out what the message names.",
     ),
+    "not_judged": SarifRule(
+        "Citations of one form of which nearly none resolves",
+        "Nothing to do where what builds the pages resolves them; else what they lead to was moved, or is elsewhere.",
+    ),
 }
 
 
@@ -61,7 +65,8 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What was found, which documents could not be read, and what of the repository was left out."""
+    """What was found, which documents could not be read, what of the repository was left out, and which citations were
+    not judged, since others like them do not resolve either."""
 
     findings: list[Missing]
     unread: list[dict[str, str]]
@@ -69,6 +74,7 @@ class Audit:
     files: int
     metadata: dict[str, Any] = field(default_factory=dict)
     left_out: list[dict[str, str]] = field(default_factory=list)
+    not_judged: list[dict[str, Any]] = field(default_factory=list)
 
     def fails(self, level: str) -> bool:
         """Whether a finding of this tier or graver is there, or a document or a part of the repository was not read."""
@@ -181,7 +187,15 @@ def _result(state: dict[str, Any], documents: int) -> Audit:
         or (entry["evidence_class"] == records.PATH_MENTION and records.flagged(entry) and entry["location"] in missing)
     )
     files = sum(entry["evidence_class"] == records.FILE for entry in repo)
-    return Audit(findings, _unreadable(docs), documents, files, state["metadata"], _unreadable(repo))
+    return Audit(findings, _unreadable(docs), documents, files, state["metadata"], _unreadable(repo), _unjudged(docs))
+
+
+def _unjudged(docs: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {"location": entry["location"], "count": entry["mention"]["count"], "reason": entry["rationale"]}
+        for entry in docs
+        if entry["evidence_class"] == records.UNJUDGED
+    ]
 
 
 def _unreadable(entries: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
@@ -213,6 +227,7 @@ def as_table(result: Audit) -> str:
     lines = [f"{_place(finding)}: {finding.tier}: {finding.message} [{finding.rule}]" for finding in result.findings]
     lines += [f"{entry['location']}: unread: {entry['reason']}" for entry in result.unread]
     lines += [f"{entry['location']}: left out: {entry['reason']}" for entry in _not_looked_at(result)]
+    lines += [f"{entry['location']}: not judged: {entry['reason']}" for entry in result.not_judged]
     return "\n".join([*map(one_line, lines), summed_up(result)]) + "\n"
 
 
@@ -225,10 +240,12 @@ def summed_up(result: Audit) -> str:
     """Return how many findings there are, on one line."""
     tiers = [finding.tier for finding in result.findings]
     left_out = f", {len(result.left_out)} left out of the repository" if result.left_out else ""
+    unjudged = sum(entry["count"] for entry in result.not_judged)
+    not_judged = f", {unjudged} not judged" if unjudged else ""
     return (
         f"{result.documents} {plural(result.documents, 'document')} against {result.files} "
         f"{plural(result.files, 'file')}: "
-        f"{tiers.count('block')} block, {tiers.count('warn')} warn, {len(result.unread)} unread{left_out}"
+        f"{tiers.count('block')} block, {tiers.count('warn')} warn, {len(result.unread)} unread{left_out}{not_judged}"
     )
 
 
@@ -245,6 +262,7 @@ def as_json(result: Audit) -> str:
         "findings": [{**asdict(finding), "message": finding.message} for finding in result.findings],
         "unread": result.unread,
         "left_out": result.left_out,
+        "not_judged": result.not_judged,
         "metadata": {key: value for key, value in result.metadata.items() if key != "events"},
     }
     return json.dumps(visible_values(whole), indent=2, ensure_ascii=False) + "\n"
@@ -257,7 +275,11 @@ def as_sarif(result: Audit) -> str:
         sarif_result("unread_document", "error", entry["reason"], locations=[sarif_place(entry["location"])])
         for entry in [*result.unread, *result.left_out]
     ]
-    return sarif_log(RULES, found + unread)
+    unjudged = [
+        sarif_result("not_judged", "note", entry["reason"], locations=[sarif_place(entry["location"])])
+        for entry in result.not_judged
+    ]
+    return sarif_log(RULES, found + unread + unjudged)
 
 
 def _sarif_result(finding: Missing) -> dict[str, Any]:
@@ -282,6 +304,7 @@ def as_html(result: Audit) -> str:
         findings=result.findings,
         unread=result.unread,
         left_out=result.left_out,
+        not_judged=result.not_judged,
     )
 
 

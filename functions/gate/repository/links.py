@@ -20,9 +20,6 @@ _COPIED = ("assets", "static", "public")
 """Folders whose files a site's generator puts beside the pages."""
 _WRITTEN = path_rule.words("feed.xml rss.xml atom.xml sitemap.xml llms.txt llms-full.txt robots.txt")
 """Files that what makes a site writes beside its pages."""
-_NOTEBOOK = ".ipynb"
-_SOURCES = (".md", ".rst", ".py")
-"""What notebooks are made from."""
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 """A folder of a translation, beside the one of the language that is translated."""
 _TRANSLATED = ("en", "en-US", "en_US")
@@ -67,10 +64,7 @@ class Links:
         return self._without_target(mention, target)
 
     def _is_made_page(self, path: str) -> bool:
-        """Whether the site has what is not in this place: in another language, or made from another format."""
-        stem, ending = posixpath.splitext(path)
-        if ending == _NOTEBOOK and any(self._document.repository.has(stem + source) for source in _SOURCES):
-            return True
+        """Whether the site has what is not in this place in another language."""
         return self._document.repository.variants(path) or self._is_not_translated(path)
 
     def _is_not_translated(self, path: str) -> bool:

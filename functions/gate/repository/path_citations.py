@@ -5,8 +5,9 @@ from __future__ import annotations
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field
 
+from gate.repository import path_rule
 from gate.repository.code_names import Names
 from gate.repository.document_place import is_page_of_html, place_for
 from gate.repository.links import Links
@@ -14,8 +15,10 @@ from gate.repository.manifest import Repository
 from gate.repository.mention_classes import PathCitation
 from gate.repository.mentions import mentions
 
-MANY = 5
-"""Files of one folder; of 11,000 documents two named so many that were not there, both of another place."""
+_IN_CODE = ("inline", "command", "prose")
+SYSTEMATIC, SPREAD, SHARE = 8, 3, 0.9
+"""Different absent paths of one form, the documents that cite them, and their share of all citations of the form, from
+which what cites them follows a layout that the repository does not show."""
 
 
 def citations(document: str, text: str, repository: Repository, *, answer: bool = False) -> Iterator[PathCitation]:
@@ -31,23 +34,93 @@ def citations(document: str, text: str, repository: Repository, *, answer: bool 
     links = Links(place, is_served=is_page_of_html(document, text) and not answer)
     names = Names(place)
     found = mentions(text, restructured=document.lower().endswith(".rst"), prose=answer)
-    cited = [(names if each.surface in ("inline", "command", "prose") else links).read(each) for each in found]
-    elsewhere = set() if answer else _listed_elsewhere(cited)
-    for citation in cited:
-        listed = _is_absent_name(citation) and posixpath.dirname(citation.path) in elsewhere
-        yield replace(citation, kind="other_repository", rule="", tier="ignore") if listed else citation
+    for each in found:
+        yield (names if each.surface in _IN_CODE else links).read(each)
 
 
-def _listed_elsewhere(cited: Iterable[PathCitation]) -> set[str]:
-    """Folders of which a document names many files, and none that is here: it speaks of another place."""
-    absent, here = defaultdict[str, set[str]](set), set[str]()
-    for citation in cited:
+_IMAGES = "images"
+_Form = tuple[bool, str, str, str]
+"""Whether it stands in code, what kind of file it leads to, and where: into which folder, or among which documents."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Citations of one form; of paths and documents no more are kept than tell that they are many."""
+
+    here: int = 0
+    absent: int = 0
+    paths: set[str] = field(default_factory=set)
+    alone: set[str] = field(default_factory=set)
+    documents: set[str] = field(default_factory=set)
+
+    def add(self, document: str, citation: PathCitation) -> None:
+        """Count a citation."""
         if citation.found:
-            here.add(posixpath.dirname(citation.path))
-        elif _is_absent_name(citation):
-            absent[posixpath.dirname(citation.path)].add(citation.path)
-    return {folder for folder, paths in absent.items() if len(paths) >= MANY} - here
+            self.here += 1
+            return
+        self.absent += 1
+        for kept, name, most in (
+            (self.paths, citation.path, SYSTEMATIC),
+            (self.alone, citation.path if citation.suggestion is None else "", SYSTEMATIC),
+            (self.documents, document, SPREAD),
+        ):
+            if name and len(kept) < most:
+                kept.add(name)
+
+    def is_systematic(self, *, in_code: bool) -> bool:
+        """Whether nearly all are absent, and many; links also in several documents, or with nothing near them.
+
+        A page whose links all miss what is near has one slip in all; names in code that all miss are of another place.
+        """
+        is_spread = in_code or len(self.documents) >= SPREAD or len(self.alone) >= SYSTEMATIC
+        return len(self.paths) >= SYSTEMATIC and is_spread and self.absent > SHARE * (self.absent + self.here)
 
 
-def _is_absent_name(citation: PathCitation) -> bool:
-    return citation.tier != "ignore" and citation.rule.startswith("name_")
+class Layouts:
+    """How the documents of a repository cite its files, and where that shows a layout which the repository does not.
+
+    One slip is an error, and what never resolves is a convention: of whatever builds the pages, of another repository,
+    of the reader's own. So where nearly all citations of one form are absent, nothing is said of any, but that it is.
+
+    Args:
+        cited: every citation, with its document; answers are none.
+        repository: what there is.
+    """
+
+    def __init__(self, cited: Iterable[tuple[str, PathCitation]], repository: Repository) -> None:
+        self._repository = repository
+        self._tallies: dict[_Form, _Tally] = defaultdict(_Tally)
+        for document, citation in cited:
+            for form in self._forms(document, citation):
+                self._tallies[form].add(document, citation)
+        self._unknown = {form for form, tally in self._tallies.items() if tally.is_systematic(in_code=form[0])}
+
+    def unknown(self, document: str, citation: PathCitation) -> str | None:
+        """Of what form a citation is, in words, where citations of that form resolve nearly never; None: they do."""
+        forms = () if citation.found else self._forms(document, citation)
+        return next((_told(form) for form in forms if form in self._unknown), None)
+
+    def _forms(self, document: str, citation: PathCitation) -> Iterator[_Form]:
+        """How a citation is written with the place that it leads to, and with the documents that it stands among."""
+        if citation.kind != "asserts" or not (citation.found or citation.tier != "ignore"):
+            return
+        in_code, target = citation.mention.surface in _IN_CODE, citation.mention.target.partition("#")[0]
+        ending = path_rule.extension(target)
+        ending = _IMAGES if ending in path_rule.IMAGE else ending
+        yield in_code, ending, "into", self._place(citation.path)
+        site = None if in_code else self._repository.site_of(document)
+        top = "/".join(posixpath.dirname(document).split("/")[: 1 if in_code else 2]) if site is None else site
+        yield in_code, ending, "from the root in" if target.startswith("/") else "in", top
+
+    def _place(self, path: str) -> str:
+        """The folder of a path, or the first above it that is not here."""
+        end = path.find("/")
+        while end >= 0 and self._repository.is_folder(path[:end]):
+            end = path.find("/", end + 1)
+        return posixpath.dirname(path) if end < 0 else path[:end]
+
+
+def _told(form: _Form) -> str:
+    in_code, ending, where, place = form
+    of = _IMAGES if ending == _IMAGES else f".{ending}" if ending else "names without an ending"
+    return f"{'code' if in_code else 'links'} to {of} {where} {place or 'the root'}"

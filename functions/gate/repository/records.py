@@ -21,6 +21,8 @@ NAME_MENTION = "NAME_MENTION"
 NAME_CLAIM = "NAME_CLAIM"
 UNREADABLE = "UNREADABLE"
 """Class of the record that stands for something handed in that could not be read; it fails the integrity."""
+UNJUDGED = "UNJUDGED"
+"""Class of the record that stands for citations of one form which nearly never resolves: nothing is said of them."""
 IMAGE_TEXT = "IMAGE_TEXT"
 SUBMODULE = "SUBMODULE"
 DOCUMENT = "DOCUMENT"
@@ -187,6 +189,13 @@ def digest(*parts: str) -> str:
 def unreadable(origin: str, location: str, reason: str) -> Record:
     """Something handed in that could not be read, and why: never a silent nothing."""
     return record(origin, UNREADABLE, digest(location, reason), found=False, location=location, rationale=reason)
+
+
+def unjudged(document: str, form: str, count: int) -> Record:
+    """Citations of one form of which nearly none resolves; the first stands in `document`."""
+    why = f"{form}: {count} absent, nearly none there; what resolves them is not in the repository, or all are broken"
+    mention = {"kind": "layout", "count": count}
+    return record("docs", UNJUDGED, digest(form), found=True, location=document, rationale=why, mention=mention)
 
 
 def missing_path(path: str, **more: Any) -> Record:
