@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import math
+import posixpath
 import random
 import re
 import subprocess
@@ -28,7 +29,7 @@ from gate.repository.links import Links
 from gate.repository.manifest import Repository
 from gate.repository.mention_classes import PathCitation
 from gate.repository.mentions import Mention, mentions
-from gate.repository.path_citations import Layouts, citations
+from gate.repository.path_citations import Layouts, beside_others, citations
 from tests.quality.alterations import ALTERATIONS, altered
 
 HERE = Path(__file__).parent
@@ -125,9 +126,17 @@ class Reader:
         """What one mention says."""
         return (self._names if mention.surface in ("inline", "command") else self._links).read(mention)
 
+    @cached_property
+    def _found(self) -> list[PathCitation]:
+        text = self._source.documents[self._document]
+        return [each for each in citations(self._document, text, self._source.repository) if each.found]
+
     def reports(self, cited: PathCitation) -> bool:
-        """Whether a document that said so would have a finding."""
-        return cited.tier != "ignore" and not self._source.layouts.unknown(self._document, cited)
+        """Whether a document that said so, and in this place nothing else, would have a finding."""
+        place = (cited.mention.line, cited.mention.column)
+        others = (each for each in self._found if (each.mention.line, each.mention.column) != place)
+        said = beside_others(cited, {posixpath.dirname(each.path) for each in others})
+        return said.tier != "ignore" and not self._source.layouts.unknown(self._document, said)
 
 
 def kind_of(mention: Mention) -> str:

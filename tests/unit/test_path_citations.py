@@ -322,6 +322,16 @@ def test_a_page_that_names_many_files_of_a_folder_and_none_that_is_here_speaks_o
     assert {cited.tier for cited in citations("README.md", text, REPOSITORY, answer=True)} == {"block"}
 
 
+@pytest.mark.parametrize("path", ["tools/report.py", "tools/create.py"])
+def test_a_name_beside_others_of_its_folder_that_are_here_is_missing(path: str) -> None:
+    text = f"Create it with `{path}`."
+
+    assert cite(text).tier == "ignore"
+    assert [cited.rule for cited in citations("README.md", f"`tools/run.py`: see\n{text}", REPOSITORY)][1:] == [
+        "name_listed"
+    ]
+
+
 def test_a_link_that_a_generator_left_without_a_name_is_no_path() -> None:
     assert cite("**spec** | [**object**](.md)").kind == "template"
 

@@ -26,6 +26,7 @@ TIERS: dict[str, Tier] = {
     "name_near_cue": "warn",
     "name_beside": "warn",
     "name_moved": "warn",
+    "name_listed": "warn",
     "bare_beside": "warn",
 }
 """What an absent path leads to in documentation, by class of mention; a class that is not listed is never reported.
@@ -36,7 +37,8 @@ to where nothing like it is, as if to another site; `_history`: in a change log;
 vendored code or test data, with a close name beside it; `_root`: from the root.
 include: a directive that copies a file in.
 name: a path in code; `_near`: something of a close or the same uncommon name is here; `_beside`: its folder is here;
-`_moved`: only the first folder is another; `_cue`: the line says that the file is made, moved or imagined.
+`_moved`: only the first folder is another; `_listed`: the document names others of its folder that are here; `_cue`:
+the line says that the file is made, moved or imagined.
 bare_beside: a name without a folder, and a close one lies beside the document.
 """
 ANSWER_TIERS: dict[str, Tier] = {

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from gate.repository import path_rule
 from gate.repository.code_names import Names
 from gate.repository.document_place import is_page_of_html, place_for
 from gate.repository.links import Links
 from gate.repository.manifest import Repository
-from gate.repository.mention_classes import PathCitation
+from gate.repository.mention_classes import TIERS, PathCitation
 from gate.repository.mentions import mentions
 
 _IN_CODE = ("inline", "command", "prose")
@@ -34,8 +34,17 @@ def citations(document: str, text: str, repository: Repository, *, answer: bool 
     links = Links(place, is_served=is_page_of_html(document, text) and not answer)
     names = Names(place)
     found = mentions(text, restructured=document.lower().endswith(".rst"), prose=answer)
-    for each in found:
-        yield (names if each.surface in _IN_CODE else links).read(each)
+    cited = [(names if each.surface in _IN_CODE else links).read(each) for each in found]
+    here = set() if answer else {posixpath.dirname(citation.path) for citation in cited if citation.found}
+    for citation in cited:
+        yield beside_others(citation, here)
+
+
+def beside_others(citation: PathCitation, folders: Container[str]) -> PathCitation:
+    """A name in a folder that every project has is of this one where the document names others of it that are here."""
+    if citation.rule not in ("name_shallow", "name_shallow_cue") or posixpath.dirname(citation.path) not in folders:
+        return citation
+    return replace(citation, rule="name_listed", tier=TIERS["name_listed"])
 
 
 _IMAGES = "images"
