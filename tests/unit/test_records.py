@@ -358,6 +358,64 @@ def test_what_the_window_shows_beside_a_message_asks_for_review(document: dict[s
     assert any(left.shown for left in parse("a.json", json.dumps(document), caps()).not_read)
 
 
+def claude(*parts: dict[str, Any], **beside: str) -> dict[str, Any]:
+    message = {"sender": "assistant", "content": [{"type": "text", "text": TRUE}, *parts], **beside}
+    return {"chat_messages": [message]}
+
+
+def chatgpt(**content: Any) -> dict[str, Any]:
+    told = [{"content_type": "text", "parts": [TRUE]}, content]
+    nodes = {
+        f"{number}": {
+            "parent": f"{number - 1}" if number else None,
+            "message": {"author": {"role": "assistant"}, "content": one},
+        }
+        for number, one in enumerate(told)
+    }
+    return {"mapping": nodes, "current_node": "1"}
+
+
+def responses(**item: Any) -> dict[str, Any]:
+    return {"output": [{"type": "message", **said(TRUE)}, item]}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        responses(type="widget", title=FALSE),
+        responses(type="message_call", content=[{"type": "output_text", "text": FALSE}]),
+        chatgpt(content_type="super_widget", text=FALSE),
+        chatgpt(content_type="text", parts=[TRUE], footer=FALSE),
+        claude({"type": "tool_use", "name": "create_file", "input": {"file_text": FALSE}}),
+        claude({"type": "text", "text": TRUE, "footer": FALSE}),
+        claude(footer=FALSE),
+        {"messages": [said(TRUE) | {"footer": FALSE}]},
+        {"messages": [said(TRUE) | {"notes": {"lower": [FALSE]}}]},
+        {"conversations": [{"from": "gpt", "value": TRUE, "footer": FALSE}]},
+        {"contents": [{"role": "model", "parts": [{"text": TRUE}], "footer": FALSE}]},
+    ],
+)
+def test_what_an_answer_holds_of_a_kind_that_nobody_knows_asks_for_review(document: dict[str, Any]) -> None:
+    (_,) = [left for left in parse("a.json", json.dumps(document), caps()).not_read if left.shown]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        responses(type="web_search_call", action={"query": FALSE}),
+        responses(type="reasoning", summary=[{"type": "summary_text", "text": FALSE}]),
+        chatgpt(content_type="thoughts", thoughts=[{"summary": FALSE}]),
+        chatgpt(content_type="code", language="python", text="print('Refunds take 90 days.')"),
+        claude({"type": "tool_use", "name": "web_search", "input": {"query": FALSE}}),
+        {"messages": [said(TRUE) | {"date": "2026-11-28 10:00"}, said("Why?", "user") | {"feedback": "It is wrong."}]},
+    ],
+)
+def test_what_a_window_folds_away_is_named_and_asks_for_nothing(document: dict[str, Any]) -> None:
+    left = parse("a.json", json.dumps(document), caps()).not_read
+    assert left
+    assert not [one for one in left if one.shown]
+
+
 def test_the_documents_list_every_format_and_every_name_of_a_column() -> None:
     page = (SAMPLES.parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
     listed = page.partition("## Formats")[2].partition("\nThe columns of")[0]

@@ -27,10 +27,11 @@ TEXT_KINDS = ("text", "input_text", "output_text", "refusal")
 """Kinds of content part that are nothing but text."""
 _UNSHOWN = """\
 annotations cacheControl cachePoint cache_control cache_point citations code_execution_tool_result
-container_upload function_call mcp_tool_result mcp_tool_use metadata reasoning reasoningContent
-reasoning_content reasoning_details reasoning_text redacted_thinking searchResult search_result
-server_tool_use signature thinking toolResult toolUse tool_call tool_calls tool_result tool_use
-web_fetch_tool_result web_search_tool_result"""
+container_upload context_management function_call mcp_tool_result mcp_tool_use metadata
+provider_specific_fields reasoning reasoningContent reasoning_content reasoning_details reasoning_text
+redacted_thinking searchResult search_result server_tool_use signature stop_details stop_sequence thinking
+thinking_blocks toolResult toolUse tool_call tool_calls tool_result tool_use web_fetch_tool_result
+web_search_tool_result"""
 UNSHOWN = frozenset(_UNSHOWN.split())
 """Kinds of part, and keys of messages and parts, that a chat window does not show as part of the answer."""
 _MEDIA = """\
@@ -61,7 +62,7 @@ def turn_of(message: Any, place: str, reading: UnreadParts) -> Turn:
     shown = [name for name in message if name in MEDIA - {"audio"} and message[name]]
     for name in shown:
         reading.leave(message[name], name, below(place, name), shown=answer)
-    reading.rest(message, place, known=("role", "content", "refusal", "audio", *shown), unshown=UNSHOWN)
+    reading.rest(message, place, known=("role", "content", "refusal", "audio", *shown), unshown=UNSHOWN, shown=answer)
     if len(texts) < 2:
         texts = [with_sources(text, message) for text in texts]
         return Turn(role=role, content="".join(texts), cited=placed(texts, 0))
@@ -108,7 +109,7 @@ def _part(part: dict[str, Any], place: str, reading: UnreadParts, *, answer: boo
     if media := next((name for name in (kind, *part) if name in MEDIA - known), None):
         reading.leave(part, media, place, shown=answer and "transcript" not in part)
         return texts
-    reading.rest(part, place, known=known, unshown=UNSHOWN)
+    reading.rest(part, place, known=known, unshown=UNSHOWN, shown=answer)
     if part and part.keys().isdisjoint({*known, *UNSHOWN}):
         reading.leave(part, "unknown part", place, shown=answer)
     return texts

@@ -24,6 +24,7 @@ TEXT_WORDS = ANSWERED.union(_TEXT_WORDS.split())
 _WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
 _IDENTIFIER = re.compile(r"[!-~]{0,200}")
 """An id, a name, a number, a short address: ASCII without a blank. Anything else may be a sentence."""
+_LETTER = re.compile(r"[^\W\d_]")
 _PLAIN_KEY = re.compile(r"[\w-]{1,40}")
 PLACE_CHARS = 200
 
@@ -49,12 +50,21 @@ class UnreadParts:
         """Take over what another reader left of a part of the document."""
         self._left += left
 
-    def rest(self, holder: dict[str, Any], place: str, *, known: Collection[str], unshown: Collection[str]) -> None:
+    def rest(
+        self,
+        holder: dict[str, Any],
+        place: str,
+        *,
+        known: Collection[str],
+        unshown: Collection[str],
+        shown: bool = False,
+    ) -> None:
         """Account for the keys of an object that its format did not read.
 
         Args:
             known: keys that were read.
             unshown: keys whose text a chat window does not show: named as not read where they hold any.
+            shown: the object is an answer's, so that a chat window may show words under a key that nobody knows.
 
         Raises:
             InputError: another key holds what may be part of the conversation.
@@ -73,8 +83,10 @@ class UnreadParts:
                         f"{below(place, *keys)}: holds text that no known format has there",
                         hint="an answer is read from where its format keeps it, and nothing beside it is passed over",
                     )
-            if any(is_prose(part) for keys, text in _texts(value, (key,)) for part in (text, *map(str, keys))):
-                self.leave(value, "unknown key", at)
+            prose = [part for keys, text in _texts(value, (key,)) for part in (text, *map(str, keys)) if is_prose(part)]
+            if prose:
+                # a date with a blank says nothing, and stands beside many a message
+                self.leave(value, "unknown key", at, shown=shown and any(map(_LETTER.search, prose)))
 
 
 def below(place: str, *keys: str | int) -> str:

@@ -11,8 +11,14 @@ from gate.submission.transcripts.record import Record, about
 from gate.submission.transcripts.unread_parts import UnreadParts, below
 
 NAME = "chatgpt-export"
-SHOWN = ("text", "multimodal_text")
-"""Kinds of content that the window shows; code, results of tools and thoughts are folded away."""
+READ = ("text", "multimodal_text")
+"""Kinds of content that are read."""
+_FOLDED = """\
+app_pairing_content citable_code_output code computer_output execution_output model_editable_context
+reasoning_recap sonic_webpage system_error tether_browsing_code tether_browsing_display tether_quote thoughts
+user_editable_context"""
+FOLDED = frozenset(_FOLDED.split())
+"""Kinds of content that the window folds away, or does not show: code, results of tools, thoughts."""
 
 CANVAS = "canmore."
 """Tools whose calls the window shows beside the conversation: a document that was written."""
@@ -67,14 +73,16 @@ def _turns(message: Any, place: str, reading: UnreadParts) -> list[Turn]:
         raise InputError(f"{place}: should have an author and a content")
     told = message.get("metadata")
     reading.rest(author, below(place, "author"), known=("role",), unshown=("metadata",))
-    reading.rest(message, place, known=("author", "content"), unshown=("metadata",))
+    is_answer = author.get("role") == "assistant"
+    reading.rest(message, place, known=("author", "content"), unshown=("metadata",), shown=is_answer)
     hidden = isinstance(told, dict) and told.get("is_visually_hidden_from_conversation") is True
-    is_canvas = author.get("role") == "assistant" and str(message.get("recipient")).startswith(CANVAS)
-    if is_canvas:
+    if is_answer and str(message.get("recipient")).startswith(CANVAS):
         reading.leave(content, "canvas", below(place, "content"), shown=True)
         return []
-    if hidden or content.get("content_type") not in SHOWN or author.get("role") in ("system", "tool"):
-        reading.leave(content, str(content.get("content_type"))[:40], below(place, "content"))
+    kind = str(content.get("content_type"))[:40]
+    if hidden or kind not in READ or author.get("role") in ("system", "tool"):
+        shown = is_answer and not hidden and kind not in FOLDED | set(READ)
+        reading.leave(content, kind, below(place, "content"), shown=shown)
         return []
     if not isinstance(content.get("parts"), list):
         raise InputError(f"{place}.content.parts: should be a list")
@@ -82,5 +90,6 @@ def _turns(message: Any, place: str, reading: UnreadParts) -> list[Turn]:
         {"type": "text", "text": part} if isinstance(part, str) else {"type": "image", "part": part}
         for part in content["parts"]
     ]
+    reading.rest(content, below(place, "content"), known=("content_type", "parts"), unshown=(), shown=is_answer)
     turn = turn_of({"role": author.get("role"), "content": parts}, below(place, "content"), reading)
     return [turn] if turn.content else []

@@ -12,8 +12,8 @@ from gate.submission.transcripts.unread_parts import UnreadParts, below
 
 NAME = "claude-export"
 SENDERS = {"human": "user", "assistant": "assistant"}
-ARTIFACTS = "artifacts"
-"""The tool whose call the window shows, beside the message: a document that was written."""
+SHOWN = frozenset(("artifacts", "create_file", "present_files", "str_replace"))
+"""Tools whose calls the window shows, beside the message: a document that was written, or changed."""
 UNSHOWN = frozenset(("attachments", "files", "files_v2", "sync_sources"))
 
 
@@ -36,11 +36,12 @@ def parse(document: dict[str, Any]) -> Record:
             raise InputError(f"{place}.sender: should be one of {', '.join(SENDERS)}")
         parts = message.get("content") or message.get("text") or ""
         for part in parts if isinstance(parts, list) else ():
-            if isinstance(part, dict) and part.get("name") == ARTIFACTS:
+            if isinstance(part, dict) and part.get("name") in SHOWN:
                 reading.leave(part, "artifact", place, shown=role == "assistant")
         turns.append(turn_of({"role": role, "content": parts}, place, reading))
         repeated = message.get("text") in (None, "", turns[-1].content)
-        reading.rest(message, place, known=("content", "text") if repeated else ("content",), unshown=UNSHOWN)
+        read = ("content", "text") if repeated else ("content",)
+        reading.rest(message, place, known=read, unshown=UNSHOWN, shown=role == "assistant")
     reading.rest(document, "", known=("chat_messages",), unshown=("account", "name", "summary", "settings", "project"))
     name = str(document["uuid"])[:200] if document.get("uuid") else None
     return Record(tuple(turns), id=name, not_read=reading.left)

@@ -36,7 +36,7 @@ def parse(document: dict[str, Any]) -> Record:
         if role is None or not isinstance(one.get("value"), str):
             raise InputError(f"{place}: should say from whom it is ({', '.join(SPEAKERS)}) and its value")
         turns.append(Turn(role=role, content=one["value"]))
-        reading.rest(one, place, known=("from", "value"), unshown=())
+        reading.rest(one, place, known=("from", "value"), unshown=(), shown=role == "assistant")
     reading.rest(document, "", known=("conversations",), unshown=("system", "tools", "source"))
     name = str(document["id"])[:200] if document.get("id") else None
     return Record(tuple(turns), id=name, not_read=reading.left, metadata=about(writer=document.get("model")))

@@ -60,8 +60,9 @@ def content_turn(content: Any, place: str, reading: UnreadParts) -> Turn:
         raise InputError(f"{place}: should be an object with parts")
     parts = [_part(part) for part in content.get("parts", [])]
     role = content.get("role", "user")
-    reading.rest(content, place, known=("parts", "role"), unshown=())
-    return turn_of({"role": ROLES.get(str(role), role), "content": parts}, place, reading)
+    role = ROLES.get(str(role), role)
+    reading.rest(content, place, known=("parts", "role"), unshown=(), shown=role == "assistant")
+    return turn_of({"role": role, "content": parts}, place, reading)
 
 
 def _part(part: Any) -> Any:

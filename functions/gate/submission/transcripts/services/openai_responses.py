@@ -17,6 +17,15 @@ error incomplete_details input instructions metadata prompt prompt_cache_key rea
 user conversation safety_identifier"""
 UNSHOWN = frozenset(_UNSHOWN.split())
 """What stands beside the items: how the answer was to be made."""
+_FOLDED = """\
+apply_patch_call apply_patch_call_output code_interpreter_call compaction computer_call computer_call_output
+custom_tool_call custom_tool_call_output file_search_call function_call function_call_output item_reference
+local_shell_call local_shell_call_output mcp_approval_request mcp_approval_response mcp_call mcp_list_tools
+reasoning shell_call shell_call_output tool_search_call tool_search_output web_search_call"""
+FOLDED = frozenset(_FOLDED.split())
+"""Kinds of item that are not shown as part of the answer: thoughts, and calls of tools."""
+_CALLS = ("_call", "_call_output", "_approval_request", "_list_tools", "reasoning", "compaction")
+"""How the kinds of calls and thoughts end, the coming ones too: what stands in these is no text of the answer."""
 
 
 def matches(document: Any) -> bool:
@@ -41,9 +50,9 @@ def parse(document: dict[str, Any]) -> Record:
             continue
         if kind == "file_search_call":
             contexts = joined(contexts, contexts_of(item.get("results"), below(place, "results"), reading))
-        if not kind.endswith(("_call", "_call_output", "_approval_request", "_list_tools", "reasoning", "compaction")):
+        if not kind.endswith(_CALLS):
             reading.rest(item, place, known=("type",), unshown=())
-        reading.leave(item, kind, place, shown=kind == "image_generation_call")
+        reading.leave(item, kind, place, shown=kind not in FOLDED)
     said = document.get("output_text")
     if said is not None and said != "".join(turn.content for turn in turns):
         raise InputError("output_text: says another thing than the messages of the output")
