@@ -116,6 +116,14 @@ def test_personal_data_is_hidden_in_titles_and_headings_too(tmp_path: Path, engi
     assert "[REDACTED_PHONE]" in stored
 
 
+def test_personal_data_is_hidden_in_address_source_and_date_of_a_row_too(tmp_path: Path, engine: MemorySearch) -> None:
+    row = {"id": "1", "text": "Falcons fly.", "url": "mailto:jane@example.com", "source": "jane@example.com"}
+    (tmp_path / "c.jsonl").write_text(json.dumps(row | {"published_date": "2026 jane@example.com"}))
+    add(tmp_path / "c.jsonl", redact=True)
+    (stored,) = engine._index("birds").passages.values()
+    assert "jane@example.com" not in json.dumps(stored)
+
+
 def test_marks_apply_where_a_document_brings_none_of_its_own(tmp_path: Path, engine: MemorySearch) -> None:
     corpus = tmp_path / "c.jsonl"
     corpus.write_text('{"id": "a", "content": "x", "source": "own"}\n{"id": "b", "content": "y"}\n')

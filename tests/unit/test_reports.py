@@ -77,6 +77,20 @@ def test_personal_data_is_hidden_everywhere_and_offsets_still_resolve() -> None:
     assert first.quote == "Write to [REDACTED_EMAIL]"
 
 
+def test_where_a_passage_comes_from_holds_no_personal_data() -> None:
+    address = "jo.vermeer@harbour.example"
+    state = a_state([("The sky is blue.", "supported")], citations=[{"id": address, "source": address}])
+    text = json.dumps(state).replace('"harbour"', f'"{address}#1"')
+    state = json.loads(text)
+    for document in state["evidence"][0]["documents"]:
+        document |= {"source": address, "published_date": f"2026-01-01 {address}"}
+    report = _built(state, redact=wiring.current().redactor().redact)
+    assert address not in report.model_dump_json()
+    (key,) = report.passages
+    assert report.claims[0].deciding == report.claims[0].passages == (key,)
+    assert report.claims[0].quote in report.passages[key].content
+
+
 def test_a_failed_check_does_not_spell_out_what_was_hidden() -> None:
     state = a_state(
         [("Call 415-555-0123 within 30 days.", "unsupported")], passage="Call 415-555-9876 within 20 days or on day 5."

@@ -13,7 +13,8 @@ import pytest
 from gate import wiring
 from gate.agents import retrieve_citations as agent
 from gate.errors import InputError
-from gate.retrieval.citations import redacted_citation, shortened
+from gate.privacy.origins import redacted_citation
+from gate.retrieval.citations import shortened
 from gate.services.audit_log import recording
 from gate.services.run import using
 from tests.entrance import Entrance
@@ -257,3 +258,19 @@ def test_what_is_shown_has_no_stored_text_and_a_redacted_title() -> None:
         "text": "x",
         "redacted_text": "x",
     }
+
+
+def test_id_source_and_date_of_a_citation_hold_no_personal_data() -> None:
+    about = {"id": "a@example.com.md#1", "source": "from b@example.com", "published_date": "2026-01-01 c@example.com"}
+    shown = redacted_citation({**about, "redacted_text": "x"}, wiring.current().redactor().redact)
+    assert "example.com" not in str(shown)
+    assert shown["id"].startswith("[REDACTED_EMAIL]#1~")
+    other = redacted_citation(
+        {**about, "id": "z@example.com.md#1", "redacted_text": "x"}, wiring.current().redactor().redact
+    )
+    assert other["id"] != shown["id"]
+
+
+def test_id_source_and_date_without_personal_data_stay_as_they_are() -> None:
+    about = {"id": "returns.md#1f0e", "source": "wiki", "published_date": "2026-01-01", "redacted_text": "x"}
+    assert redacted_citation(about, wiring.current().redactor().redact) == about | {"text": "x"}

@@ -27,7 +27,7 @@ from gate.errors import (
     InputError,
 )
 from gate.ports import RunStatus
-from gate.retrieval.citations import redacted_citation
+from gate.privacy.origins import redacted_citation
 from gate.services import callers, submissions, upload_forms
 from gate.services.audit_log import record
 from gate.services.budgets.ceilings import refuse_spent, seconds_left

@@ -68,7 +68,7 @@ def cite(
 def _print(segment: dict[str, Any], top_k: int, as_json: bool) -> None:
     from gate import wiring
     from gate.agents.retrieve_citations import build_query_from_segment, redact_pii, retrieve_citations
-    from gate.retrieval.citations import redacted_citation
+    from gate.privacy.origins import redacted_citation
     from gate.services.audit_log import recording
 
     redact = wiring.current().redactor().redact

@@ -6,6 +6,7 @@ linear in the text, whatever the text. What they do not catch is listed in docs/
 
 from __future__ import annotations
 
+import hashlib
 import re
 from array import array
 from collections.abc import Callable, Iterator
@@ -186,3 +187,9 @@ def _found(text: str, rules: tuple[Rule, ...]) -> Iterator[Finding]:
 def hidden(name: str) -> str:
     """Return a name that travels in the open, such as a file's, with what the floor finds in it replaced."""
     return redacted(name, find(name), "patterns").text
+
+
+def hidden_id(key: str) -> str:
+    """Return the id of a document or passage as `hidden` does, told from others of the same look by a hash of it."""
+    shown = hidden(key)
+    return key if shown == key else f"{shown}~{hashlib.sha256(key.encode()).hexdigest()[:8]}"

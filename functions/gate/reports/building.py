@@ -15,6 +15,8 @@ from gate.decision.risk import risk_of
 from gate.errors import TELLING, AnswerError, BudgetReachedError, UnmeasuredLanguageError
 from gate.model import UNCHECKED_REASONS, Check, Verdict
 from gate.ports import Redacted
+from gate.privacy.origins import shown_origin
+from gate.privacy.patterns import hidden_id
 from gate.privacy.redaction import relocated
 from gate.reports.model import (
     ModelCost,
@@ -63,7 +65,7 @@ def build_report(
     documents = _documents(state)
     passages = {key: redact(document["content"]) for key, document in documents.items()}
     entries = _by_claim_id(state)
-    return Report(
+    report = Report(
         run_id=run_id,
         created_at=created_at,
         gate_version=__version__,
@@ -87,7 +89,7 @@ def build_report(
         ),
         passages={key: _passage(document, passages[key], redact) for key, document in documents.items()},
         evidences=_redacted(summarised(state.get("evidences") or {}), redact),
-        citations=_redacted([_shown_citation(one) for one in state.get("citations") or []], redact),
+        citations=[_shown_citation(one, redact) for one in state.get("citations") or []],
         corpus={key: value for key, value in corpus.items() if key != "left_out"} | _limited(state, redact),
         corpus_gaps=_redacted(corpus.get("left_out"), redact),
         stages=stages_of(state),
@@ -99,6 +101,7 @@ def build_report(
         review=_review(review, redact) if review else None,
         marks=review.labels if review else {},
     )
+    return _with_shown_ids(report)
 
 
 def _limited(state: State, redact: Redact) -> dict[str, str]:
@@ -254,14 +257,37 @@ def _non_claim(one: Mapping[str, Any], turns: list[Redacted]) -> ReportNonClaim:
 
 
 def _passage(document: Mapping[str, Any], shown: Redacted, redact: Redact) -> Passage:
-    known = {key: document.get(key) for key in ("title", "section", "url")}
-    about = {key: document.get(key) for key in ("published_date", "source")}
-    return Passage(content=shown.text, **_redacted(known, redact), **about)
+    origin = shown_origin(document, redact)
+    return Passage(content=shown.text, **{key: value for key, value in origin.items() if key in Passage.model_fields})
 
 
-def _shown_citation(citation: Mapping[str, Any]) -> dict[str, Any]:
+def _shown_citation(citation: Mapping[str, Any], redact: Redact) -> dict[str, Any]:
     """A citation without its stored text: a report shows the redacted one."""
-    return {key: value for key, value in citation.items() if key != "text"}
+    rest = {key: value for key, value in citation.items() if key not in ("text", "published_date")}
+    return {**_redacted(rest, redact), **shown_origin(citation, redact)}
+
+
+def _with_shown_ids(report: Report) -> Report:
+    """The report with the ids of its passages as they may be shown: some are the name of a file, or an address."""
+    names = {key: named for key in report.passages if (named := hidden_id(key)) != key}
+    if not names:
+        return report
+
+    def shown(keys: Iterable[str]) -> tuple[str, ...]:
+        return tuple(names.get(key, key) for key in keys)
+
+    claims = [
+        claim.model_copy(
+            update={
+                "passages": shown(claim.passages),
+                "deciding": shown(claim.deciding),
+                "sources": tuple(one.model_copy(update={"passages": shown(one.passages)}) for one in claim.sources),
+            }
+        )
+        for claim in report.claims
+    ]
+    passages = {names.get(key, key): passage for key, passage in report.passages.items()}
+    return report.model_copy(update={"claims": tuple(claims), "passages": passages})
 
 
 def _redacted(value: Any, redact: Redact) -> Any:

@@ -74,9 +74,3 @@ def shortened(result: Redacted, max_chars: int) -> str:
     end = next((one.start for one in result.redactions if one.start < max_chars - 1 < one.end), max_chars - 1)
     blank = text.rfind(" ", 0, end + 1)
     return f"{text[: blank if blank > end // 2 else end].rstrip()}…"
-
-
-def redacted_citation(one: Mapping[str, Any], redact: Redact) -> dict[str, Any]:
-    """Return a citation as it may leave the service: no stored text, and title, section and address redacted too."""
-    hidden = {key: redact(one[key]).text for key in ("title", "section", "url") if one[key]}
-    return {**one, **hidden, "text": one["redacted_text"]}

@@ -25,6 +25,7 @@ from gate.errors import (
     SearchUnavailableError,
 )
 from gate.ports import Embedder, Redactor, SearchEngine
+from gate.privacy.origins import shown_origin
 from gate.repository.names.corpus_names import code_within
 from gate.retrieval.passages import TEXT_FIELDS, origin, passage, with_own_ids
 from gate.services.indexes import index_embedder, init_index, name_of, vectors_of
@@ -316,9 +317,11 @@ def _with_own_ids(
 
 
 def _hidden(redactor: Redactor, record: Mapping[str, Any]) -> dict[str, Any]:
-    shown = {name: redactor.redact(record[name]).text for name in TEXT_FIELDS if name in record}
+    told = {name: record[name] for name in TEXT_FIELDS if name in record}
+    shown = {name: redactor.redact(text).text for name, text in told.items()}
+    origin = shown_origin({name: record.get(name) for name in ("url", "source", "published_date")}, redactor.redact)
     code = code_within(shown["content"], record.get("code_words", "").split())
-    return {**shown, "code_words": code or None}
+    return {**shown, **origin, "code_words": code or None}
 
 
 def _store(
