@@ -76,6 +76,7 @@ def test_the_api_is_the_deployed_one(served: Served) -> None:
     assert served.value("POST", "/v1/checks", {**CHECK, "text": "Another."}, Idempotency_Key="k")[0] == 409
     assert served.value("POST", "/v1/checks", {})[0] == 422
     assert served.value("POST", "/v1/checks?wait=99", CHECK)[0] == 422
+    assert [served.value("GET", f"/v1/checks/x?wait={odd}")[0] for odd in ("025", "%2B5", "5.0", "%D9%A3")] == [422] * 4
     found = served.value("POST", "/v1/citations", {"segment": {"text": "parcels"}, "search": {"index": "docs"}})
     assert found[0] == 200
 

@@ -186,12 +186,15 @@ class Application:
 
 
 def _seconds(query: dict[str, list[str]]) -> int:
-    """How long a request waits for an outcome, taken out of its query; what is no such number stays, and is refused."""
-    given = query.get("wait", [""])[-1]
-    if not (given.isascii() and given.isdigit() and len(given) < 3 and int(given) <= LONGEST_WAIT_S):
-        return 0
-    del query["wait"]
-    return int(given)
+    """How long a request waits for an outcome, taken out of its query: where it stayed, all requests would wait.
+
+    Raises:
+        Refused: it is no such number, as everybody writes it.
+    """
+    given = query.pop("wait", ["0"])[-1]
+    if given.isascii() and given.isdigit() and len(given) < 3 and int(given) <= LONGEST_WAIT_S:
+        return int(given)
+    raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, f"wait: a whole number from 0 to {LONGEST_WAIT_S}")
 
 
 def _body(environ: Environ, headers: Mapping[str, str], most: int) -> bytes:
