@@ -69,6 +69,37 @@ def test_waiting_ends_with_the_outcome_and_the_report_opens_apart_from_the_serve
     assert served.value("GET", f"/v1/checks/{run_id}?wait=0")[1]["outcome"] == "block"
 
 
+@pytest.mark.parametrize("path", [NOW, "/v1/checks", "/app/search"])
+@pytest.mark.parametrize("value", ["{},", "[],", '"a",'])
+def test_a_request_of_very_many_values_is_refused_before_it_is_read(served: Served, path: str, value: str) -> None:
+    body = f'{{"text": "a", "x": [{value * 1_000_000}1]}}'.encode()
+    asked = {"Content_Type": "application/json"}
+    assert served.ask("POST", path, body, **asked)[0] == 413
+
+
+def test_large_requests_are_read_one_after_the_other(monkeypatch: pytest.MonkeyPatch, entrance: Entrance) -> None:
+    at_once, most = 0, 0
+
+    def load(text: str) -> Any:
+        nonlocal at_once, most
+        at_once, most = at_once + 1, max(most, at_once + 1)
+        time.sleep(0.01)
+        at_once -= 1
+        raise InputError("not JSON")
+
+    monkeypatch.setattr("gate.serving.checks_now.strict_json.load", load)
+    checks = ChecksNow(wiring.current(), 4)
+
+    def refused(size: int) -> bool:
+        with pytest.raises(InputError):
+            checks.report({}, b" " * size)
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(refused, [200_000] * 8))
+    assert most == 1
+
+
 def test_the_api_is_the_deployed_one(served: Served) -> None:
     assert served.ask("GET", "/openapi.json")[2].decode() == openapi()
     first, second = (served.value("POST", "/v1/checks?wait=25", CHECK, Idempotency_Key="k")[1] for _ in range(2))

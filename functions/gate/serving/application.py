@@ -53,6 +53,8 @@ ALWAYS = [
 ]
 MOST_BODY = 10_000_000
 """Bytes of a request to the API, as many as API Gateway takes."""
+MOST_VALUES = 1_000_000
+"""Objects, lists and values of a request: of three bytes each, one takes up to 230 of memory once it is read."""
 LONGEST_WAIT_S = 25
 TICKET_S = 60.0
 """How long a link to a report is good for, where a token is needed: a browser sends none with a link."""
@@ -121,6 +123,8 @@ class Application:
         if path in PARTS:
             return _part(path, method)
         body = _body(environ, headers, self._most(path))
+        if not _is_document(path) and sum(map(body.count, (b"{", b"[", b","))) > MOST_VALUES:
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the body has more than {MOST_VALUES:,} values")
         event = event_of(method, path, headers, query, body, claims)
         if path == "/app/ticket" and method == "POST":
             return _json({"ticket": self._ticket(query, claims)})
@@ -141,8 +145,7 @@ class Application:
         return HTTPStatus.OK, [("Content-Type", "application/json; charset=utf-8")], self._now.report(event, body)
 
     def _most(self, path: str) -> int:
-        is_document = path.startswith("/app/corpora/")
-        return self._entrance.settings.max_document_bytes if is_document else MOST_BODY
+        return self._entrance.settings.max_document_bytes if _is_document(path) else MOST_BODY
 
     def _ticket(self, query: Mapping[str, list[str]], claims: Claims) -> str:
         """A word that opens the report of one run for whoever asks, once and soon."""
@@ -183,6 +186,11 @@ class Application:
 
     def _resolve(self, event: dict[str, Any]) -> Answer:
         return answer_of(runtime.handle("api", event))
+
+
+def _is_document(path: str) -> bool:
+    """Whether a request brings a document for a corpus, whose reader counts what is in it."""
+    return path.startswith("/app/corpora/")
 
 
 def _seconds(query: dict[str, list[str]]) -> int:

@@ -6,7 +6,7 @@ import json
 import logging
 import threading
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from http import HTTPStatus
 from itertools import chain
 from typing import Annotated, Any
@@ -33,6 +33,8 @@ PATH = "/v1/checks:now"
 STREAM = "text/event-stream"
 IN_LINE = 8
 """Requests that wait for one of those at work to end; any more are sent away at once."""
+LARGE_BODY = 100_000
+"""Bytes of a request beyond which it is read after those before it."""
 START_WITHIN_S = 5.0
 """Seconds that they wait at most."""
 
@@ -107,7 +109,7 @@ class ChecksNow:
     def __init__(self, entrance: wiring.Wiring, jobs: int, wait_s: float = START_WITHIN_S) -> None:
         self._entrance, self._wait_s = entrance, wait_s
         self._line, self._slots = threading.Semaphore(jobs + IN_LINE), threading.Semaphore(jobs)
-        self._invoke = Limited()
+        self._invoke, self._reading = Limited(), threading.Lock()
 
     def report(self, event: Mapping[str, Any], body: bytes) -> bytes:
         """Check what a request holds; its report as JSON.
@@ -171,7 +173,9 @@ class ChecksNow:
             BudgetReachedError: the day holds no more.
         """
         try:
-            request = SentencesRequest.model_validate(strict_json.load(body.decode()))
+            # of many large ones at once, each not yet refused, the memory would be full
+            with self._reading if len(body) > LARGE_BODY else nullcontext():
+                request = SentencesRequest.model_validate(strict_json.load(body.decode()))
         except ValidationError as error:
             raise InputError(str(first_misfit(error))) from None
         except (UnicodeDecodeError, RecursionError):
