@@ -184,6 +184,7 @@ def answered(text: str) -> Any:
         lines,
         f'{{"label": "supported", "quote": {json.dumps(text)}}}',
         f"{{{text}}}",
+        f"we{text}\nLABEL: supported\nJUSTIFICATION: a",
     ):
         verdicts.parse_verdict(reply)
         with suppress(AnswerError):
@@ -207,6 +208,7 @@ def quoted(text: str) -> Any:
 def accepted(text: str) -> Any:
     for reply in (
         f"s1: {text}\ns2: NONE {text}\n{text}",
+        "".join(f"s1: {char}\n" for char in text),
         json.dumps({"sentences": [{"sentence": "s1", "claims": [text]}]}),
     ):
         with suppress(AnswerError):
@@ -454,7 +456,7 @@ CASES: dict[str, Reads] = {
     "find_quote of a text": lambda text: find_quote(f"{text[:-8]} .", [text]),
     "evidence of a reply": quoted,
     "check_names": lambda text: (check_names(text, [PASSAGE]), check_names(CLAIM, [text])),
-    "refuses": refusals.refuses,
+    "refuses": lambda text: [refusals.refuses(f"{said}{text}") for said in ("", "I", "I am")],
     "readings": accepted,
     "claims of a hostile sentence": lambda text: accepted_claims([text], text, [(text[:500], f"{text[1:]} it")]),
     "chunks": lambda text: every(chunking.chunks(text)),

@@ -85,6 +85,12 @@ def test_two_bad_answers_are_an_error_with_the_cost_of_both() -> None:
     assert (raised.value.usage, raised.value.model, len(model.asked)) == ({"input": 11}, "m", 2)
 
 
+def test_an_answer_far_longer_than_what_was_asked_for_is_not_read() -> None:
+    model = ScriptedModel().enqueue(f"YES{' ' * 100_000}", "YES")
+    assert answered(model, replace(QUESTION, most_tokens=400), read)[0] == "YES"
+    assert len(model.asked) == 2
+
+
 @pytest.mark.parametrize("error", [AnswerRefusedError("no"), ModelThrottledError("later")])
 def test_a_refusal_and_a_throttle_are_not_repaired(error: Exception) -> None:
     model = ScriptedModel().enqueue(error, "YES")

@@ -11,6 +11,9 @@ from gate.ports import Completion, LanguageModel, Question
 
 T = TypeVar("T")
 
+MOST_CHARS, MOST_CHARS_A_TOKEN = 20_000, 50
+"""Of an answer that is read: a service sends more than its tokens hold only where something is wrong with it."""
+
 
 def answered(model: LanguageModel, question: Question, read: Callable[[str], T]) -> tuple[T, Completion]:
     """Ask a question and read the answer; where it cannot be read, ask a second time.
@@ -46,6 +49,8 @@ def _asked(model: LanguageModel, question: Question, read: Callable[[str], T]) -
     """Ask once; an answer that cannot be read is paid for too."""
     completion = model.complete(question)
     try:
+        if len(completion.text) > max(MOST_CHARS, question.most_tokens * MOST_CHARS_A_TOKEN):
+            raise AnswerError("it is far longer than what was asked for")
         return read(completion.text), completion
     except AnswerError as error:
         raise AnswerError(error.safe_message, model=completion.model, usage=completion.usage) from None

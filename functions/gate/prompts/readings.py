@@ -6,6 +6,7 @@ What of it stands, `gate.claims.rewriting.model_claims` decides.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any
@@ -82,11 +83,11 @@ def read_reading(reply: str, count: int) -> tuple[tuple[str, ...], ...]:
 
 
 def _by_sentence(claims: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    found = defaultdict[str, list[str]](list)
     for name, claim in claims:
         if plain := " ".join(claim.split()):
-            found[name] = (*found.get(name, ()), plain)
-    return found
+            found[name].append(plain)
+    return {name: tuple(plain) for name, plain in found.items()}
 
 
 def _lines(reply: str) -> list[tuple[str, str]]:

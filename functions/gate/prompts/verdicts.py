@@ -33,7 +33,7 @@ UNPARSED: tuple[Label, str] = ("unsupported", "Could not parse verification resp
 """What an answer that cannot be read counts as; its reason is `unreadable_answer`, so it counts as unchecked."""
 
 _LINE = re.compile(
-    r"[ \t>#*_`-]*(CLAIM|LABEL|JUSTIFICATION|REASON|QUOTE|DOCUMENTS|SCORES)[*_`]*[ \t]*:(.*)", re.ASCII | re.IGNORECASE
+    r"[ \t>#*_`-]*+(CLAIM|LABEL|JUSTIFICATION|REASON|QUOTE|DOCUMENTS|SCORES)[*_`]*[ \t]*:(.*)", re.ASCII | re.IGNORECASE
 )
 _DECORATION = " \t\r*_`"
 LONGEST_JUSTIFICATION = 600

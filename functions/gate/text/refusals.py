@@ -10,7 +10,7 @@ _DOING = (
 )
 _REFUSAL = re.compile(
     rf"""(?ix)
-    \b(?:i|we)\s*(?:['’]?m|am|['’]?re|are)?\s*(?:really\s|very\s|so\s|truly\s)?sorry\b
+    \b(?:i|we)\s*+(?:(?:['’]?m|am|['’]?re|are)\s*+)?(?:really\s|very\s|so\s|truly\s)?sorry\b
     | \b(?:i|we)\s(?:can\s?not|can['’]?t|could\snot|couldn['’]t|will\snot|won['’]t|may\snot)\s(?:\w+\s)?(?:{_DOING})\b
     | \b(?:i|we)\s*(?:['’]m|am|['’]re|are)\s(?:\w+\s)?(?:unable|not\s(?:able|allowed|permitted))\sto\s(?:{_DOING})\b
     | \b(?:i|we)\s(?:must\s|have\sto\s|will\s)?(?:refuse|decline)\b
