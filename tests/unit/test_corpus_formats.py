@@ -256,6 +256,7 @@ def test_directives_of_others_are_as_they_were_afterwards() -> None:
         (b"{", "a.json", "not JSON (Expecting property name enclosed in double quotes at column 2)"),
         (b"a =", "a.toml", "not TOML"),
         (b"def", "a.py", "not Python at line 1"),
+        (b"a;" * 300_000, "a.py", "more than 500,000 words and signs"),
         (b"[]", "a.ipynb", "no notebook: it has no cells"),
         (b"\n", "a.eml", "no mail: it has no headers"),
         (b"[" + b"0," * 50_001 + b"{}]", "a.json", "more than 50,000 values: data, no document"),

@@ -13,12 +13,15 @@ from typing import NamedTuple
 from gate.adapters.readers.layout import Layout, Read, spaced
 
 MAX_CHARS = 2_000_000
+MAX_TOKENS = 500_000
+"""Words and signs of a Python file: the tree of each takes up to a thousand bytes of memory, in one step of C."""
 LONGEST_SIGNATURE = 400
 LONGEST_STRING = 20_000
 HASHED = frozenset((".sh", ".bash", ".rb", ".pl", ".r", ".tf", ".ps1", ".mk", ".ex", ".exs", ".nim"))
 """Languages whose comments begin with `#`."""
 DASHED = frozenset((".sql", ".lua", ".hs", ".elm"))
 """Those whose comments begin with `--`; in all others it is `//`."""
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 DRAWING = re.compile(r"^[\s\W_]*$")
 
 
@@ -34,9 +37,11 @@ def text_of_python(text: str) -> Read:
     """Return a module's docstrings, each behind its definition, and its comments.
 
     Raises:
-        ValueError: it is no Python, or too long.
+        ValueError: it is no Python, too long, or too full.
     """
     _check(text)
+    if sum(1 for _ in _TOKEN.finditer(text)) > MAX_TOKENS:
+        raise ValueError(f"more than {MAX_TOKENS:,} words and signs")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
