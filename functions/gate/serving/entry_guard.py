@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -19,6 +20,7 @@ SAFE = frozenset({"GET", "HEAD"})
 NEEDS_PREFLIGHT = frozenset({"application/json", "application/octet-stream"})
 """Kinds of body that no form of another page can send without being asked about first."""
 LEAST_TOKEN = 16
+_HOST = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+))(?::[0-9]{0,5})?", re.ASCII)
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -85,7 +87,7 @@ class Entry:
 
     def _check_change(self, headers: Mapping[str, str], host: str) -> None:
         origin = headers.get("origin")
-        if origin is not None and origin.partition("://")[2] != host:
+        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
             raise Refused(HTTPStatus.FORBIDDEN, "another site may not change anything here")
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind and kind not in NEEDS_PREFLIGHT:
@@ -104,10 +106,9 @@ class Entry:
 
 
 def host_name(host: str) -> str:
-    """The name in a `Host` header, without its port."""
-    if host.startswith("["):
-        return host[1:].partition("]")[0].lower()
-    return host.partition(":")[0].lower()
+    """The name in a `Host` header, without its port; empty: it holds more than that, or nothing."""
+    found = _HOST.fullmatch(host)
+    return (found["address"] or found["name"]).lower() if found else ""
 
 
 def is_loopback(host: str) -> bool:
