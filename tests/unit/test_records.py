@@ -416,6 +416,14 @@ def test_what_a_window_folds_away_is_named_and_asks_for_nothing(document: dict[s
     assert not [one for one in left if one.shown]
 
 
+@pytest.mark.parametrize("beside", [{FALSE: 1}, {"a": [{FALSE: None}]}, FALSE])
+def test_a_sentence_that_is_the_key_of_an_object_is_named_too(beside: Any) -> None:
+    row_, message = {"question": "Q?", "answer": TRUE, "note": beside}, said(TRUE) | {"note": beside}
+    [left] = parse("a.json", json.dumps(row_), caps()).not_read
+    [asking] = parse("a.json", json.dumps({"messages": [message]}), caps()).not_read
+    assert (left.characters, asking.shown) == (len(FALSE), True)
+
+
 def test_the_documents_list_every_format_and_every_name_of_a_column() -> None:
     page = (SAMPLES.parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
     listed = page.partition("## Formats")[2].partition("\nThe columns of")[0]

@@ -44,7 +44,7 @@ class UnreadParts:
 
     def leave(self, value: Any, kind: str, place: str, *, shown: bool = False) -> None:
         """Name a place that is not read; `shown`: a chat window would show it as part of the answer."""
-        self._left.append(Left(kind, place, sum(len(text) for _, text in _texts(value, ())), shown))
+        self._left.append(Left(kind, place, sum(map(len, _sayings(value))), shown))
 
     def add(self, left: Iterable[Left]) -> None:
         """Take over what another reader left of a part of the document."""
@@ -74,7 +74,7 @@ class UnreadParts:
                 continue
             at = below(place, key)
             if key in unshown:
-                if any(True for _ in _texts(value, ())):
+                if any(True for _ in _sayings(value)):
                     self.leave(value, key, at)
                 continue
             for keys, text in _texts(value, (key,)):
@@ -83,7 +83,7 @@ class UnreadParts:
                         f"{below(place, *keys)}: holds text that no known format has there",
                         hint="an answer is read from where its format keeps it, and nothing beside it is passed over",
                     )
-            prose = [part for keys, text in _texts(value, (key,)) for part in (text, *map(str, keys)) if is_prose(part)]
+            prose = [part for part in (str(key), *_sayings(value)) if is_prose(part)]
             if prose:
                 # a date with a blank says nothing, and stands beside many a message
                 self.leave(value, "unknown key", at, shown=shown and any(map(_LETTER.search, prose)))
@@ -107,6 +107,19 @@ def _texts(value: Any, keys: Keys) -> Iterator[tuple[Keys, str]]:
     elif isinstance(value, list):
         for number, element in enumerate(value):
             yield from _texts(element, (*keys, number))
+
+
+def _sayings(value: Any) -> Iterator[str]:
+    """Every text that says something, and every key that may be a sentence."""
+    yield from (text for _, text in _texts(value, ()))
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            yield from (key for key in map(str, one) if is_prose(key))
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
 
 
 def _is_said(keys: Keys, text: str) -> bool:
