@@ -77,6 +77,13 @@ REFUSED = [
     [BEGIN, start(FALSE), STOP, BEGIN, start(TRUE), STOP],
     [BEGIN, start(TRUE), {"type": "ping", "text": FALSE}, STOP],
     [{**BEGIN, "content": FALSE}, start(TRUE), STOP],
+    [
+        BEGIN,
+        start(TRUE),
+        {"type": "content_block_start", "index": 1, "content_block": {"type": "thinking"}},
+        {"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": FALSE}},
+        STOP,
+    ],
     [{"type": "response.output_text.delta", "delta": FALSE}, whole(TRUE)],
     [{"type": "response.output_text.done", "text": FALSE}, whole(TRUE)],
     [whole(FALSE), whole(TRUE)],

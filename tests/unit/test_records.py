@@ -416,6 +416,13 @@ def test_what_a_window_folds_away_is_named_and_asks_for_nothing(document: dict[s
     assert not [one for one in left if one.shown]
 
 
+def test_a_sentence_in_a_column_without_a_name_asks_for_review() -> None:
+    [asking] = parse("a.csv", f"question,answer,\nQ?,{TRUE},{FALSE}\n", caps()).not_read
+    assert asking.shown
+    numbered = parse("a.csv", f",question,answer\n1,Q?,{TRUE}\n", caps())
+    assert not numbered.not_read
+
+
 @pytest.mark.parametrize("beside", [{FALSE: 1}, {"a": [{FALSE: None}]}, FALSE])
 def test_a_sentence_that_is_the_key_of_an_object_is_named_too(beside: Any) -> None:
     row_, message = {"question": "Q?", "answer": TRUE, "note": beside}, said(TRUE) | {"note": beside}

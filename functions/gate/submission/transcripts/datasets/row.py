@@ -63,10 +63,12 @@ def parse(document: Mapping[str, Any]) -> Record:
     references = [_reference(document[key]) for key in keys["reference"]]
     turns = [*_asked(document, keys["question"], reading), Turn(role="assistant", content=answer)]
     known = {key for names in keys.values() for key in names}
+    nameless = {key: value for key, value in document.items() if not plain_name(key)}
+    reading.rest(nameless, "", known=(), unshown=(), shown=True)
     # a column of numbers or notes has any name; one called "text", "messages" or "final answer" may hold what was
     # answered
     unshown = [key for key, value in document.items() if value == answer or not _may_hold_an_answer(key)]
-    reading.rest(dict(document), "", known=known, unshown=unshown)
+    reading.rest(dict(document), "", known=known | nameless.keys(), unshown=unshown)
     writer = next((document[key] for key in keys["writer"]), None)
     return Record(
         tuple(turns),

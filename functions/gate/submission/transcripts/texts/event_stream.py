@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from gate.errors import InputError
+from gate.submission.transcripts.parts import UNSHOWN
 from gate.submission.transcripts.texts.stream_merging import Beside, Growing, numbered, objects, run_together, texts_in
 from gate.submission.transcripts.unread_parts import TEXT_WORDS
 from gate.text.formats import strict_json
@@ -197,6 +198,9 @@ def _message(pieces: list[Piece], ended: bool) -> Any:
     _must_end(ended)
     content = [block.whole() for _, block in sorted(blocks.items())]
     content = [{"type": "thinking" if "thinking" in block else "text", **block} for block in content]
+    for number, block in enumerate(content):
+        if block["type"] in UNSHOWN and block.get("text"):
+            raise InputError(f"content.{number}: text in a block that began as {str(block['type'])[:40]}")
     return beside.around({"type": "message", "role": "assistant", **message.whole(), "content": content})
 
 
