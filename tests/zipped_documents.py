@@ -56,13 +56,15 @@ def paragraph(text: str, style: str = "") -> str:
     return f"<w:p>{about}<w:r><w:t>{plain(text)}</w:t></w:r></w:p>"
 
 
-def open_document(body: str, styles: str = "") -> bytes:
-    """An OpenDocument text with this inside its body."""
+def open_document(body: str, styles: str = "", named: str = "") -> bytes:
+    """An OpenDocument text with this inside its body; `named`: its styles that have a name."""
     names = ("office", "text", "table", "style")
     spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in names)
     inside = f"<office:body><office:text>{body}</office:text></office:body>"
     inside = f"<office:automatic-styles>{styles}</office:automatic-styles>{inside}"
-    return archive({"content.xml": f"<office:document-content {spaces}>{inside}</office:document-content>"})
+    common = f"<office:document-styles {spaces}><office:styles>{named}</office:styles></office:document-styles>"
+    content = f"<office:document-content {spaces}>{inside}</office:document-content>"
+    return archive({"content.xml": content, "styles.xml": common})
 
 
 def epub(*pages: str, title: str = "A book") -> bytes:

@@ -82,6 +82,67 @@ def test_what_nobody_sees_or_is_taken_back_is_no_evidence(data: bytes | str, loc
     assert "9" not in shown.replace("79", "")
 
 
+def style(name: str, family: str, about: str = 'style:text-line-through-style="solid"', parent: str = "") -> str:
+    parent = f'style:parent-style-name="{parent}"' if parent else ""
+    properties = f"<style:text-properties {about}/>" if about else ""
+    return f'<style:style style:name="{name}" style:family="{family}" {parent}>{properties}</style:style>'
+
+
+def has_style(name: str, element: str = "p") -> str:
+    return f'<text:{element} text:style-name="{name}">99</text:{element}>'
+
+
+AGAIN = 'style:text-line-through-style="none"'
+
+
+@pytest.mark.parametrize(
+    ("body", "automatic", "named"),
+    [
+        (has_style("Old"), "", style("Old", "paragraph")),
+        (has_style("Old"), "", style("Old", "paragraph", 'text:display="none"')),
+        (f"<text:p>{has_style('Old', 'span')}</text:p>", "", style("Old", "text")),
+        (f"<text:p>{has_style('T1', 'a')}</text:p>", style("T1", "text"), ""),
+        (has_style("P1"), style("P1", "paragraph", "", "Old"), style("Old", "paragraph")),
+        (has_style("P1"), style("P1", "paragraph", "", "P0") + style("P0", "paragraph"), ""),
+        (
+            has_style("P1"),
+            style("P1", "paragraph", "", "A"),
+            style("A", "paragraph", "", "B") + style("B", "paragraph"),
+        ),
+        (
+            "<text:p>99</text:p>" + has_style("P1", "h"),
+            style("P1", "paragraph", ""),
+            style("", "paragraph").replace("style:style ", "style:default-style ").replace(":style>", ":default-style>")
+            + style("New", "paragraph", AGAIN),
+        ),
+    ],
+)
+def test_a_named_style_of_opendocument_and_the_one_it_comes_from_cross_out(
+    body: str, automatic: str, named: str
+) -> None:
+    named += style("New", "paragraph", AGAIN)
+    shown = text(open_document(f'{body}<text:p text:style-name="New">79 euros</text:p>', automatic, named), "a.odt")
+    assert shown == "79 euros"
+
+
+def test_what_a_style_of_opendocument_shows_again_is_read() -> None:
+    styles = style("P1", "paragraph") + style("T1", "text", AGAIN)
+    body = '<text:p text:style-name="P1">99 <text:span text:style-name="T1">not 79</text:span> 99</text:p>'
+    assert text(open_document(body, styles), "a.odt") == "not 79"
+
+
+@pytest.mark.parametrize(("where", "mark"), [("33% 58%", "¹"), ("-20% 58%", "₁")])
+def test_a_style_of_opendocument_raises_and_lowers_by_per_cent_too(where: str, mark: str) -> None:
+    styles = style("T1", "text", f'style:text-position="{where}"')
+    body = '<text:p>Refunds take 30<text:span text:style-name="T1">1</text:span> days.</text:p>'
+    assert text(open_document(body, styles), "a.odt") == f"Refunds take 30{mark} days."
+
+
+def test_how_a_figure_is_said_in_opendocument_is_no_digit_of_it() -> None:
+    ruby = "<text:ruby><text:ruby-base>30</text:ruby-base><text:ruby-text>900</text:ruby-text></text:ruby>"
+    assert text(open_document(f"<text:p>It takes {ruby} days.</text:p>"), "a.odt") == "It takes 30 days."
+
+
 @pytest.mark.parametrize(
     "written",
     ["Returns a List<Object> of 79 entries.", "Put <title> first: 79.", "An <b/> of <br/> 79.", "<video src='x'/> 79"],

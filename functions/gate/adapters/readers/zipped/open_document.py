@@ -16,9 +16,19 @@ STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 TAGS = TableTags(f"{TABLE}table", f"{TABLE}table-row", f"{TABLE}table-cell")
 UNSEEN = frozenset({f"{OFFICE}annotation", f"{TEXT}tracked-changes", f"{TEXT}note-citation", f"{TEXT}sequence-decls"})
-UNSEEN |= {f"{TEXT}script", f"{TEXT}table-of-content-source", f"{OFFICE}binary-data"}
+UNSEEN |= {f"{TEXT}script", f"{TEXT}table-of-content-source", f"{OFFICE}binary-data", f"{TEXT}ruby-text"}
 UNSEEN |= {f"{{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}}{name}" for name in ("title", "desc")}
-STYLED = frozenset(f"{TEXT}{name}" for name in ("span", "p", "h", "section", "hidden-text"))
+FAMILIES = {
+    **dict.fromkeys((f"{TEXT}p", f"{TEXT}h"), "paragraph"),
+    **dict.fromkeys((f"{TEXT}span", f"{TEXT}a"), "text"),
+    TAGS.cell: "table-cell",
+}
+"""What styles an element takes, by its name."""
+CROSSED = tuple(f"{STYLE}text-line-through-{name}" for name in ("style", "type"))
+PROPERTIES = frozenset({*CROSSED, f"{STYLE}text-position", f"{TEXT}display"})
+"""What of a style is looked at."""
+MAX_STYLES = 50
+"""Styles that one may come from, one from the other."""
 GAPS = frozenset({f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"})
 
 
@@ -30,10 +40,10 @@ def text_of(data: bytes) -> Read:
     """
     archive = Archive(data)
     content = archive.xml("content.xml")
-    _apply_styles(content)
     body = content.find(f"{OFFICE}body/{OFFICE}text")
     if body is None:
         raise ValueError("no OpenDocument text")
+    _apply_styles(body, _Styles(content, archive.xml("styles.xml") if "styles.xml" in archive.names else None))
     title = None
     if "meta.xml" in archive.names:
         title = archive.xml("meta.xml").findtext(f"{OFFICE}meta/{{http://purl.org/dc/elements/1.1/}}title")
@@ -42,25 +52,70 @@ def text_of(data: bytes) -> Read:
     return layout.finish()
 
 
-def _apply_styles(content: Any) -> None:
+class _Styles:
+    """What styles say of a text: the automatic ones of the content, those with a name of `styles.xml`, the defaults."""
+
+    def __init__(self, content: Any, named: Any) -> None:
+        self._own = {_key(style): style for style in content.iter(f"{STYLE}style")}
+        named = [] if named is None else [*named.findall(f"{OFFICE}styles/*")]
+        self._named = {_key(style): style for style in named if style.tag == f"{STYLE}style"}
+        self._known = dict[tuple[str, str], dict[str, str]]()
+        defaults = {_key(style)[0]: _said(style) for style in named if style.tag == f"{STYLE}default-style"}
+        self.everywhere = {**defaults.get("text", {}), **defaults.get("paragraph", {})}
+
+    def of(self, element: Any) -> dict[str, str]:
+        """What an element's style says; of those that it comes from the nearest one that says anything decides."""
+        family = FAMILIES.get(element.tag, "")
+        name = element.get(f"{TABLE if element.tag == TAGS.cell else TEXT}style-name", "")
+        if (family, name) not in self._known:
+            self._known[family, name] = self._resolved(family, name)
+        return self._known[family, name]
+
+    def _resolved(self, family: str, name: str) -> dict[str, str]:
+        found = dict[str, str]()
+        style = self._own.get((family, name), self._named.get((family, name)))
+        for _ in range(MAX_STYLES):
+            if style is None:
+                break
+            found = {**_said(style), **found}
+            key = (family, style.get(f"{STYLE}parent-style-name", ""))
+            style = self._named.get(key, self._own.get(key))
+        return found
+
+
+def _key(style: Any) -> tuple[str, str]:
+    return style.get(f"{STYLE}family", "text"), style.get(f"{STYLE}name", "")
+
+
+def _said(style: Any) -> dict[str, str]:
+    """What a style itself says of how its words are shown."""
+    found = style.find(f"{STYLE}text-properties")
+    return {} if found is None else {name: value for name, value in found.items() if name in PROPERTIES}
+
+
+def _apply_styles(body: Any, styles: _Styles) -> None:
     """Take out what is crossed out or hidden, and move the figures that are raised or lowered."""
-    about = {
-        (each.get(f"{STYLE}family", "text"), each.get(f"{STYLE}name")): each.find(f"{STYLE}text-properties")
-        for each in content.iter(f"{STYLE}style")
-    }
-    for element in [each for each in content.iter() if each.tag in STYLED]:
-        family = "text" if element.tag == f"{TEXT}span" else "paragraph"
-        style = about.get((family, element.get(f"{TEXT}style-name")))
-        if _is_hidden(element) or _takes_back(style):
+    waiting: list[tuple[Any, dict[str, str]]] = [(body, styles.everywhere)]
+    while waiting:
+        element, shown = waiting.pop()
+        if _is_hidden(element):
             _empty(element)
-        elif style is not None and family == "text":
-            _move(element, str(style.get(f"{STYLE}text-position", ""))[:3])
+            continue
+        shown = {**shown, **styles.of(element)}
+        element.text = _as_shown(element.text, shown)
+        for child in element:
+            child.tail = _as_shown(child.tail, shown)
+            waiting.append((child, shown))
 
 
-def _move(element: Any, where: str) -> None:
-    for inner in element.iter() if where in MOVED else ():
-        inner.text = MOVED[where](inner.text or "")
-        inner.tail = inner.tail if inner is element else MOVED[where](inner.tail or "")
+def _as_shown(text: str | None, shown: dict[str, str]) -> str:
+    if not text or _takes_back(shown):
+        return ""
+    where = shown.get(f"{STYLE}text-position", "").strip()
+    if where[:1] in {*"123456789-"}:  # so many per cent of the letters' size up, or down
+        where = "sub" if where[:1] == "-" else "sup"
+    move = MOVED.get(where[:3])
+    return move(text) if move else text
 
 
 def _is_hidden(element: Any) -> bool:
@@ -68,11 +123,9 @@ def _is_hidden(element: Any) -> bool:
     return element.get(f"{TEXT}display") == "none" or "true" in marks
 
 
-def _takes_back(style: Any) -> bool:
-    if style is None:
-        return False
-    crossed = (style.get(f"{STYLE}text-line-through-{name}", "none") for name in ("style", "type"))
-    return any(each != "none" for each in crossed) or style.get(f"{TEXT}display") == "none"
+def _takes_back(shown: dict[str, str]) -> bool:
+    crossed = (shown.get(name, "none") for name in CROSSED)
+    return any(each != "none" for each in crossed) or shown.get(f"{TEXT}display") == "none"
 
 
 def _empty(element: Any) -> None:
