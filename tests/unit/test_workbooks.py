@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from openpyxl.styles import Font
 
+from gate.adapters.readers import Problem
+from gate.adapters.readers.folders import read
+from gate.adapters.readers.tabular.conditional_styles import LEFT_OUT, take_out
 from gate.adapters.readers.tabular.number_formats import shown_number
 from tests import zipped_documents
 from tests.unit.test_shown_documents import problem, text
@@ -42,6 +47,99 @@ def test_what_a_cell_crosses_out_or_hides_is_no_evidence(fill: Callable[[Any], N
     shown = text(sheet(fill), "a.xlsx")
     assert "79 euros" in shown
     assert "9" not in shown.replace("79", "")
+
+
+def struck_by_a_rule(page: Any) -> None:
+    from openpyxl.formatting.rule import FormulaRule
+
+    page.conditional_formatting.add("B2:C3 E1:E9", FormulaRule(formula=["$A2=1"], font=Font(strike=True)))
+
+
+def shown_otherwise_by_a_rule(page: Any) -> None:
+    from openpyxl.formatting.rule import Rule
+    from openpyxl.styles.differential import DifferentialStyle
+    from openpyxl.styles.numbers import NumberFormat
+
+    style = DifferentialStyle(numFmt=NumberFormat(numFmtId=164, formatCode=";;;"))
+    page.conditional_formatting.add("A2:C2", Rule(type="expression", formula=["TRUE"], dxf=style))
+
+
+def struck_by_the_style_of_a_table(page: Any) -> None:
+    from openpyxl.styles.differential import DifferentialStyle
+    from openpyxl.styles.table import TableStyle, TableStyleElement
+    from openpyxl.worksheet.table import Table, TableStyleInfo
+
+    book = page.parent
+    number = book._differential_styles.add(DifferentialStyle(font=Font(strike=True)))
+    element = TableStyleElement(type="wholeTable", dxfId=number)
+    book._table_styles.tableStyle = [TableStyle(name="Old", tableStyleElement=[element])]
+    page.add_table(Table(displayName="T", ref="A1:C2", tableStyleInfo=TableStyleInfo(name="Old")))
+
+
+@pytest.mark.parametrize("style", [struck_by_a_rule, shown_otherwise_by_a_rule, struck_by_the_style_of_a_table])
+def test_cells_that_a_rule_or_a_table_may_cross_out_are_left_out_by_name(style: Callable[[Any], None]) -> None:
+    def fill(page: Any) -> None:
+        for row in (["Plan", "Price", "Was"], ["Pro", "99 euros", 99], [], ["Max", "79 euros"]):
+            page.append(row)
+        style(page)
+
+    found = [*read(sheet(fill), "a.xlsx")]
+    assert [each.why for each in found if isinstance(each, Problem)] == [LEFT_OUT]
+    shown = "".join(each["content"] for each in found if isinstance(each, dict))
+    assert "79 euros" in shown
+    assert "99" not in shown
+
+
+@pytest.mark.parametrize("area", ["B:B", "$B$1:$B$2", "B1", "1:2", "b1 A9:C9"])
+def test_a_rule_may_name_whole_columns_and_rows(area: str) -> None:
+    rows = {1: ["", "99"], 3: ["79", ""]}
+    assert take_out(rows, area.split(), "_ABC".index)
+    assert rows == {1: ["", ""], 3: ["79", ""]}
+
+
+def test_a_rule_whose_cells_nobody_can_tell_refuses_the_workbook() -> None:
+    with pytest.raises(ValueError, match="no area"):
+        take_out({1: ["99"]}, ["A!1"], "_A".index)
+    with pytest.raises(ValueError, match="more than 1,000 areas"):
+        take_out({1: ["99"]}, ["A1"] * 1_001, "_A".index)
+
+
+def test_a_rule_that_colours_cells_leaves_none_out() -> None:
+    def fill(page: Any) -> None:
+        from openpyxl.formatting.rule import FormulaRule
+
+        page.append(["Pro", "79 euros"])
+        page.conditional_formatting.add("A1:B9", FormulaRule(formula=["TRUE"], font=Font(bold=True)))
+
+    assert "79 euros" in text(sheet(fill), "a.xlsx")
+
+
+def test_a_workbook_without_styles_of_tables_or_rules_is_read() -> None:
+    plain = sheet(lambda page: page.append(["79 euros"]))
+    tables = '<tableStyles count="0" defaultTableStyle="TableStyleMedium9" defaultPivotStyle="PivotStyleLight16" />'
+    assert "79 euros" in text(with_part(plain, "xl/styles.xml", tables, ""), "a.xlsx")
+
+
+def test_a_rule_that_a_later_program_wrote_crosses_out_too() -> None:
+    rule = '<e:cfRule type="expression"><e:dxf><font><strike/></font></e:dxf></e:cfRule>'
+    rules = f"<e:conditionalFormatting>{rule}<f:sqref>$A$1 A3</f:sqref></e:conditionalFormatting>"
+    extension = f'<extLst xmlns:e="e" xmlns:f="f"><ext>{rules}</ext></extLst>'
+    plain = sheet(lambda page: [page.append([each]) for each in ("99", "79 euros", "99")])
+    found = [*read(with_part(plain, "xl/worksheets/sheet1.xml", "</worksheet>", f"{extension}</worksheet>"), "a.xlsx")]
+    assert [each["content"] for each in found if isinstance(each, dict)] == ["Sheet\n\n79 euros"]
+
+
+def test_a_cell_without_a_style_is_crossed_out_by_the_first_one_wherever_it_stands() -> None:
+    plain = sheet(lambda page: page.append(["99"]))
+    struck = with_part(plain, "xl/styles.xml", "<font>", "<font><strike/>")
+    assert text(struck, "a.xlsx") == ""
+
+
+def with_part(data: bytes, name: str, old: str, new: str) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(data)) as book:
+        parts = {each: book.read(each) for each in book.namelist()}
+    assert old.encode() in parts[name]
+    return zipped_documents.archive({**parts, name: parts[name].replace(old.encode(), new.encode())})
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,7 @@ def _formatted(module: str, function: str = "text_of", *, as_text: bool = True, 
         lay_out = getattr(import_module(f"gate.adapters.readers.{module}"), function)
         laid_out: Read = lay_out(decode(data) if as_text else data, **how)
         yield from cut(laid_out.text, laid_out.sections, location, laid_out.title, laid_out.code)
+        yield from (Problem(location, what) for what in laid_out.left_out)
 
     return read
 

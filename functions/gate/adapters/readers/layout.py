@@ -16,12 +16,14 @@ MAX_NESTED, MAX_COMMAS = 500_000, 5_000_000
 
 
 class Read(NamedTuple):
-    """The text of a document, its title, its sections; `code`: the words that stand in code in it."""
+    """The text of a document, its title, its sections; `code`: the words that stand in code in it; `left_out`: what
+    of it is not read."""
 
     text: str
     title: str | None
     sections: list[Section]
     code: frozenset[str] = frozenset()
+    left_out: tuple[str, ...] = ()
 
 
 MOST_SPANNED, MOST_COLUMNS = 100, 500
@@ -54,6 +56,7 @@ class Layout:
         self._blocks: list[str] = []
         self._length = 0
         self._code: set[str] = set()
+        self._left_out: dict[str, None] = {}
 
     def heading(self, level: int, text: str) -> None:
         """Begin a section; `level` from 1."""
@@ -78,6 +81,10 @@ class Layout:
     def term(self, text: str) -> None:
         """Say that a stretch of the text is what a list defines."""
         self._code.update(words_of_term(text))
+
+    def leave_out(self, what: str) -> None:
+        """Say what of the document is not read: its reader names it once."""
+        self._left_out[what] = None
 
     def code(self, text: str) -> None:
         """Add what is shown as it is written."""
@@ -110,7 +117,7 @@ class Layout:
         """Return what was built."""
         text = "\n\n".join(self._blocks)
         title = self._title or next((name for _, level, name in self._marks if level == 1), None)
-        return Read(text, title, headed(self._marks, len(text), title), frozenset(self._code))
+        return Read(text, title, headed(self._marks, len(text), title), frozenset(self._code), (*self._left_out,))
 
     def _add(self, block: str) -> None:
         if block.strip():

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import isfinite
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import ParseError, iterparse
 
@@ -23,6 +24,14 @@ from gate.adapters.readers.layout import (
     within_bounds,
 )
 from gate.adapters.readers.tabular import sheets
+from gate.adapters.readers.tabular.conditional_styles import (
+    LEFT_OUT,
+    ConditionalStyles,
+    areas_of_rule,
+    areas_of_table,
+    conditional_styles,
+    take_out,
+)
 from gate.adapters.readers.tabular.number_formats import shown_number, shows_text
 from gate.adapters.readers.tabular.sheets import add_tables, without_end
 from gate.adapters.readers.zipped.archive import Archive, parsed
@@ -33,6 +42,9 @@ MAX_MERGED = 200_000
 NS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _PLACE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 _MERGED = re.compile(rf"{_PLACE.pattern}:{_PLACE.pattern}")
+_STYLES = "application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"
+_TABLES = ("/table", "/pivotTable")
+"""What a sheet refers to: how the names of these relations end."""
 _DAMAGED = (
     ParseError, KeyError, ValueError, TypeError, AttributeError, IndexError, OSError, EOFError, RuntimeError,
     SyntaxError, OverflowError,
@@ -46,6 +58,14 @@ class Style(NamedTuple):
     form: str = ""
     struck: bool = False
     date: Any = None
+
+
+class Book(NamedTuple):
+    """What the cells of a workbook refer to, by numbers."""
+
+    strings: Sequence[str]
+    styles: Sequence[Style]
+    conditional: ConditionalStyles
 
 
 class SheetRow(NamedTuple):
@@ -87,20 +107,36 @@ def _read(data: bytes) -> Read:
     reader.read_manifest()
     reader.read_workbook()
     reader.read_properties()
-    apply_stylesheet(reader.archive, reader.wb)
+    if part := reader.package.find(_STYLES):
+        apply_stylesheet(SimpleNamespace(read=lambda _: reader.archive.read(part.PartName[1:])), reader.wb)
     layout = Layout(str(reader.wb.properties.title or "").strip() or None)
-    styles, left = _styles(reader.wb), sheets.MAX_ROWS
+    left = sheets.MAX_ROWS
     texts = reader.package.find(SHARED_STRINGS)
     strings = list(_strings(reader.archive.read(texts.PartName[1:]))) if texts is not None else []
+    book = Book(strings, _styles(reader.wb), conditional_styles(reader.wb))
     for sheet, relation in reader.parser.find_sheets():
         if sheet.state != "visible" or "chartsheet" in relation.Type or relation.target not in reader.valid_files:
             continue
-        rows = _sheet(reader.archive.read(relation.target), strings, styles, left)
+        areas = _areas_of_tables(reader, relation.target, book.conditional)
+        rows, is_whole = _sheet(reader.archive.read(relation.target), book, areas, left)
         left -= len(rows)
-        if any(row.cells for row in rows):
+        if not is_whole:
+            layout.leave_out(LEFT_OUT)
+        if any(any(row.cells) for row in rows):
             layout.heading(2, str(sheet.name))
             add_tables(layout, within_bounds(_with_gaps(rows)))
     return layout.finish()
+
+
+def _areas_of_tables(reader: Any, sheet: str, styles: ConditionalStyles) -> list[str]:
+    """The cells of the tables of a sheet whose style crosses out."""
+    from openpyxl.packaging.relationship import get_dependents, get_rels_path
+
+    relations = get_rels_path(sheet)
+    if not styles.tables or relations not in reader.valid_files:
+        return []
+    parts = [each.target for each in get_dependents(reader.archive, relations) if each.Type.endswith(_TABLES)]
+    return [area for part in parts for area in areas_of_table(parsed(reader.archive.read(part)), styles)]
 
 
 def _styles(book: Any) -> list[Style]:
@@ -115,7 +151,7 @@ def _styles(book: Any) -> list[Style]:
         date = None
         if is_span or number in book._date_formats:
             date = lambda value, is_span=is_span: from_excel(value, book.epoch, timedelta=is_span)  # noqa: E731
-        found.append(Style(str(form or ""), bool(number and book._fonts[style.fontId].strike), date))
+        found.append(Style(str(form or ""), bool(book._fonts[style.fontId].strike), date))
     return found or [Style()]
 
 
@@ -154,21 +190,29 @@ def _words(element: Any) -> str:
     return "".join(shown)
 
 
-def _sheet(data: bytes, strings: Sequence[str], styles: Sequence[Style], most: int) -> list[SheetRow]:
+def _sheet(data: bytes, book: Book, areas: list[str], most: int) -> tuple[list[SheetRow], bool]:
+    """The rows of a sheet, and whether they are all that it holds.
+
+    Args:
+        areas: cells that are left out, beside those of its rules.
+    """
     rows, merged = dict[int, SheetRow](), list[str]()
     number = 0
     for element in _elements(data):
         if element.tag == f"{NS}row":
             number = int(element.get("r", number + 1))
-            rows[number] = SheetRow(number, _cells(element, strings, styles))
+            rows[number] = SheetRow(number, _cells(element, book.strings, book.styles))
             element.clear()
             if len(rows) > most:
                 raise DocumentTooLargeError(f"more than {sheets.MAX_ROWS:,} rows")
         elif element.tag == f"{NS}mergeCell":
             merged.append(element.get("ref", ""))
             _refuse_merged(len(merged))
+        elif element.tag.endswith("}conditionalFormatting"):
+            areas += areas_of_rule(element, book.conditional)
+    is_whole = not take_out({number: row.cells for number, row in rows.items()}, areas, _column)
     _spread(rows, merged)
-    return [rows[number] for number in sorted(rows)]
+    return [rows[number] for number in sorted(rows)], is_whole
 
 
 def _cells(row: Any, strings: Sequence[str], styles: Sequence[Style]) -> list[str]:
