@@ -32,7 +32,6 @@ MADE_OF_VALUES = {
 
 OTHERWISE = {
     "gate.adapters.readers.pdf.text_of": "fuzzed: a PDF cannot be doubled",
-    "gate.adapters.readers.read_pdf": "fuzzed: a PDF cannot be doubled",
     "gate.adapters.readers.folders.read": "the readers that it calls",
     "gate.adapters.local_verifier.explanation.held_to_quote": "looks whether there is a quote",
     "gate.decision.accounting.account": "compares texts",

@@ -84,14 +84,6 @@ def read_html(data: bytes, location: str) -> Iterator[Found]:
     yield from cut(page.text, page.sections, location, page.title, page.code)
 
 
-def read_pdf(data: bytes, location: str) -> Iterator[Found]:
-    """A PDF with text in it, cut at pages."""
-    from gate.adapters.readers.pdf import text_of
-
-    text, title, sections = text_of(data)
-    yield from cut(text, sections, location, title)
-
-
 def _formatted(module: str, function: str = "text_of", *, as_text: bool = True, **how: Any) -> Reader:
     """The reader of a format that `readers.<module>` lays out; the module is imported when it is needed."""
 
@@ -142,7 +134,7 @@ READERS: dict[str, Reader] = {
     ".html": read_html,
     ".htm": read_html,
     ".xhtml": read_html,
-    ".pdf": read_pdf,
+    ".pdf": _formatted("pdf", as_text=False),
     ".rst": _formatted("restructured"),
     ".mdx": _as_markdown("mdx"),
     ".adoc": _formatted("asciidoc"),
