@@ -25,6 +25,12 @@ def archive(files: Mapping[str, str | bytes]) -> bytes:
     return buffer.getvalue()
 
 
+def members(data: bytes) -> dict[str, bytes]:
+    """What the members of a ZIP archive hold."""
+    with zipfile.ZipFile(io.BytesIO(data)) as made:
+        return {name: made.read(name) for name in made.namelist()}
+
+
 def understated(name: str, head: bytes, megabytes: int, kind: int) -> bytes:
     """A ZIP archive of one member, packed by method `kind`: it holds some bytes and then zeros, and says that it holds
     those bytes alone."""

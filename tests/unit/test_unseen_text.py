@@ -6,9 +6,12 @@ import time
 
 import pytest
 
+from gate.adapters.readers import Problem
+from gate.adapters.readers.folders import read
+from gate.adapters.readers.zipped.formulas import LEFT_OUT
 from gate.decision.checks import run_checks
 from tests.unit.test_shown_documents import problem, text
-from tests.zipped_documents import W, archive, open_document, paragraph, word
+from tests.zipped_documents import W, archive, members, open_document, paragraph, word
 
 STRUCK_STYLES = """<style:style style:name="P1" style:family="paragraph">
 <style:text-properties style:text-line-through-style="solid"/></style:style>
@@ -80,6 +83,53 @@ def test_what_nobody_sees_or_is_taken_back_is_no_evidence(data: bytes | str, loc
     shown = text(data, location)
     assert "79 euros" in shown
     assert "9" not in shown.replace("79", "")
+
+
+M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+
+
+def formula(inside: str) -> bytes:
+    return word(f"<w:p>{run('Refunds do ')}<m:oMath {M}>{inside}</m:oMath>{run(' take 79 days.')}</w:p>")
+
+
+def letters(shown: str, about: str = "") -> str:
+    return f"<m:r>{about}<m:t>{shown}</m:t></m:r>"
+
+
+@pytest.mark.parametrize(
+    ("inside", "shown"),
+    [
+        (letters("not"), "not"),
+        (letters("900") + letters("-1000"), "900-1000"),
+        (f"<m:f><m:num>{letters('1')}</m:num><m:den>{letters('2')}</m:den></m:f>", "1/2"),
+        (f"<m:sSup><m:sSupPr/><m:e>{letters('10')}</m:e><m:sup>{letters('5')}</m:sup></m:sSup>", "10^5"),
+        (letters("not", "<w:rPr><w:strike/></w:rPr>") + letters("now"), "now"),
+    ],
+)
+def test_a_plain_formula_is_read_with_its_sentence(inside: str, shown: str) -> None:
+    assert text(formula(inside), "a.docx") == f"Refunds do {shown} take 79 days."
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        f"<m:borderBox><m:borderBoxPr><m:strikeH/></m:borderBoxPr><m:e>{letters('not')}</m:e></m:borderBox>",
+        f"<m:phant><m:e>{letters('not')}</m:e></m:phant>",
+        f"<m:f><m:fPr><m:type m:val='noBar'/></m:fPr><m:num>{letters('5')}</m:num><m:den/></m:f>",
+    ],
+)
+def test_a_paragraph_with_a_formula_that_is_no_plain_text_is_left_out_by_name(inside: str) -> None:
+    assert problem(formula(inside), "a.docx") == "paragraphs with a formula that is no plain text were left out"
+
+
+def test_a_paragraph_of_opendocument_with_a_formula_is_left_out_by_name() -> None:
+    spaces = 'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:x="http://www.w3.org/1999/xlink"'
+    body = '<text:p>We do <draw:frame {}><draw:object x:href="./Object 1"/></draw:frame> refund.</text:p>'
+    math = '<math xmlns="http://www.w3.org/1998/Math/MathML"><mtext>not</mtext></math>'
+    files = members(open_document(body.format(spaces) + "<text:p>It costs 79 euros.</text:p>"))
+    found = [*read(archive({**files, "Object 1/content.xml": math}), "a.odt")]
+    assert [each["content"] for each in found if isinstance(each, dict)] == ["It costs 79 euros."]
+    assert [each.why for each in found if isinstance(each, Problem)] == [LEFT_OUT]
 
 
 def style(name: str, family: str, about: str = 'style:text-line-through-style="solid"', parent: str = "") -> str:

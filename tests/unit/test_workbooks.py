@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -136,10 +135,10 @@ def test_a_cell_without_a_style_is_crossed_out_by_the_first_one_wherever_it_stan
 
 
 def with_part(data: bytes, name: str, old: str, new: str) -> bytes:
-    with zipfile.ZipFile(io.BytesIO(data)) as book:
-        parts = {each: book.read(each) for each in book.namelist()}
-    assert old.encode() in parts[name]
-    return zipped_documents.archive({**parts, name: parts[name].replace(old.encode(), new.encode())})
+    parts = zipped_documents.members(data)
+    content = str(parts[name], "utf-8")
+    assert old in content
+    return zipped_documents.archive({**parts, name: content.replace(old, new)})
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any
 
 from gate.adapters.readers.layout import Cell, Layout, Read, spaced, spanned
 from gate.adapters.readers.zipped.archive import Archive
+from gate.adapters.readers.zipped.formulas import LEFT_OUT, MATH, paragraphs_with
 from gate.adapters.readers.zipped.nested_tables import TableTags, add_table
 from gate.text.composed import MOVED
 
@@ -18,6 +19,7 @@ TAGS = TableTags(f"{TABLE}table", f"{TABLE}table-row", f"{TABLE}table-cell")
 UNSEEN = frozenset({f"{OFFICE}annotation", f"{TEXT}tracked-changes", f"{TEXT}note-citation", f"{TEXT}sequence-decls"})
 UNSEEN |= {f"{TEXT}script", f"{TEXT}table-of-content-source", f"{OFFICE}binary-data", f"{TEXT}ruby-text"}
 UNSEEN |= {f"{{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}}{name}" for name in ("title", "desc")}
+OBJECT = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}object"
 FAMILIES = {
     **dict.fromkeys((f"{TEXT}p", f"{TEXT}h"), "paragraph"),
     **dict.fromkeys((f"{TEXT}span", f"{TEXT}a"), "text"),
@@ -48,8 +50,23 @@ def text_of(data: bytes) -> Read:
     if "meta.xml" in archive.names:
         title = archive.xml("meta.xml").findtext(f"{OFFICE}meta/{{http://purl.org/dc/elements/1.1/}}title")
     layout = Layout(spaced(title or "") or None)
+    formulas = _formulas(archive)
+    for paragraph in paragraphs_with(body, (f"{TEXT}p", f"{TEXT}h"), lambda each: _is_formula(each, formulas)):
+        _empty(paragraph)
+        layout.leave_out(LEFT_OUT)
     _blocks(body, layout)
     return layout.finish()
+
+
+def _formulas(archive: Archive) -> set[str]:
+    """The parts of an archive that are formulas, by the folder that each has."""
+    parts = [name for name in archive.names if name.endswith("/content.xml")]
+    return {name.removesuffix("/content.xml") for name in parts if archive.xml(name).tag == MATH}
+
+
+def _is_formula(element: Any, formulas: set[str]) -> bool:
+    place = element.get("{http://www.w3.org/1999/xlink}href", "") if element.tag == OBJECT else ""
+    return element.tag == MATH or place.removeprefix("./") in formulas
 
 
 class _Styles:

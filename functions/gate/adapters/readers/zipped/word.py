@@ -7,10 +7,14 @@ from typing import Any, NamedTuple
 
 from gate.adapters.readers.layout import Cell, Layout, Read, spaced, spanned
 from gate.adapters.readers.zipped.archive import Archive
+from gate.adapters.readers.zipped.formulas import LEFT_OUT, M, is_plain, paragraphs_with
+from gate.adapters.readers.zipped.formulas import SIGNS as PARTS
 from gate.adapters.readers.zipped.nested_tables import TableTags, add_table
 from gate.text.composed import MOVED
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+RUNS, TEXTS = (f"{W}r", f"{M}r"), (f"{W}t", f"{M}t")
+"""Of text, and of formulas."""
 TAGS = TableTags(f"{W}tbl", f"{W}tr", f"{W}tc")
 UNSEEN = frozenset(
     {f"{W}del", f"{W}moveFrom", f"{W}instrText", f"{W}delText", f"{W}rPr", f"{W}pPr", f"{W}sectPr", f"{W}rt"}
@@ -40,12 +44,14 @@ def text_of(data: bytes) -> Read:
         raise ValueError("a Word document without a body")
     layout = Layout(_title(archive))
     _note_struck(body, styles)
+    _leave_out_formulas(body, layout)
     _blocks(body, layout, styles.levels)
     for kind in ("footnote", "endnote"):
         called = {mark.get(f"{W}id") for mark in body.iter(f"{W}{kind}Reference")}
         for note in archive.xml(f"word/{kind}s.xml") if called and f"word/{kind}s.xml" in archive.names else ():
             if note.get(f"{W}type") is None and note.get(f"{W}id") in called:
                 _note_struck(note, styles)
+                _leave_out_formulas(note, layout)
                 layout.block(_text(note))
     return layout.finish()
 
@@ -126,11 +132,17 @@ def _note_struck(root: Any, styles: _Styles) -> None:
         elif element.tag == f"{W}p":
             named = element.find(f"{W}pPr/{W}pStyle")
             marks = marks | styles.marks.get(_value(named), styles.normal)
-        elif element.tag == f"{W}r":
+        elif element.tag in RUNS:
             marks = marks | styles.marks.get(_value(element.find(f"{W}rPr/{W}rStyle")), frozenset())
             if _on({**dict.fromkeys(marks, True), **_marks(element)}):
                 element.set(_NOTED, "")
         waiting.extend((child, marks) for child in element)
+
+
+def _leave_out_formulas(root: Any, layout: Layout) -> None:
+    for paragraph in paragraphs_with(root, (f"{W}p",), lambda each: each.tag == f"{M}oMath" and not is_plain(each)):
+        paragraph.clear()
+        layout.leave_out(LEFT_OUT)
 
 
 def _style_level(name: str, styles: dict[str, Any]) -> int:
@@ -192,11 +204,11 @@ def _text(element: Any, *, beside: str = "") -> str:
         one = waiting.pop()
         if isinstance(one, str):
             parts.append(one)
-        elif one.tag == f"{W}r" and one.get(_NOTED) is not None:
+        elif one.tag in RUNS and one.get(_NOTED) is not None:
             waiting.extend(reversed([*one.iter(f"{W}fldChar")]))
         elif one.tag == f"{W}fldChar":
             _turn(fields, one.get(f"{W}fldCharType"))
-        elif one.tag == f"{W}t":
+        elif one.tag in TEXTS:
             parts.append((one.text or "") if all(fields) else "")
         elif one.tag == f"{W}r" and (move := MOVED.get(_value(one.find(f"{W}rPr/{W}vertAlign"))[:3])):
             parts.append(move("".join(inner.text or "" for inner in one.iter(f"{W}t"))) if all(fields) else "")
@@ -210,6 +222,7 @@ def _text(element: Any, *, beside: str = "") -> str:
             if one.tag == f"{W}p":
                 parts.append(" ")
                 waiting.append(" ")
+            parts.append(PARTS.get(one.tag, "") if all(fields) else "")
             waiting.extend(reversed(one))
     return "".join(parts)
 
