@@ -132,6 +132,59 @@ def test_a_paragraph_of_opendocument_with_a_formula_is_left_out_by_name() -> Non
     assert [each.why for each in found if isinstance(each, Problem)] == [LEFT_OUT]
 
 
+def in_table(about_row: str = "", about_cell: str = "", style: str = "") -> str:
+    cells = f"<w:tc><w:tcPr>{about_cell}</w:tcPr>{paragraph('99')}</w:tc>"
+    named = f'<w:tblPr><w:tblStyle w:val="{style}"/></w:tblPr>'
+    return f"<w:tbl>{named}<w:tr><w:trPr>{about_row}</w:trPr>{cells}</w:tr></w:tbl>"
+
+
+STRUCK_PART = """<w:style w:type="table" w:styleId="T"><w:tblStylePr w:type="lastCol"><w:rPr><w:strike/></w:rPr>
+</w:tblStylePr></w:style><w:style w:type="table" w:styleId="U"><w:basedOn w:val="T"/></w:style>"""
+STRUCK_RUNS = """<w:style w:type="character" w:default="1" w:styleId="C"><w:rPr><w:vanish/></w:rPr></w:style>
+<w:style w:type="character" w:styleId="D"/>"""
+DRAWN = "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
+SHAPE = f"<w:txbxContent>{paragraph('99')}</w:txbxContent>"
+NEW = '<w:p><w:r><w:rPr><w:rStyle w:val="D"/></w:rPr><w:t>79</w:t></w:r></w:p>'
+
+
+@pytest.mark.parametrize(
+    ("body", "styles"),
+    [
+        (in_table('<w:del w:id="1"/>'), ""),
+        (in_table("", '<w:cellDel w:id="1"/>'), ""),
+        (in_table(style="T"), STRUCK_PART),
+        (in_table(style="U"), STRUCK_PART),
+        (paragraph("99"), STRUCK_RUNS),
+        (
+            f'<w:p><w:r><w:pict><v:shape xmlns:v="v" style="visibility: hidden">{SHAPE}</v:shape></w:pict></w:r></w:p>',
+            "",
+        ),
+        (f'<w:p><w:r><d:inline xmlns:d="{DRAWN}"><d:docPr id="1" hidden="1"/>{SHAPE}</d:inline></w:r></w:p>', ""),
+    ],
+)
+def test_what_word_has_deleted_hidden_or_struck_out_by_the_style_of_a_part_is_no_evidence(
+    body: str, styles: str
+) -> None:
+    assert text(word(body + NEW, styles=f"<w:styles {W}>{styles}</w:styles>"), "a.docx") == "79"
+
+
+def test_the_styles_and_notes_of_a_word_document_are_the_parts_that_it_names() -> None:
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    struck = '<w:style w:styleId="Old"><w:rPr><w:strike/></w:rPr></w:style>'
+    relations = "".join(
+        f'<Relationship Type="{kind}/{name}" Target="{at}"/>'
+        for name, at in (("styles", "s.xml"), ("footnotes", "/n.xml"))
+    )
+    called = '<w:p><w:r><w:footnoteReference w:id="5"/></w:r></w:p>'
+    parts = {
+        **members(word(paragraph("99", "Old") + called)),
+        "word/_rels/document.xml.rels": f"<Relationships>{relations}</Relationships>",
+        "word/s.xml": f"<w:styles {W}>{struck}</w:styles>",
+        "n.xml": f'<w:footnotes {W}><w:footnote w:id="5">{paragraph("79")}</w:footnote></w:footnotes>',
+    }
+    assert text(archive(parts), "a.docx") == "79"
+
+
 def style(name: str, family: str, about: str = 'style:text-line-through-style="solid"', parent: str = "") -> str:
     parent = f'style:parent-style-name="{parent}"' if parent else ""
     properties = f"<style:text-properties {about}/>" if about else ""

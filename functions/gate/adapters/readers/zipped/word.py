@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -23,6 +24,8 @@ UNSEEN = frozenset(
 """What was deleted, commands of fields, formats, how a word is said, and what older programs show instead."""
 STRUCK = ("strike", "dstrike", "vanish", "specVanish")
 """What is crossed out, or hidden."""
+HIDDEN = ("visibility:hidden", "display:none", "mso-hide:all")
+"""Of the style of a shape."""
 _NOTED = "struck"
 """Of a run: it is."""
 SIGNS = dict(zip(("2D", "B1", "A3", "B3", "B9", "B0", "B4", "6D"), "−±≤≥≠°×μ", strict=True))
@@ -38,34 +41,40 @@ def text_of(data: bytes) -> Read:
         ValueError: it is damaged, locked, holds too much, or no text.
     """
     archive = Archive(data)
-    styles = _styles(archive)
-    body = archive.xml(_main_part(archive)).find(f"{W}body")
+    main = _part(archive, "officeDocument")
+    styles = _styles(archive, _part(archive, "styles", main))
+    body = archive.xml(main).find(f"{W}body")
     if body is None:
         raise ValueError("a Word document without a body")
     layout = Layout(_title(archive))
-    _note_struck(body, styles)
-    _leave_out_formulas(body, layout)
+    _take_out(body, styles, layout)
     _blocks(body, layout, styles.levels)
     for kind in ("footnote", "endnote"):
         called = {mark.get(f"{W}id") for mark in body.iter(f"{W}{kind}Reference")}
-        for note in archive.xml(f"word/{kind}s.xml") if called and f"word/{kind}s.xml" in archive.names else ():
+        part = _part(archive, f"{kind}s", main)
+        for note in archive.xml(part) if called and part in archive.names else ():
             if note.get(f"{W}type") is None and note.get(f"{W}id") in called:
-                _note_struck(note, styles)
-                _leave_out_formulas(note, layout)
+                _take_out(note, styles, layout)
                 layout.block(_text(note))
     return layout.finish()
 
 
-def _main_part(archive: Archive) -> str:
-    """Where the document stands: another text may stand in the place where it mostly does."""
-    if "_rels/.rels" not in archive.names:
-        return "word/document.xml"
+def _part(archive: Archive, kind: str, of: str = "") -> str:
+    """Where a part stands by the relation that the archive, or the part `of` it, has to it.
+
+    Another one may stand in the place where it mostly does.
+    """
+    folder, name = posixpath.split(of)
+    relations = posixpath.join(folder, "_rels", f"{name}.rels")
+    usual = "word/document.xml" if kind == "officeDocument" else f"word/{kind}.xml"
+    if relations not in archive.names:
+        return usual
     named = [
-        each.get("Target", "").lstrip("/")
-        for each in archive.xml("_rels/.rels")
-        if each.get("Type", "").endswith("/officeDocument") and each.get("TargetMode") != "External"
+        posixpath.normpath(posixpath.join("/", folder, each.get("Target", ""))).lstrip("/")
+        for each in archive.xml(relations)
+        if each.get("Type", "").endswith(f"/{kind}") and each.get("TargetMode") != "External"
     ]
-    return named[0] if named else "word/document.xml"
+    return named[0] if named else usual
 
 
 def _title(archive: Archive) -> str | None:
@@ -78,38 +87,45 @@ def _title(archive: Archive) -> str | None:
 class _Styles(NamedTuple):
     """What styles do by their ids: the `levels` of headings, from 1, and the `marks` that cross out or hide.
 
-    `normal`: the marks of a paragraph without a style.
+    `normal`: the marks of a paragraph, a table or a run without a style.
     """
 
     levels: dict[str, int]
     marks: dict[str, frozenset[str]]
-    normal: frozenset[str] = frozenset()
+    normal: dict[str, frozenset[str]] = {}
+
+    def of(self, kind: str, named: Any) -> frozenset[str]:
+        """The marks of a style by the element that names it."""
+        return self.marks.get(_value(named), self.normal.get(kind, frozenset()))
 
 
-def _styles(archive: Archive) -> _Styles:
-    if "word/styles.xml" not in archive.names:
+def _styles(archive: Archive, part: str) -> _Styles:
+    if part not in archive.names:
         return _Styles({}, {})
-    root = archive.xml("word/styles.xml")
+    root = archive.xml(part)
     styles = {style.get(f"{W}styleId", ""): style for style in root.iter(f"{W}style")}
     everywhere = root.find(f"{W}docDefaults/{W}rPrDefault")
     marks = {name: _style_marks(name, styles, everywhere) for name in styles}
-    first = [
-        name for name, style in styles.items() if style.get(f"{W}default") and style.get(f"{W}type") == "paragraph"
-    ]
-    normal = marks[first[0]] if first else _on({} if everywhere is None else _marks(everywhere))
+    plain = _on({} if everywhere is None else _marks(everywhere))
+    first = {style.get(f"{W}type"): name for name, style in styles.items() if style.get(f"{W}default")}
+    normal = {kind: marks.get(first.get(kind, ""), plain) for kind in ("paragraph", "table", "character")}
     return _Styles({name: level for name in styles if (level := _style_level(name, styles))}, marks, normal)
 
 
 def _style_marks(name: str, styles: dict[str, Any], everywhere: Any) -> frozenset[str]:
-    """The marks of a style: of those that it is based on the nearest one that says anything decides."""
-    found: dict[str, bool] = {}
+    """The marks of a style: of those that it is based on the nearest one that says anything decides.
+
+    What the style of a table says of a part, its first row or a column, counts for all of the table.
+    """
+    found, of_parts = dict[str, bool](), frozenset[str]()
     for _ in range(MAX_STYLES):
         style = styles.get(name)
         if style is None:
             break
         found = {**_marks(style), **found}
+        of_parts = of_parts.union(*(_on(_marks(part)) for part in style.findall(f"{W}tblStylePr")))
         name = _value(style.find(f"{W}basedOn"))
-    return _on({**(_marks(everywhere) if everywhere is not None else {}), **found})
+    return _on({**(_marks(everywhere) if everywhere is not None else {}), **found}) | of_parts
 
 
 def _marks(holder: Any) -> dict[str, bool]:
@@ -122,27 +138,41 @@ def _on(marks: dict[str, bool]) -> frozenset[str]:
     return frozenset(name for name, is_on in marks.items() if is_on)
 
 
+def _take_out(root: Any, styles: _Styles, layout: Layout) -> None:
+    """Empty the shapes that are hidden, the rows and cells that are deleted, the paragraphs that cannot be read, and
+    note what is crossed out."""
+    for element in [*root.iter()]:
+        if element.tag == TAGS.cell and element.find(f"{W}tcPr/{W}cellDel") is not None:
+            element[:] = element.findall(f"{W}tcPr")  # it fills its columns still
+        elif (element.tag == TAGS.row and element.find(f"{W}trPr/{W}del") is not None) or _is_hidden(element):
+            element.clear()
+    for paragraph in paragraphs_with(root, (f"{W}p",), lambda each: each.tag == f"{M}oMath" and not is_plain(each)):
+        paragraph.clear()
+        layout.leave_out(LEFT_OUT)
+    _note_struck(root, styles)
+
+
+def _is_hidden(element: Any) -> bool:
+    """Whether a shape is hidden, by its own style or by what its drawing says of it."""
+    style = "".join(element.get("style", "").lower().split())
+    marks = (each.get("hidden", "0") for each in element if each.tag.endswith("Pr"))
+    return any(each in style for each in HIDDEN) or any(each not in ("0", "false", "off") for each in marks)
+
+
 def _note_struck(root: Any, styles: _Styles) -> None:
     """Write on each run whether it is crossed out or hidden: by itself, or by a style around it."""
     waiting: list[tuple[Any, frozenset[str]]] = [(root, frozenset())]
     while waiting:
         element, marks = waiting.pop()
         if element.tag == f"{W}tbl":
-            marks = marks | styles.marks.get(_value(element.find(f"{W}tblPr/{W}tblStyle")), frozenset())
+            marks = marks | styles.of("table", element.find(f"{W}tblPr/{W}tblStyle"))
         elif element.tag == f"{W}p":
-            named = element.find(f"{W}pPr/{W}pStyle")
-            marks = marks | styles.marks.get(_value(named), styles.normal)
+            marks = marks | styles.of("paragraph", element.find(f"{W}pPr/{W}pStyle"))
         elif element.tag in RUNS:
-            marks = marks | styles.marks.get(_value(element.find(f"{W}rPr/{W}rStyle")), frozenset())
+            marks = marks | styles.of("character", element.find(f"{W}rPr/{W}rStyle"))
             if _on({**dict.fromkeys(marks, True), **_marks(element)}):
                 element.set(_NOTED, "")
         waiting.extend((child, marks) for child in element)
-
-
-def _leave_out_formulas(root: Any, layout: Layout) -> None:
-    for paragraph in paragraphs_with(root, (f"{W}p",), lambda each: each.tag == f"{M}oMath" and not is_plain(each)):
-        paragraph.clear()
-        layout.leave_out(LEFT_OUT)
 
 
 def _style_level(name: str, styles: dict[str, Any]) -> int:
