@@ -12,7 +12,8 @@ from openpyxl.styles import Font
 from gate.adapters.readers import Problem
 from gate.adapters.readers.folders import read
 from gate.adapters.readers.tabular.conditional_styles import LEFT_OUT, take_out
-from gate.adapters.readers.tabular.number_formats import shown_number
+from gate.adapters.readers.tabular.number_formats import shown_number, shown_text
+from gate.adapters.readers.tabular.workbook import UNTOLD as NOT_TOLD
 from tests import zipped_documents
 from tests.unit.test_shown_documents import problem, text
 
@@ -159,13 +160,61 @@ def with_part(data: bytes, name: str, old: str, new: str) -> bytes:
         (0, "0;;", ""),
         (99, ";;;", ""),
         (99, '"see below"', "see below"),
-        (99, '[<100]"few";"many"', "99"),
+        (99, '[<100]"few";"many"', "few"),
+        (101, '[<100]"few";"many"', "many"),
+        (101, '[>100]"";0', ""),
+        (5, '[<1]"none";[<=4.5]"few";0', "5"),
+        (5, '[<1]"none";[<=4.5]"few"', None),
+        (5, '[<1]"none";0;0', None),
+        (5, '0;[<1]"none"', None),
+        (5, "[<x]0;0", None),
+        (-5, "0;0", "5"),
+        (-5, '0;"minus "0', "minus 5"),
+        (-5, "0;[Red]0", "-5"),
+        (-5, "0;\\-0", "-5"),
+        (-5, '0;"below"', "below"),
+        (-5, '0;"x"@', "-5"),
+        (-5, "0.0E+0;0.0E+0", "5"),
+        (-5, "[$€-407] 0;-[$€-407] 0", "€ -5"),
         (99, "0" * 300, "99"),
         (7, "000-000", "7"),
     ],
 )
-def test_a_number_is_what_its_format_shows(value: float, form: str, shown: str) -> None:
+def test_a_number_is_what_its_format_shows(value: float, form: str, shown: str | None) -> None:
     assert shown_number(value, form) == shown
+
+
+@pytest.mark.parametrize(
+    ("form", "shown"),
+    [
+        ("", "79"),
+        ("General", "79"),
+        ("0;-0;0", "79"),
+        ("@", "79"),
+        ('0;0;0;"withdrawn"', "withdrawn"),
+        ('0;0;0;"NOT TRUE: "@', "NOT TRUE: 79"),
+        ('"NOT TRUE: "@', "NOT TRUE: 79"),
+        ('0;"not "@\\!', "not 79!"),
+        (';;;""', ""),
+        (";;;* ", ""),
+        (";;;[Red]@", "79"),
+        (";;;General", "79"),
+        ('0"@"', "79"),
+        ("@" * 256, ""),
+    ],
+)
+def test_a_text_is_what_its_format_shows(form: str, shown: str) -> None:
+    assert shown_text("79", form) == shown
+
+
+def test_numbers_that_nobody_can_tell_are_left_out_by_name() -> None:
+    def fill(page: Any) -> None:
+        page.append(["Lamps", 5])
+        page["B1"].number_format = '[<1]"none";0;0'
+
+    found = [*read(sheet(fill), "a.xlsx")]
+    assert [each["content"] for each in found if isinstance(each, dict)] == ["Sheet\n\nLamps"]
+    assert [each.why for each in found if isinstance(each, Problem)] == [NOT_TOLD]
 
 
 TWO_TABLES: list[list[object]] = [["Plan", "Price"], ["Pro", 79], [], ["Plan", "Discount"], ["Pro", 20], ["Max", 30]]

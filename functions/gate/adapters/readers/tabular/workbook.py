@@ -32,13 +32,14 @@ from gate.adapters.readers.tabular.conditional_styles import (
     conditional_styles,
     take_out,
 )
-from gate.adapters.readers.tabular.number_formats import shown_number, shows_text
+from gate.adapters.readers.tabular.number_formats import shown_number, shown_text
 from gate.adapters.readers.tabular.sheets import add_tables, without_end
 from gate.adapters.readers.zipped.archive import Archive, parsed
 from gate.text.composed import MOVED
 
 MAX_MERGED = 200_000
 """Cells that stand in the place of another one."""
+UNTOLD = "numbers whose format shows them by conditions that programs read differently were left out"
 NS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _PLACE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 _MERGED = re.compile(rf"{_PLACE.pattern}:{_PLACE.pattern}")
@@ -61,11 +62,12 @@ class Style(NamedTuple):
 
 
 class Book(NamedTuple):
-    """What the cells of a workbook refer to, by numbers."""
+    """What the cells of a workbook refer to, by numbers; `untold`: what of them nobody can tell."""
 
     strings: Sequence[str]
     styles: Sequence[Style]
     conditional: ConditionalStyles
+    untold: set[str]
 
 
 class SheetRow(NamedTuple):
@@ -113,7 +115,7 @@ def _read(data: bytes) -> Read:
     left = sheets.MAX_ROWS
     texts = reader.package.find(SHARED_STRINGS)
     strings = list(_strings(reader.archive.read(texts.PartName[1:]))) if texts is not None else []
-    book = Book(strings, _styles(reader.wb), conditional_styles(reader.wb))
+    book = Book(strings, _styles(reader.wb), conditional_styles(reader.wb), set())
     for sheet, relation in reader.parser.find_sheets():
         if sheet.state != "visible" or "chartsheet" in relation.Type or relation.target not in reader.valid_files:
             continue
@@ -125,6 +127,8 @@ def _read(data: bytes) -> Read:
         if any(any(row.cells) for row in rows):
             layout.heading(2, str(sheet.name))
             add_tables(layout, within_bounds(_with_gaps(rows)))
+    for what in book.untold:
+        layout.leave_out(what)
     return layout.finish()
 
 
@@ -201,7 +205,7 @@ def _sheet(data: bytes, book: Book, areas: list[str], most: int) -> tuple[list[S
     for element in _elements(data):
         if element.tag == f"{NS}row":
             number = int(element.get("r", number + 1))
-            rows[number] = SheetRow(number, _cells(element, book.strings, book.styles))
+            rows[number] = SheetRow(number, _cells(element, book))
             element.clear()
             if len(rows) > most:
                 raise DocumentTooLargeError(f"more than {sheets.MAX_ROWS:,} rows")
@@ -215,13 +219,13 @@ def _sheet(data: bytes, book: Book, areas: list[str], most: int) -> tuple[list[S
     return [rows[number] for number in sorted(rows)], is_whole
 
 
-def _cells(row: Any, strings: Sequence[str], styles: Sequence[Style]) -> list[str]:
+def _cells(row: Any, book: Book) -> list[str]:
     found = dict[int, str]()
     column = 0
     for cell in row:
         place = _PLACE.fullmatch(cell.get("r", ""))
         column = _column(place[1]) if place else column + 1
-        if text := _cell(cell, strings, styles):
+        if text := _cell(cell, book):
             refuse_wide(column)
             found[column] = text
     return without_end([found.get(at, "") for at in range(1, max(found, default=0) + 1)])
@@ -235,26 +239,29 @@ def _column(letters: str) -> int:
     return number
 
 
-def _cell(cell: Any, strings: Sequence[str], styles: Sequence[Style]) -> str:
+def _cell(cell: Any, book: Book) -> str:
     """What is shown of a cell: nothing of what is crossed out, and 0.15 as the 15 % that its format makes of it."""
-    style = styles[int(cell.get("s", 0))]
+    style = book.styles[int(cell.get("s", 0))]
     if style.struck:
         return ""
     kind = cell.get("t", "n")
     if kind == "inlineStr":
         inside = cell.find(f"{NS}is")
-        return _words(inside) if inside is not None and shows_text(style.form) else ""
+        return shown_text(_words(inside), style.form) if inside is not None else ""
     written: str = cell.findtext(f"{NS}v")
     if not written:
         return ""
     if kind in ("s", "str"):
-        return (strings[int(written)] if kind == "s" else written) if shows_text(style.form) else ""
+        return shown_text(book.strings[int(written)] if kind == "s" else written, style.form)
     if kind != "n":
-        return str(bool(int(written))) if kind == "b" else written
+        return shown_text(str(bool(int(written))), style.form) if kind == "b" else written
     value = float(written) if any(sign in written for sign in ".eE") else int(written)
     if not isfinite(value):
         return written
-    return _date(value, style) if style.date else shown_number(value, style.form)
+    shown = _date(value, style) if style.date else shown_number(value, style.form)
+    if shown is None:
+        book.untold.add(UNTOLD)
+    return shown or ""
 
 
 def _date(value: float, style: Style) -> str:
