@@ -119,6 +119,21 @@ def test_what_a_document_takes_back_is_no_evidence(data: bytes | str, location: 
     assert "9" not in shown.replace("79", "")
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<body style="text-decoration: line-through"><p>It costs 99.</p></body>',
+        '<html style="text-decoration: line-through"><body><p>It costs 99.</p></body></html>',
+        "<style>body {text-decoration: line-through}</style><body><p>It costs 99.</p></body>",
+        '<div style="text-decoration: line-through"><main><p>It costs 99.</p></main></div>',
+        "<del><article><p>It costs 99.</p></article></del>",
+        "<template><main>It costs 99.</main></template>",
+    ],
+)
+def test_a_page_that_is_crossed_out_as_a_whole_holds_no_evidence(page: str) -> None:
+    assert text(page, "a.html") == ""
+
+
 @pytest.mark.parametrize("written", ["H~2~O weighs ~3 kg, or ~4 kg.", "It takes ~30 days, `~30~`.", "a ~ b ~ c"])
 def test_a_tilde_that_says_about_or_lowers_takes_nothing_back(written: str) -> None:
     assert text(written, "a.md") == written.replace("`", "")

@@ -24,7 +24,7 @@ from gate.submission.uploads import is_packed, plain_name, unpacked
 from gate.text.encodable import encodable
 from gate.watched import MAX_CPU_S, SharedTime, TooMuchError
 
-READER_VERSION = "11"
+READER_VERSION = "12"
 """Raise it when a reader cuts differently: cached indexes of corpora are then made anew."""
 HIDDEN, EMPTY = "hidden", "holds no text"
 OWN_NAMES = (".jsonl", ".ndjson")

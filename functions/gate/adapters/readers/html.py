@@ -28,7 +28,7 @@ from gate.text.formats.html_elements import INLINE, STRUCK, UNSEEN, is_struck, s
 AROUND = frozenset({"nav", "header", "footer", "aside"})
 """Elements that stand around what a page is about; all but `nav` are a part of it where they stand within."""
 ABOUT = ("main", "article")
-LEFT_OUT = STRUCK | UNSEEN | {"nav", "head"}
+LEFT_OUT = frozenset({"nav", "head"})
 LONGEST_END = 1_000
 """Characters behind the last tag that ends."""
 MOST_PARTS = 500_000
@@ -186,7 +186,12 @@ class _Table:
 
 def _is_left_out(tag: Tag) -> bool:
     around = tag.name in AROUND and tag.find_parent(ABOUT) is None
-    return around or tag.name in LEFT_OUT or is_struck(str(tag.get("style") or ""))
+    return around or tag.name in LEFT_OUT or _is_taken_back(tag)
+
+
+def _is_taken_back(tag: Tag) -> bool:
+    """Whether a page crosses out what stands in a tag, or shows nothing of it."""
+    return tag.name in STRUCK | UNSEEN or is_struck(str(tag.get("style") or ""))
 
 
 def _strike(page: BeautifulSoup) -> None:
@@ -243,7 +248,8 @@ def text_of(data: bytes | str, *, whole: bool = False) -> Read:
     articles = [one for one in page.find_all("article") if one.find_parent("article") is None]
     main = page.find("main") or (articles[0] if len(articles) == 1 else None) or page.body or page
     found = _Text()
-    found.add(main)
+    if not any(map(_is_taken_back, (main, *main.parents))):
+        found.add(main)
     text = found.text()
     marks = [(min(start, len(text)), level, name) for start, level, name in found.marks]
     title = _spaced(page.title.get_text()) if page.title else ""
