@@ -134,6 +134,43 @@ def test_a_page_that_is_crossed_out_as_a_whole_holds_no_evidence(page: str) -> N
     assert text(page, "a.html") == ""
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p><s>It cost 99.</p><p>It costs 79.</p>",
+        "<div><s>It cost 99.</div><p>It costs 79.</p>",
+        "<h2><strike>It cost 99</h2><p>It costs 79.</p>",
+        "<div><del><p>It cost 99.</del></p><p>It costs 79.</p></div>",
+        "<p>It costs <s/> 79.</p>",
+        '<p><b style="text-decoration: line-through">It cost 99.</p><p>It costs 79.</p>',
+        "<style>.old {text-decoration: line-through}</style><p><b class=old>It cost 99.</p><p>It costs 79.</p>",
+        "<div style='text-decoration: line-through'><table><tr><td></div><p>It costs 79.</p>",
+    ],
+)
+def test_a_page_that_crosses_out_across_the_end_of_an_element_is_left_out(page: str) -> None:
+    assert "crosses out from within one element into another" in problem(page.encode(), "a.html")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<ul><li>It costs <s>99</s> 79 euros.<li>A year.</ul>",
+        "<div><b><p>It costs</b> <del>99</del> 79 euros.</div>",
+        "<div><del><p>It cost 99.</p></del><p>It costs 79 euros.</div>",
+        "<table><tr><td>It costs<td><s>99</s> 79 euros</table>",
+    ],
+)
+def test_ends_that_need_not_be_written_leave_no_page_out(page: str) -> None:
+    assert "79 euros" in text(page, "a.html")
+    assert "99" not in text(page, "a.html")
+
+
+def test_an_end_without_a_beginning_is_not_sought_among_all_that_have_ended() -> None:
+    started = time.thread_time()
+    assert "79" in text("<p>79</p>" + "<br>" * 30_000 + "</p>" * 30_000, "a.html")
+    assert time.thread_time() - started < 10
+
+
 @pytest.mark.parametrize("written", ["H~2~O weighs ~3 kg, or ~4 kg.", "It takes ~30 days, `~30~`.", "a ~ b ~ c"])
 def test_a_tilde_that_says_about_or_lowers_takes_nothing_back(written: str) -> None:
     assert text(written, "a.md") == written.replace("`", "")

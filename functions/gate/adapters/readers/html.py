@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import Any
 
 from bs4 import BeautifulSoup
@@ -23,7 +24,7 @@ from gate.adapters.readers.layout import (
 from gate.repository.names.corpus_names import words_in, words_of_term
 from gate.retrieval.chunking import headed
 from gate.text.composed import MOVED
-from gate.text.formats.html_elements import INLINE, STRUCK, UNSEEN, is_struck, striking
+from gate.text.formats.html_elements import ELEMENTS, INLINE, RARE, STRUCK, UNSEEN, is_struck, striking
 
 AROUND = frozenset({"nav", "header", "footer", "aside"})
 """Elements that stand around what a page is about; all but `nav` are a part of it where they stand within."""
@@ -38,19 +39,56 @@ MOST_BYTES = 20_000_000
 MOST_STRIKING, LONGEST_SELECTOR = 50, 500
 """Rules of a page's own style sheets that cross out: each is looked up in the whole page."""
 HEADING = re.compile(r"h[1-6]")
+WITHOUT_END = frozenset(
+    "li dd dt p option optgroup rb rp rt rtc caption colgroup thead tbody tfoot tr th td body".split()  # noqa: SIM905
+)
+"""Elements whose end need not be written."""
+BLOCKS = ELEMENTS - INLINE - RARE
+"""Elements by whose end a browser ends those without one."""
 CODE = ("code", "pre", "kbd", "samp", "tt")
 
 
 class _Parser(BeautifulSoupHTMLParser):
     """Refuses a page of more parts than memory is there for, and one that ends inside a tag or a comment: its end would
-    be sought anew from each `<` of the rest."""
+    be sought anew from each `<` of the rest.
+
+    `overlapping`: elements that end within another one, or by the end of another one. A browser lets some of them go on
+    behind it: of `<p><s>a</p><p>b</p>` both are crossed out.
+    """
 
     _parts = 0
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.overlapping: list[Tag] = self.soup.builder.overlapping  # type: ignore[attr-defined]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]], handle_empty_element: bool = True) -> None:
         """See `HTMLParser`."""
         self._count(1 + len(attrs))
         super().handle_starttag(tag, attrs, handle_empty_element)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """See `HTMLParser`."""
+        super().handle_startendtag(tag, attrs)
+        ended = self.soup.tagStack[-1].contents[-1]
+        if isinstance(ended, Tag) and not self.soup.builder.can_be_empty_element(tag):
+            self.overlapping.append(ended)  # in HTML `<s/>` is but a beginning
+
+    def handle_endtag(self, tag: str, check_already_closed: bool = True) -> None:
+        """See `HTMLParser`; what is empty has ended where it began, and is not sought among all that did."""
+        if check_already_closed and self.soup.builder.can_be_empty_element(tag):
+            return
+        if self.soup.open_tag_counter.get(tag):
+            self._end(tag)
+        super().handle_endtag(tag, check_already_closed=False)
+
+    def _end(self, name: str) -> None:
+        """Note which elements the end of one cuts off; each is cut off once."""
+        cut = list(takewhile(lambda one: one.name != name, reversed(self.soup.tagStack)))
+        torn = [one for one in cut if one.name not in WITHOUT_END]
+        self.overlapping += torn
+        if torn or (cut and name not in BLOCKS):
+            self.overlapping.append(self.soup.tagStack[-1 - len(cut)])
 
     def handle_comment(self, data: str) -> None:
         """See `HTMLParser`."""
@@ -84,6 +122,10 @@ class _Parser(BeautifulSoupHTMLParser):
 
 
 class _Builder(HTMLParserTreeBuilder):
+    def __init__(self) -> None:
+        super().__init__()
+        self.overlapping: list[Tag] = []
+
     def feed(self, markup: Any, _parser_class: type[BeautifulSoupHTMLParser] = _Parser) -> None:
         super().feed(markup, _parser_class)
 
@@ -191,7 +233,11 @@ def _is_left_out(tag: Tag) -> bool:
 
 def _is_taken_back(tag: Tag) -> bool:
     """Whether a page crosses out what stands in a tag, or shows nothing of it."""
-    return tag.name in STRUCK | UNSEEN or is_struck(str(tag.get("style") or ""))
+    return tag.name in UNSEEN or _is_struck(tag)
+
+
+def _is_struck(tag: Tag) -> bool:
+    return tag.name in STRUCK or is_struck(str(tag.get("style") or ""))
 
 
 def _strike(page: BeautifulSoup) -> None:
@@ -238,11 +284,14 @@ def text_of(data: bytes | str, *, whole: bool = False) -> Read:
     """
     if len(data) > MOST_BYTES:
         raise DocumentTooLargeError(f"a page of more than {MOST_BYTES:,} bytes")
+    builder = _Builder()
     try:
-        page = BeautifulSoup(data, builder=_Builder())
+        page = BeautifulSoup(data, builder=builder)
     except ParserRejectedMarkup:
         raise ValueError("not HTML: its markup cannot be read") from None
     _strike(page)
+    if any(map(_is_struck, builder.overlapping)):
+        raise ValueError("a page that crosses out from within one element into another")
     if whole and page.body:
         page.body.name = ABOUT[0]
     articles = [one for one in page.find_all("article") if one.find_parent("article") is None]
