@@ -75,6 +75,7 @@ from gate.text.figures.letters import blanked
 from gate.text.figures.odd_numerals import odd_numerals
 from gate.text.formats import strict_json, strict_yaml
 from gate.text.formats.html_elements import hides, striking
+from gate.text.formats.style_sheets import StyleSheets
 from gate.text.languages import document_language, language_of
 from gate.text.lookalikes import folded
 from gate.text.words import bygone, negation, predicates, untrue_titles, untruth
@@ -525,6 +526,9 @@ CASES: dict[str, Reads] = {
     ),
     "answer on the page": lambda text: rendered(text, ()),
     "corpus of HTML": lambda text: document("a.html", text),
+    "style sheets beside a page": lambda text: every(
+        StyleSheets(lambda _: text.encode("utf-8", "replace")).striking("/a.html", [f"@import {text}"], ["s.css", text])
+    ),
     "style sheet": lambda text: every(striking(f"{text}}}.a {{{text}}}")),
     "document of Markdown": lambda text: documents.read_document({"location": "a.md", "text": text.replace("\0", " ")}),
     "document of HTML": lambda text: documents.read_document({"location": "a.html", "text": text.replace("\0", " ")}),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import posixpath
 import re
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -73,8 +75,8 @@ def open_document(body: str, styles: str = "", named: str = "") -> bytes:
     return archive({"content.xml": content, "styles.xml": common})
 
 
-def epub(*pages: str, title: str = "A book") -> bytes:
-    """A book with these pages of HTML."""
+def epub(*pages: str, title: str = "A book", files: Mapping[str, str] = MappingProxyType({})) -> bytes:
+    """A book with these pages of HTML, and with these files beside them."""
     names = [f"p{number}" for number in range(len(pages))]
     items = "".join(f'<item id="{name}" href="{name}.xhtml" media-type="application/xhtml+xml"/>' for name in names)
     spine = "".join(f'<itemref idref="{name}"/>' for name in names)
@@ -83,6 +85,7 @@ def epub(*pages: str, title: str = "A book") -> bytes:
     container = """<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
 <rootfile full-path="OEBPS/a.opf"/></rootfiles></container>"""
     texts = {f"OEBPS/{name}.xhtml": page for name, page in zip(names, pages, strict=True)}
+    texts |= {posixpath.normpath(f"OEBPS/{name}"): held for name, held in files.items()}
     return archive({"META-INF/container.xml": container, "OEBPS/a.opf": package, **texts})
 
 

@@ -14,7 +14,7 @@ from gate.adapters.readers.folders import read
 from gate.decision.checks import run_checks
 from tests import zipped_documents
 from tests.unit.test_readers import pdf_of
-from tests.zipped_documents import open_document, paragraph, word
+from tests.zipped_documents import epub, open_document, paragraph, word
 
 W_RUN = "<w:p><w:r><w:t>Returns cost </w:t></w:r><w:r><w:rPr>{}</w:rPr><w:t>{}</w:t></w:r></w:p>"
 
@@ -163,6 +163,38 @@ def test_a_page_that_crosses_out_across_the_end_of_an_element_is_left_out(page: 
 def test_ends_that_need_not_be_written_leave_no_page_out(page: str) -> None:
     assert "79 euros" in text(page, "a.html")
     assert "99" not in text(page, "a.html")
+
+
+OLD = ".old {text-decoration: line-through}"
+
+
+@pytest.mark.parametrize(
+    ("head", "files"),
+    [
+        ("<link rel='stylesheet' href='s.css'/>", {"s.css": OLD}),
+        ("<link rel='stylesheet' type='text/css' href='../styles/a%20b.css?1'/>", {"../styles/a b.css": OLD}),
+        ("<base href='styles/'/><link rel='stylesheet' href='s.css'/>", {"styles/s.css": OLD}),
+        ("<?xml-stylesheet type='text/css' href='s.css'?>", {"s.css": OLD}),
+        ("<style>@import 's.css';</style>", {"s.css": OLD}),
+        ("<link rel='stylesheet' href='css/a.css'/>", {"css/a.css": "@import url(b.css);", "css/b.css": OLD}),
+        ("<link rel='stylesheet' href='a.css'/>", {"a.css": '@import "b.css";', "b.css": f'@import "a.css"; {OLD}'}),
+        ("<link rel='stylesheet' href='data:text/css,.old%7Btext-decoration:line-through%7D'/>", {}),
+        ("<link rel='stylesheet' href='data:text/css;base64,Lm9sZHt0ZXh0LWRlY29yYXRpb246bGluZS10aHJvdWdofQ=='/>", {}),
+    ],
+)
+def test_what_a_style_sheet_of_a_book_crosses_out_is_no_evidence(head: str, files: dict[str, str]) -> None:
+    page = f"<html><head>{head}</head><body><p class='old'>It costs 99.</p><p>It costs 79 euros.</p></body></html>"
+    assert text(epub(page, files=files), "a.epub") == "It costs 79 euros."
+
+
+def test_a_book_without_the_style_sheet_that_it_names_is_read() -> None:
+    page = "<link rel='stylesheet' href='s.css'/><link rel='stylesheet' href='https://[x/'/><p>It costs 79 euros.</p>"
+    assert text(epub(page), "a.epub") == "It costs 79 euros."
+
+
+def test_a_book_of_endless_style_sheets_is_refused() -> None:
+    files = {f"{number}.css": f"@import '{number + 1}.css';" for number in range(200)}
+    assert "more than 100 style sheets" in problem(epub("<link rel=stylesheet href=0.css>", files=files), "a.epub")
 
 
 def test_an_end_without_a_beginning_is_not_sought_among_all_that_have_ended() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any
 
 from bs4 import BeautifulSoup
 from bs4.builder._htmlparser import BeautifulSoupHTMLParser, HTMLParserTreeBuilder
-from bs4.element import NavigableString, PreformattedString, Tag
+from bs4.element import NavigableString, PreformattedString, ProcessingInstruction, Tag
 from bs4.exceptions import ParserRejectedMarkup
 from soupsieve import SelectorSyntaxError
 
@@ -24,7 +25,8 @@ from gate.adapters.readers.layout import (
 from gate.repository.names.corpus_names import words_in, words_of_term
 from gate.retrieval.chunking import headed
 from gate.text.composed import MOVED
-from gate.text.formats.html_elements import ELEMENTS, INLINE, RARE, STRUCK, UNSEEN, is_struck, striking
+from gate.text.formats.html_elements import ELEMENTS, INLINE, RARE, STRUCK, UNSEEN, is_struck
+from gate.text.formats.style_sheets import StyleSheets, address_of, joined
 
 AROUND = frozenset({"nav", "header", "footer", "aside"})
 """Elements that stand around what a page is about; all but `nav` are a part of it where they stand within."""
@@ -45,6 +47,7 @@ WITHOUT_END = frozenset(
 """Elements whose end need not be written."""
 BLOCKS = ELEMENTS - INLINE - RARE
 """Elements by whose end a browser ends those without one."""
+_SHEET_OF_XML = re.compile(r"^xml-stylesheet\s[^<>]{0,2000}?href\s{0,100}=\s{0,100}[\"']([^\"'<>]{1,2000})")
 CODE = ("code", "pre", "kbd", "samp", "tt")
 
 
@@ -240,15 +243,16 @@ def _is_struck(tag: Tag) -> bool:
     return tag.name in STRUCK or is_struck(str(tag.get("style") or ""))
 
 
-def _strike(page: BeautifulSoup) -> None:
-    """Write on each element that the page's own style sheets cross it out.
+def _strike(page: BeautifulSoup, place: str, sheets: StyleSheets) -> None:
+    """Write on each element that the page's style sheets cross it out.
 
     Raises:
         DocumentTooLargeError: they do so by more rules than are looked up.
         ValueError: a rule does so, and nobody can say of what.
     """
-    sheets = (str(style.string or "") for style in page.find_all("style"))
-    selectors = dict.fromkeys(selector for sheet in sheets for selector in striking(sheet))
+    own = (str(style.string or "") for style in page.find_all("style"))
+    base = joined(address_of(place), "".join(str(told["href"]) for told in page.find_all("base", href=True, limit=1)))
+    selectors = dict.fromkeys(sheets.striking(base, own, _named_sheets(page)))
     if len(selectors) > MOST_STRIKING or any(len(selector) > LONGEST_SELECTOR for selector in selectors):
         raise DocumentTooLargeError(f"a page whose style sheets cross out by more than {MOST_STRIKING} rules")
     for selector in selectors:
@@ -258,6 +262,16 @@ def _strike(page: BeautifulSoup) -> None:
             raise ValueError("a page whose style sheets cross out what cannot be looked up") from None
         for tag in struck:
             tag["style"] = "line-through"
+
+
+def _named_sheets(page: BeautifulSoup) -> Iterator[str]:
+    """The addresses of the style sheets that a page names, in a link or as XML does."""
+    for link in page.find_all("link", href=True):
+        if "stylesheet" in str(link.get_attribute_list("rel")).lower():
+            yield str(link["href"])
+    for told in page.descendants:
+        if isinstance(told, ProcessingInstruction):
+            yield from _SHEET_OF_XML.findall(told)
 
 
 def _words_in(tag: Tag) -> str:
@@ -272,11 +286,13 @@ def _cell(cell: Tag) -> Cell:
     return Cell(shown, spanned(cell.get("colspan")), spanned(cell.get("rowspan")))
 
 
-def text_of(data: bytes | str, *, whole: bool = False) -> Read:
+def text_of(data: bytes | str, *, whole: bool = False, place: str = "", sheets: StyleSheets | None = None) -> Read:
     """Return the page's text, its title and its sections; of bytes the page itself may say how they are to be decoded.
 
     Args:
         whole: nothing stands around what it is about, as in a chapter of a book, or a mail.
+        place: where it lies.
+        sheets: the style sheets that lie beside it.
 
     Raises:
         DocumentTooLargeError: it holds too much.
@@ -289,7 +305,7 @@ def text_of(data: bytes | str, *, whole: bool = False) -> Read:
         page = BeautifulSoup(data, builder=builder)
     except ParserRejectedMarkup:
         raise ValueError("not HTML: its markup cannot be read") from None
-    _strike(page)
+    _strike(page, place, sheets or StyleSheets(lambda _: None))
     if any(map(_is_struck, builder.overlapping)):
         raise ValueError("a page that crosses out from within one element into another")
     if whole and page.body:

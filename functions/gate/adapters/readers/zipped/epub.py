@@ -9,6 +9,7 @@ from gate.adapters.readers.html import text_of as text_of_page
 from gate.adapters.readers.layout import Read, spaced
 from gate.adapters.readers.zipped.archive import Archive
 from gate.retrieval.chunking import Section
+from gate.text.formats.style_sheets import StyleSheets
 
 CONTAINER = "{urn:oasis:names:tc:opendocument:xmlns:container}"
 OPF = "{http://www.idpf.org/2007/opf}"
@@ -32,6 +33,7 @@ def text_of(data: bytes) -> Read:
     }
     texts: list[str] = []
     read = set[str]()
+    sheets = StyleSheets(lambda place: archive.read(place) if place in archive.names else None)
     sections, code = list[Section](), set[str]()
     start = 0
     for reference in package.iter(f"{OPF}itemref"):
@@ -39,7 +41,7 @@ def text_of(data: bytes) -> Read:
         if name is None or name in read:
             continue
         read.add(name)
-        page = text_of_page(archive.read(name), whole=True)
+        page = text_of_page(archive.read(name), whole=True, place=name, sheets=sheets)
         for section in page.sections:
             names = [page.title if page.title != title else None, section.title]
             path = " > ".join(dict.fromkeys(filter(None, names)))
