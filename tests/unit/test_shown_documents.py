@@ -165,6 +165,14 @@ def test_ends_that_need_not_be_written_leave_no_page_out(page: str) -> None:
     assert "99" not in text(page, "a.html")
 
 
+@pytest.mark.parametrize(
+    "old", ['style="text-decoration: line-through" style="color: red"', 'class="old" class="new"', 'class=old CLASS=""']
+)
+def test_of_two_attributes_of_one_name_the_first_counts(old: str) -> None:
+    page = f"<style>.old {{text-decoration: line-through}}</style><p {old}>It costs 99.</p><p>It costs 79 euros.</p>"
+    assert text(page, "a.html") == "It costs 79 euros."
+
+
 OLD = ".old {text-decoration: line-through}"
 
 

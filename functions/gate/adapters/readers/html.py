@@ -126,7 +126,7 @@ class _Parser(BeautifulSoupHTMLParser):
 
 class _Builder(HTMLParserTreeBuilder):
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(on_duplicate_attribute=BeautifulSoupHTMLParser.IGNORE)
         self.overlapping: list[Tag] = []
 
     def feed(self, markup: Any, _parser_class: type[BeautifulSoupHTMLParser] = _Parser) -> None:
