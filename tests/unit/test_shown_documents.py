@@ -176,6 +176,53 @@ def test_of_two_attributes_of_one_name_the_first_counts(old: str) -> None:
 OLD = ".old {text-decoration: line-through}"
 
 
+STRIKE = "<style>{} {{text-decoration: line-through}}</style>{}"
+
+
+@pytest.mark.parametrize(
+    ("selector", "page"),
+    [
+        ("ul > li.old", "<ul><li>It costs 79 euros.<li class=old>It costs 99.</ul>"),
+        ("li.old + li", "<ul><li>It costs 79 euros.<li class=old>Once:</li><li>It costs 99.</ul>"),
+        ("li.gone + li", "<ul><li>It costs 79 euros.<li class=gone>Once:<li>It costs 99.</ul>"),
+        ("li:nth-child(2)", "<ol><li>It costs <b>79 euros</b>.<li>It costs 99.</ol>"),
+        ("dl > dd:last-child", "<dl><dt>Fee<dd>79 euros<dt>Once<dd>99</dl>"),
+        ("p.note + p", "<p>It costs 79 euros.<p class=note>Once:<p>It costs 99."),
+        ("p:last-of-type", "<p>It costs <b>79 euros</b>.<p>It costs 99."),
+        ("tr > .old", "<table><tr><td>Fee<td>79 euros<td class=old>99<tr><td>a<td>b<td class=old>99</table>"),
+        ("td:nth-child(3)", "<table><tr><td>Fee<td>79 euros<td class=old>99</table>"),
+    ],
+)
+def test_an_element_without_an_end_ends_where_the_next_one_begins(selector: str, page: str) -> None:
+    shown = text(STRIKE.format(selector, page), "a.html")
+    assert "79 euros" in shown
+    assert "99" not in shown
+
+
+@pytest.mark.parametrize(
+    ("selector", "page"),
+    [
+        ("tbody .old", "<table><tr class=old><td>99<td>a</table>"),
+        ("table > tbody > tr", "<table><tr><td>99<td>a</table>"),
+        ("body .old", "<p class=old>99"),
+        (":root .old", "<body><p class=old>99</body>"),
+        ("html .old", "<p class=old>99"),
+        ("p > .old", "<p><b><i class=old>99</b></i></p>"),
+    ],
+)
+def test_a_page_that_is_crossed_out_by_what_only_a_browser_finds_is_left_out(selector: str, page: str) -> None:
+    assert "that only a browser finds" in problem(STRIKE.format(selector, page).encode(), "a.html")
+
+
+def test_a_cell_without_an_end_stands_in_its_own_column() -> None:
+    page = "<table><tr><th>Plan<th>Fee<tr><td>Pro<td>79 euros<tr><td>Basic<td>9 euros</table>"
+    assert text(page, "a.html") == "Plan | Fee\n\nPlan: Pro | Fee: 79 euros\n\nPlan: Basic | Fee: 9 euros"
+
+
+def test_what_stands_in_place_of_an_object_within_a_paragraph_is_unread() -> None:
+    assert text("<p>It costs 79 euros.<object><p>99</p></object></p>", "a.html") == "It costs 79 euros."
+
+
 @pytest.mark.parametrize(
     ("head", "files"),
     [

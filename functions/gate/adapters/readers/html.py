@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import takewhile
+from collections.abc import Iterable, Iterator
+from itertools import islice, takewhile
 from typing import Any
 
 from bs4 import BeautifulSoup
@@ -48,6 +48,29 @@ WITHOUT_END = frozenset(
 BLOCKS = ELEMENTS - INLINE - RARE
 """Elements by whose end a browser ends those without one."""
 _SHEET_OF_XML = re.compile(r"^xml-stylesheet\s[^<>]{0,2000}?href\s{0,100}=\s{0,100}[\"']([^\"'<>]{1,2000})")
+NO_NAMES = (frozenset[str](), frozenset[str]())
+_ITEMS_WITHIN = BLOCKS - {"address", "div", "p"}
+_P_WITHIN = frozenset(
+    {"applet", "caption", "table", "td", "th", "marquee", "object", "template", "button", "svg", "math"}
+)
+_IN_TABLE = frozenset({"table", "template"})
+_ENDS_P = """address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form
+h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre search section summary table ul"""
+ENDED_BY = {
+    **dict.fromkeys(_ENDS_P.split(), (frozenset({"p"}), _P_WITHIN)),
+    "li": (frozenset({"li"}), _ITEMS_WITHIN),
+    **dict.fromkeys(("dd", "dt"), (frozenset({"dd", "dt"}), _ITEMS_WITHIN)),
+    **dict.fromkeys(("td", "th"), (frozenset({"td", "th"}), _IN_TABLE)),
+    "tr": (frozenset({"tr"}), _IN_TABLE),
+    **dict.fromkeys(("thead", "tbody", "tfoot"), (frozenset({"thead", "tbody", "tfoot"}), _IN_TABLE)),
+}
+"""What a tag ends that stands behind it, and within what it ends none of them."""
+DEEPEST = 100
+"""Elements that are looked through for one to end."""
+_OF_HTML, _OF_BODY = re.compile(r"(?i)\bhtml\b|:root\b"), re.compile(r"(?i)\bbody\b")
+_OF_TABLE = re.compile(r"(?i)\btbody\b|\btable\s*>")
+_OF_ONE = re.compile(r"\s*(?:[^\s>+~:,]|:not\(\*\)|,\s*)+")
+"""A selector of elements by themselves, wherever they stand."""
 CODE = ("code", "pre", "kbd", "samp", "tt")
 
 
@@ -56,7 +79,8 @@ class _Parser(BeautifulSoupHTMLParser):
     be sought anew from each `<` of the rest.
 
     `overlapping`: elements that end within another one, or by the end of another one. A browser lets some of them go on
-    behind it: of `<p><s>a</p><p>b</p>` both are crossed out.
+    behind it: of `<p><s>a</p><p>b</p>` both are crossed out. `begun`: those that end themselves, as only XML knows; of
+    HTML `<s/>` is but a beginning.
     """
 
     _parts = 0
@@ -64,10 +88,12 @@ class _Parser(BeautifulSoupHTMLParser):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.overlapping: list[Tag] = self.soup.builder.overlapping  # type: ignore[attr-defined]
+        self.begun: list[Tag] = self.soup.builder.begun  # type: ignore[attr-defined]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]], handle_empty_element: bool = True) -> None:
         """See `HTMLParser`."""
         self._count(1 + len(attrs))
+        self._end_before(tag)
         super().handle_starttag(tag, attrs, handle_empty_element)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -75,7 +101,7 @@ class _Parser(BeautifulSoupHTMLParser):
         super().handle_startendtag(tag, attrs)
         ended = self.soup.tagStack[-1].contents[-1]
         if isinstance(ended, Tag) and not self.soup.builder.can_be_empty_element(tag):
-            self.overlapping.append(ended)  # in HTML `<s/>` is but a beginning
+            self.begun.append(ended)
 
     def handle_endtag(self, tag: str, check_already_closed: bool = True) -> None:
         """See `HTMLParser`; what is empty has ended where it began, and is not sought among all that did."""
@@ -84,6 +110,18 @@ class _Parser(BeautifulSoupHTMLParser):
         if self.soup.open_tag_counter.get(tag):
             self._end(tag)
         super().handle_endtag(tag, check_already_closed=False)
+
+    def _end_before(self, name: str) -> None:
+        """End the element without an end that another one's beginning ends, as `<li>` does with the item before."""
+        ended, within = ENDED_BY.get(name, NO_NAMES)
+        if not any(map(self.soup.open_tag_counter.get, ended)):
+            return
+        for one in islice(reversed(self.soup.tagStack), DEEPEST):
+            if one.name in ended:
+                self.handle_endtag(one.name, check_already_closed=False)
+            if one.name in ended or one.name in within:
+                return
+        self.overlapping += self.soup.tagStack[-1:]  # nobody has looked
 
     def _end(self, name: str) -> None:
         """Note which elements the end of one cuts off; each is cut off once."""
@@ -128,6 +166,7 @@ class _Builder(HTMLParserTreeBuilder):
     def __init__(self) -> None:
         super().__init__(on_duplicate_attribute=BeautifulSoupHTMLParser.IGNORE)
         self.overlapping: list[Tag] = []
+        self.begun: list[Tag] = []
 
     def feed(self, markup: Any, _parser_class: type[BeautifulSoupHTMLParser] = _Parser) -> None:
         super().feed(markup, _parser_class)
@@ -243,8 +282,8 @@ def _is_struck(tag: Tag) -> bool:
     return tag.name in STRUCK or is_struck(str(tag.get("style") or ""))
 
 
-def _strike(page: BeautifulSoup, place: str, sheets: StyleSheets) -> None:
-    """Write on each element that the page's style sheets cross it out.
+def _strike(page: BeautifulSoup, place: str, sheets: StyleSheets) -> Iterable[str]:
+    """Write on each element that the page's style sheets cross it out, and return the selectors by which they do.
 
     Raises:
         DocumentTooLargeError: they do so by more rules than are looked up.
@@ -262,6 +301,19 @@ def _strike(page: BeautifulSoup, place: str, sheets: StyleSheets) -> None:
             raise ValueError("a page whose style sheets cross out what cannot be looked up") from None
         for tag in struck:
             tag["style"] = "line-through"
+    return selectors
+
+
+def _needs_a_browser(selector: str, page: BeautifulSoup, *, is_plain: bool) -> bool:
+    """Whether a selector asks for what a browser puts into a page, or where overlapping elements stand in it."""
+    is_put_in = (
+        (page.html is None and _OF_HTML.search(selector))
+        or (page.body is None and _OF_BODY.search(selector))
+        or (
+            _OF_TABLE.search(selector) and any(row.parent and row.parent.name == "table" for row in page.find_all("tr"))
+        )
+    )
+    return bool(is_put_in) or not (is_plain or _OF_ONE.fullmatch(selector))
 
 
 def _named_sheets(page: BeautifulSoup) -> Iterator[str]:
@@ -305,8 +357,10 @@ def text_of(data: bytes | str, *, whole: bool = False, place: str = "", sheets: 
         page = BeautifulSoup(data, builder=builder)
     except ParserRejectedMarkup:
         raise ValueError("not HTML: its markup cannot be read") from None
-    _strike(page, place, sheets or StyleSheets(lambda _: None))
-    if any(map(_is_struck, builder.overlapping)):
+    selectors = _strike(page, place, sheets or StyleSheets(lambda _: None))
+    if any(_needs_a_browser(selector, page, is_plain=not builder.overlapping) for selector in selectors):
+        raise ValueError("a page whose style sheets cross out by elements that only a browser finds in it")
+    if any(map(_is_struck, builder.overlapping + builder.begun)):
         raise ValueError("a page that crosses out from within one element into another")
     if whole and page.body:
         page.body.name = ABOUT[0]
