@@ -176,6 +176,27 @@ def test_of_two_attributes_of_one_name_the_first_counts(old: str) -> None:
 OLD = ".old {text-decoration: line-through}"
 
 
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "<svg width=30><title>Sign</title><g><text y=15>not</text></g></svg>",
+        "<textarea>not</textarea>",
+        "<input value=not>",
+        "<input placeholder=not>",
+        "<select><option>do</option><option selected>not</option></select>",
+        "<select><option>not</option></select>",
+    ],
+)
+def test_what_a_drawing_or_a_field_says_within_a_sentence_is_a_part_of_it(shown: str) -> None:
+    assert text(f"<p>Refunds do {shown} cost 79 euros.</p>", "a.html") == "Refunds do not cost 79 euros."
+    assert text(f"<p>Refunds.</p>{shown}<p>Yes.</p>", "a.html") == "Refunds.\n\nYes."
+
+
+@pytest.mark.parametrize("unseen", ["<input type=hidden value=99>", "<input type=checkbox value=99>", "<input>"])
+def test_the_value_of_a_field_that_shows_none_is_unread(unseen: str) -> None:
+    assert text(f"<p>Refunds {unseen} cost 79 euros.</p>", "a.html") == "Refunds cost 79 euros."
+
+
 STRIKE = "<style>{} {{text-decoration: line-through}}</style>{}"
 
 

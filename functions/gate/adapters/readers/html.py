@@ -31,7 +31,7 @@ from gate.text.formats.style_sheets import StyleSheets, address_of, joined
 AROUND = frozenset({"nav", "header", "footer", "aside"})
 """Elements that stand around what a page is about; all but `nav` are a part of it where they stand within."""
 ABOUT = ("main", "article")
-LEFT_OUT = frozenset({"nav", "head"})
+LEFT_OUT = frozenset({"nav", "head", "input"})
 LONGEST_END = 1_000
 """Characters behind the last tag that ends."""
 MOST_PARTS = 500_000
@@ -48,6 +48,9 @@ WITHOUT_END = frozenset(
 BLOCKS = ELEMENTS - INLINE - RARE
 """Elements by whose end a browser ends those without one."""
 _SHEET_OF_XML = re.compile(r"^xml-stylesheet\s[^<>]{0,2000}?href\s{0,100}=\s{0,100}[\"']([^\"'<>]{1,2000})")
+WORDLESS = frozenset({"hidden", "checkbox", "radio", "file", "color", "range", "image", "password"})
+"""Fields whose value is not shown."""
+UNDRAWN = frozenset({"desc", "metadata", "defs"})
 NO_NAMES = (frozenset[str](), frozenset[str]())
 _ITEMS_WITHIN = BLOCKS - {"address", "div", "p"}
 _P_WITHIN = frozenset(
@@ -172,6 +175,10 @@ class _Builder(HTMLParserTreeBuilder):
         super().feed(markup, _parser_class)
 
 
+class _Beside(str):
+    """Words of a drawing or a field of a form: a part of the sentence that they stand in, and no text by themselves."""
+
+
 class _Text:
     """The text so far; blocks are told apart by an empty line."""
 
@@ -191,6 +198,7 @@ class _Text:
 
     def _add_tag(self, tag: Tag) -> None:
         if _is_left_out(tag):
+            self._line += [_Beside(f" {words} ") for words in _beside(tag)]
             return
         if tag.name in MOVED:
             self._line.append(MOVED[tag.name](_words_in(tag)))
@@ -225,7 +233,8 @@ class _Text:
         self.marks[at] = (*self.marks[at][:2], " ".join(self._blocks[begun:]))
 
     def end_block(self) -> None:
-        block = _spaced("".join(self._line))
+        has_own = any(part.strip() for part in self._line if not isinstance(part, _Beside))
+        block = _spaced("".join(self._line)) if has_own else ""
         self._line.clear()
         if block:
             self._blocks.append(block)
@@ -271,6 +280,28 @@ class _Table:
 def _is_left_out(tag: Tag) -> bool:
     around = tag.name in AROUND and tag.find_parent(ABOUT) is None
     return around or tag.name in LEFT_OUT or _is_taken_back(tag)
+
+
+def _beside(tag: Tag) -> Iterator[str]:
+    """The words that a page shows of a drawing, or of a field as it stands at first."""
+    if is_struck(str(tag.get("style") or "")):
+        return
+    if tag.name == "svg":
+        yield from _drawn(tag)
+    elif tag.name == "select" and (chosen := tag.find("option", selected=True) or tag.find("option")):
+        yield chosen.get_text()
+    elif tag.name == "textarea":
+        yield tag.get_text() or str(tag.get("placeholder") or "")
+    elif tag.name == "input" and str(tag.get("type")).lower() not in WORDLESS:
+        yield str(tag.get("value") or tag.get("placeholder") or "")
+
+
+def _drawn(tag: Tag) -> Iterator[str]:
+    for child in tag.children:
+        if isinstance(child, Tag) and child.name not in UNDRAWN and not _is_taken_back(child):
+            yield from _drawn(child)
+        elif isinstance(child, NavigableString) and not isinstance(child, PreformattedString):
+            yield str(child)
 
 
 def _is_taken_back(tag: Tag) -> bool:
