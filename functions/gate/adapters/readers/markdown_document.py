@@ -102,6 +102,14 @@ class OpenElements:
             self._hiding += hides
             self._raw = name if name in _RAW & self._hidden else ""
 
+    def leave_open(self) -> None:
+        """Hand on what hides and has no end here: a browser lets `<s>` go on in the blocks behind it."""
+        around = self._around
+        if around is not None:
+            for name, opened in self._open.items():
+                around._open[name].extend(filter(None, opened))
+            around._hiding += self._hiding
+
 
 def _lay_out(tokens: Sequence[Token], page: Layout, around: OpenElements) -> None:
     number, level, rows = "", 0, list[list[str]]()
@@ -163,7 +171,10 @@ def words_of_html(block: str) -> str:
 def _seen_words(tokens: Sequence[Token], around: OpenElements | None = None) -> str:
     """The words of a line; what is struck out or hidden is none of them, nor is what HTML says beside them."""
     html = "".join(token.content for token in tokens if token.type == "html_inline")
-    return "".join(_words(tokens, OpenElements(html, around)))
+    inside = OpenElements(html, around)
+    shown = "".join(_words(tokens, inside))
+    inside.leave_open()
+    return shown
 
 
 def _words(tokens: Sequence[Token], around: OpenElements) -> Iterator[str]:
