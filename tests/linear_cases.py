@@ -525,6 +525,7 @@ CASES: dict[str, Reads] = {
         "a.xlsx", zipped_documents.workbook({"a": [["b", "c"], [zipped_documents.NO_XML.sub(" ", text)[:30_000], "d"]]})
     ),
     "answer on the page": lambda text: rendered(text, ()),
+    "corpus of raw HTML": lambda text: corpus_file(".rst", ".. raw:: html\n\n   " + text.replace("\n", "\n   ")),
     "corpus of HTML": lambda text: document("a.html", text),
     "style sheets beside a page": lambda text: every(
         StyleSheets(lambda _: text.encode("utf-8", "replace")).striking("/a.html", [f"@import {text}"], ["s.css", text])

@@ -250,6 +250,36 @@ def test_how_a_figure_is_said_in_opendocument_is_no_digit_of_it() -> None:
     assert text(open_document(f"<text:p>It takes {ruby} days.</text:p>"), "a.odt") == "It takes 30 days."
 
 
+RAW_ROLE = ".. role:: raw-html(raw)\n   :format: html\n\n"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        ".. raw:: html\n\n   <del>\n\n99 euros.\n\n.. raw:: html\n\n   </del>\n",
+        ".. raw:: HTML\n\n   <p>Old: <s>\n\n99 euros.",
+        RAW_ROLE + "It costs :raw-html:`<del>` 99 :raw-html:`</del>` 79 euros.",
+        ".. |old| raw:: html\n\n   <s>\n\nIt costs |old| 99 euros.",
+        ".. raw:: html\n\n   <style>.a {text-decoration: line-through}</style>\n\n.. role:: a\n\n:a:`99 euros`",
+    ],
+)
+def test_a_document_that_crosses_out_by_raw_html_is_left_out(written: str) -> None:
+    assert "by raw HTML" in problem(written.encode(), "a.rst")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        ".. raw:: html\n\n   <p>It was <del>99</del> once.</p>\n\nIt costs 79 euros.",
+        ".. raw:: latex\n\n   <del>\n\nIt costs 79 euros.",
+        RAW_ROLE + "It costs :raw-html:`<br>` 79 euros.",
+        ".. raw:: html\n   :url: https://e.example\n\nIt costs 79 euros.",
+    ],
+)
+def test_raw_html_that_ends_what_it_crosses_out_leaves_no_document_out(written: str) -> None:
+    assert " ".join(text(written, "a.rst").split()) == "It costs 79 euros."
+
+
 @pytest.mark.parametrize(
     "written",
     ["Returns a List<Object> of 79 entries.", "Put <title> first: 79.", "An <b/> of <br/> 79.", "<video src='x'/> 79"],

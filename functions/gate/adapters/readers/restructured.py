@@ -15,14 +15,15 @@ from docutils.parsers.rst import Directive, directives, roles
 from docutils.utils import SystemMessage
 
 from gate.adapters.readers.layout import Cell, Layout, Read, Spread, row_text, spaced, within_bounds
+from gate.adapters.readers.markdown_document import OpenElements, seen_html
 from gate.text.composed import MOVED
-from gate.text.formats.html_elements import hides
+from gate.text.formats.html_elements import hides, is_struck
 
 MAX_CHARS = 2_000_000
 LONGEST_LINE = 10_000
 SETTINGS = {
     "file_insertion_enabled": False,
-    "raw_enabled": False,
+    "raw_enabled": True,  # looked at for what it crosses out, and read nowhere
     "_disable_config": True,
     "report_level": 5,
     "halt_level": 5,
@@ -54,6 +55,8 @@ SILENT = (
 )  # fmt: skip
 _DAMAGED = (SystemMessage, AttributeError, IndexError, KeyError, TypeError, AssertionError, LookupError)
 """What the library raises on texts that break its rules."""
+RAW = "raw-html"
+"""What a document's tree keeps of its raw directives."""
 _TARGET = re.compile(r"^(.{1,500}?)\s*<[^<>]{1,500}>$", re.DOTALL)
 _LOCK = threading.Lock()
 
@@ -73,6 +76,9 @@ def text_of(text: str) -> Read:
             tree = publish_doctree(text, settings_overrides=SETTINGS)
     except _DAMAGED as error:
         raise ValueError(f"reStructuredText that cannot be read ({type(error).__name__})") from None
+    of_roles = (raw.astext() for raw in tree.findall(nodes.raw) if "html" in raw.get("format", "").lower())
+    if any(map(_crosses_out, (*tree.get(RAW, ()), *of_roles))):
+        raise ValueError("reStructuredText that crosses out what follows by raw HTML")
     _name_references(tree)
     layout = Layout()
     _name_code(tree, layout)
@@ -129,6 +135,13 @@ class _Options(dict[str, Any]):
         return directives.unchanged
 
 
+def _crosses_out(raw: str) -> bool:
+    """Whether raw HTML opens what crosses out or hides the text behind it, or holds a style sheet that crosses out."""
+    opened = OpenElements(raw)
+    seen_html(raw, opened)
+    return opened.hides or ("<style" in raw.lower() and is_struck(raw))
+
+
 def _name_references(tree: Any) -> None:
     """A reference to a label of this document is shown by the title that stands under the label."""
     for node in list(tree.findall(lambda each: isinstance(each, nodes.inline) and "refers" in each)):
@@ -168,9 +181,11 @@ class _Any(Directive):  # type: ignore[misc]
     option_spec: ClassVar[Any] = _Options({"class": directives.unchanged})
 
     def run(self) -> list[Any]:
+        content = "\n".join(self.content)
+        if self.called == "raw" and "html" in " ".join(self.arguments).lower():
+            self.state.document.setdefault(RAW, []).append(content)
         if self.called in UNREAD or any(map(hides, str(self.options.get("class") or "").split())):
             return []
-        content = "\n".join(self.content)
         if self.called in CODE:
             return [nodes.literal_block(content, content)]
         is_object = self.called not in TITLED and len(self.arguments) == 1
