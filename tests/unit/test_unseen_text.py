@@ -48,6 +48,11 @@ ROW = '<tr><td>Pro</td><td style="Text-Decoration: Line-Through">99</td><td>79 e
         ("<div>\n<del>\n\n99 euros.\n\n</del> It costs 79 euros.\n</div>", "a.md"),
         ("It costs:\n\n<s>\n\n99 euros.\n\n</s>\n\n79 euros.", "a.mdx"),
         ('It costs <span style="text-decoration:line-through"><b>99</b> 9</span> 79 euros.', "a.md"),
+        ("$\\cancel{It costs 99 euros.}$\n\n79 euros", "a.md"),
+        ("- Once $\\xcancel{\\text{99 euros}}$\n- 79 euros", "a.md"),
+        ("$$\n\\sout{99}\n$$\n\n79 euros", "a.md"),
+        ("\\phantom{99}\n\n79 euros $\\frac{1}{2}$", "a.md"),
+        ("| a | b |\n|---|---|\n| $\\color{white}99$ | 79 euros |", "a.md"),
         ("79 euros. It cost <s>9\n\n- 99 euros.\n\n```\n9\n```\n\nor 9</s>.", "a.md"),
         ("79 euros. It cost <strike>9.\n\n99 euros.", "a.md"),
         ("79 euros. <b style='text-decoration:line-through' style=''>9.\n\n99 euros.", "a.md"),
@@ -248,6 +253,10 @@ def test_a_style_of_opendocument_raises_and_lowers_by_per_cent_too(where: str, m
 def test_how_a_figure_is_said_in_opendocument_is_no_digit_of_it() -> None:
     ruby = "<text:ruby><text:ruby-base>30</text:ruby-base><text:ruby-text>900</text:ruby-text></text:ruby>"
     assert text(open_document(f"<text:p>It takes {ruby} days.</text:p>"), "a.odt") == "It takes 30 days."
+
+
+def test_a_formula_that_colours_and_a_command_in_code_are_read() -> None:
+    assert "79" in text("The $\\color{red}x$ of `\\\\cancel{79}` and \\start 79.", "a.md")
 
 
 RAW_ROLE = ".. role:: raw-html(raw)\n   :format: html\n\n"

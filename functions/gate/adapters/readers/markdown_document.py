@@ -31,6 +31,10 @@ _STRUCK = re.compile(r"(?<!\S)~(?=[^\s~])[^~\n]{1,500}(?<=\S)~(?![\w~])")
 TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w-]{0,40})(?P<about>(?=[\s/>])[^<>]{0,2000})>")
 _COMMENT, _COMMENT_END = re.compile("(<!--)"), {"<!--": re.compile("-->")}
 _END = re.compile(r"</([A-Za-z][\w-]{0,40})")
+_CROSSED_FORMULA = re.compile(
+    r"\\(?:(?:[hv]?phantom|[bx]?cancel|cancelto|sout|st|enclose)(?![A-Za-z])|(?:text)?color\s{0,9}\{\s{0,9}white\b)"
+)
+"""Commands of formulae that cross out or hide."""
 _VOID = frozenset({"br", "hr", "img", "input", "wbr", "link", "meta", "source", "col"})
 _RAW = frozenset({"script", "style", "textarea", "title"})
 """Elements in which a tag is none but their own end."""
@@ -169,7 +173,10 @@ def words_of_html(block: str) -> str:
 
 
 def _seen_words(tokens: Sequence[Token], around: OpenElements | None = None) -> str:
-    """The words of a line; what is struck out or hidden is none of them, nor is what HTML says beside them."""
+    """The words of a line; what is struck out or hidden is none of them, nor is what HTML says beside them. Of a line
+    with a formula that crosses out none is read: where that begins and ends each program says for itself."""
+    if any(token.type == "text" and _CROSSED_FORMULA.search(token.content) for token in tokens):
+        return ""
     html = "".join(token.content for token in tokens if token.type == "html_inline")
     inside = OpenElements(html, around)
     shown = "".join(_words(tokens, inside))
