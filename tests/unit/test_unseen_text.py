@@ -259,6 +259,17 @@ def test_a_formula_that_colours_and_a_command_in_code_are_read() -> None:
     assert "79" in text("The $\\color{red}x$ of `\\\\cancel{79}` and \\start 79.", "a.md")
 
 
+@pytest.mark.parametrize(
+    "shown", ["<svg><text>not</text></svg>", "<textarea>not</textarea>", "<select><option>not</option></select>"]
+)
+def test_a_line_of_markdown_is_not_read_without_the_words_of_a_drawing_or_a_field(shown: str) -> None:
+    assert text(f"We sell lamps.\n\nRefunds do {shown} cost 79 euros.", "a.md") == "We sell lamps."
+
+
+def test_a_drawing_without_words_costs_no_line_of_markdown() -> None:
+    assert text("Click <svg><path d='M0'></path></svg> for <text> 79.", "a.md") == "Click for 79."
+
+
 RAW_ROLE = ".. role:: raw-html(raw)\n   :format: html\n\n"
 
 

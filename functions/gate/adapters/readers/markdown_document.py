@@ -35,6 +35,7 @@ _CROSSED_FORMULA = re.compile(
     r"\\(?:(?:[hv]?phantom|[bx]?cancel|cancelto|sout|st|enclose)(?![A-Za-z])|(?:text)?color\s{0,9}\{\s{0,9}white\b)"
 )
 """Commands of formulae that cross out or hide."""
+_FIELDS = frozenset({"textarea", "select"})
 _VOID = frozenset({"br", "hr", "img", "input", "wbr", "link", "meta", "source", "col"})
 _RAW = frozenset({"script", "style", "textarea", "title"})
 """Elements in which a tag is none but their own end."""
@@ -174,10 +175,14 @@ def words_of_html(block: str) -> str:
 
 def _seen_words(tokens: Sequence[Token], around: OpenElements | None = None) -> str:
     """The words of a line; what is struck out or hidden is none of them, nor is what HTML says beside them. Of a line
-    with a formula that crosses out none is read: where that begins and ends each program says for itself."""
+    with a formula that crosses out none is read: where that begins and ends each program says for itself; and none of
+    one with words in a drawing or a field, without which it may say the opposite."""
     if any(token.type == "text" and _CROSSED_FORMULA.search(token.content) for token in tokens):
         return ""
     html = "".join(token.content for token in tokens if token.type == "html_inline")
+    ended = {name.lower() for name in _END.findall(html)}
+    if {"svg", "text"} <= ended or not _FIELDS.isdisjoint(ended):
+        return ""
     inside = OpenElements(html, around)
     shown = "".join(_words(tokens, inside))
     inside.leave_open()
