@@ -185,7 +185,7 @@ def test_the_styles_and_notes_of_a_word_document_are_the_parts_that_it_names() -
         for name, at in (("styles", "s.xml"), ("footnotes", "/n.xml"))
     )
     called = '<w:p><w:r><w:footnoteReference w:id="5"/></w:r></w:p>'
-    parts = {
+    parts: dict[str, str | bytes] = {
         **members(word(paragraph("99", "Old") + called)),
         "word/_rels/document.xml.rels": f"<Relationships>{relations}</Relationships>",
         "word/s.xml": f"<w:styles {W}>{struck}</w:styles>",
