@@ -8,6 +8,7 @@ import pytest
 
 from gate.adapters.readers import Problem
 from gate.adapters.readers.folders import read
+from gate.adapters.readers.zipped import fields
 from gate.adapters.readers.zipped.formulas import LEFT_OUT
 from gate.decision.checks import run_checks
 from tests.unit.test_shown_documents import problem, text
@@ -192,6 +193,75 @@ def test_the_styles_and_notes_of_a_word_document_are_the_parts_that_it_names() -
         "n.xml": f'<w:footnotes {W}><w:footnote w:id="5">{paragraph("79")}</w:footnote></w:footnotes>',
     }
     assert text(archive(parts), "a.docx") == "79"
+
+
+MARK = '<w:r><w:rPr>{}</w:rPr><w:footnoteReference w:id="5"/></w:r>'
+NOTE = f'<w:footnotes {W}><w:footnote w:id="5">{paragraph("99")}</w:footnote></w:footnotes>'
+
+
+def row(*cells: tuple[str, str], about: str = "") -> str:
+    inside = "".join(f"<w:tc><w:tcPr>{how}</w:tcPr>{paragraph(shown)}</w:tc>" for shown, how in cells)
+    return f"<w:tr><w:trPr>{about}</w:trPr>{inside}</w:tr>"
+
+
+@pytest.mark.parametrize(
+    "called",
+    [
+        f"<w:p><w:del>{MARK.format('')}</w:del></w:p>",
+        f"<w:p><w:moveFrom>{MARK.format('')}</w:moveFrom></w:p>",
+        f"<w:p>{MARK.format('<w:vanish/>')}</w:p>",
+        f"<w:p>{field('begin')}{MARK.format('')}{field('end')}</w:p>",
+        f"<w:tbl><w:tr><w:tc/><w:tc><w:tcPr><w:hMerge/></w:tcPr><w:p>{MARK.format('')}</w:p></w:tc></w:tr></w:tbl>",
+    ],
+)
+def test_a_note_whose_mark_nobody_sees_is_no_evidence(called: str) -> None:
+    assert text(word(paragraph("79") + called, footnotes=NOTE), "a.docx") == "79"
+
+
+def test_a_note_whose_mark_is_raised_is_read() -> None:
+    mark = MARK.format('<w:vertAlign w:val="superscript"/>')
+    assert text(word(f"{paragraph('79')}<w:p>{mark}</w:p>", footnotes=NOTE), "a.docx") == "79\n\n99"
+
+
+@pytest.mark.parametrize(
+    "about", [row(("99", ""), about="<w:hidden/>"), '<w:tblPr><w:tblStyle w:val="T"/></w:tblPr>' + row(("99", ""))]
+)
+def test_a_hidden_row_of_word_is_no_evidence(about: str) -> None:
+    hidden = '<w:style w:type="table" w:styleId="T"><w:trPr><w:hidden/></w:trPr></w:style>'
+    shown = text(word(f"<w:tbl>{about}</w:tbl>{NEW}", styles=f"<w:styles {W}>{hidden}</w:styles>"), "a.docx")
+    assert shown == "79"
+
+
+def test_a_cell_of_word_that_goes_on_shows_what_the_one_before_or_above_it_shows() -> None:
+    inner = f"<w:tbl>{row(('99', ''))}</w:tbl>"
+    rows = (
+        row(("Plan", ""), ("Price", '<w:hMerge w:val="restart"/>'), ("99", "<w:hMerge/>")),
+        row(("Pro", '<w:vMerge w:val="restart"/>'), ("79", ""), ("7", "")),
+        row(("99", "<w:vMerge/>"), ("78", ""), ("8", "")).replace("</w:tc>", f"{inner}</w:tc>", 1),
+    )
+    shown = text(word(f"<w:tbl>{''.join(rows)}</w:tbl>"), "a.docx").split("\n\n")
+    assert shown == ["Plan | Price | Price", "Plan: Pro | Price: 79 | Price: 7", "Plan: Pro | Price: 78 | Price: 8"]
+
+
+def code(*parts: str) -> str:
+    return "".join(f"<w:r><w:instrText>{part}</w:instrText></w:r>" for part in parts)
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        field("begin") + code(" e", "q \\x(not) ") + field("end"),
+        field("begin") + code("EQ \\x(not)") + field("separate") + run("99") + field("end"),
+        field("begin") + run("EQ \\x(not)") + field("end"),
+        field("begin") + code("EQ \\x(") + field("begin") + code("QUOTE not") + field("end") + field("end"),
+        '<w:fldSimple w:instr=" SYMBOL 45"/>',
+    ],
+)
+def test_a_paragraph_of_word_with_a_field_that_is_drawn_is_left_out_by_name(drawn: str) -> None:
+    data = word(f"<w:p>{run('Refunds do ')}{drawn}{run(' take 99 days.')}</w:p>{NEW}")
+    found = [*read(data, "a.docx")]
+    assert [each["content"] for each in found if isinstance(each, dict)] == ["79"]
+    assert [each.why for each in found if isinstance(each, Problem)] == [fields.LEFT_OUT]
 
 
 def style(name: str, family: str, about: str = 'style:text-line-through-style="solid"', parent: str = "") -> str:

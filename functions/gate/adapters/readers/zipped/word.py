@@ -7,15 +7,17 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from gate.adapters.readers.layout import Cell, Layout, Read, spaced, spanned
+from gate.adapters.readers.zipped import fields
 from gate.adapters.readers.zipped.archive import Archive
+from gate.adapters.readers.zipped.fields import W
 from gate.adapters.readers.zipped.formulas import LEFT_OUT, M, is_plain, paragraphs_with
 from gate.adapters.readers.zipped.formulas import SIGNS as PARTS
 from gate.adapters.readers.zipped.nested_tables import TableTags, add_table
 from gate.text.composed import MOVED
 
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 RUNS, TEXTS = (f"{W}r", f"{M}r"), (f"{W}t", f"{M}t")
 """Of text, and of formulas."""
+NOTES = (f"{W}footnoteReference", f"{W}endnoteReference")
 TAGS = TableTags(f"{W}tbl", f"{W}tr", f"{W}tc")
 UNSEEN = frozenset(
     {f"{W}del", f"{W}moveFrom", f"{W}instrText", f"{W}delText", f"{W}rPr", f"{W}pPr", f"{W}sectPr", f"{W}rt"}
@@ -26,8 +28,8 @@ STRUCK = ("strike", "dstrike", "vanish", "specVanish")
 """What is crossed out, or hidden."""
 HIDDEN = ("visibility:hidden", "display:none", "mso-hide:all")
 """Of the style of a shape."""
-_NOTED = "struck"
-"""Of a run: it is."""
+_STRUCK, _READ = "struck", "read"
+"""Of a run: it is; of a mark of a note: it is."""
 SIGNS = dict(zip(("2D", "B1", "A3", "B3", "B9", "B0", "B4", "6D"), "−±≤≥≠°×μ", strict=True))
 """Of the font Symbol, which alone draws them: "−5" is not 5."""
 MAX_STYLES = 50
@@ -50,7 +52,8 @@ def text_of(data: bytes) -> Read:
     _take_out(body, styles, layout)
     _blocks(body, layout, styles.levels)
     for kind in ("footnote", "endnote"):
-        called = {mark.get(f"{W}id") for mark in body.iter(f"{W}{kind}Reference")}
+        marks = body.iter(f"{W}{kind}Reference")
+        called = {mark.get(f"{W}id") for mark in marks if mark.get(_READ) is not None}
         part = _part(archive, f"{kind}s", main)
         for note in archive.xml(part) if called and part in archive.names else ():
             if note.get(f"{W}type") is None and note.get(f"{W}id") in called:
@@ -129,8 +132,9 @@ def _style_marks(name: str, styles: dict[str, Any], everywhere: Any) -> frozense
 
 
 def _marks(holder: Any) -> dict[str, bool]:
-    """Which marks that cross out or hide a run, or a style, has or takes away."""
-    found = ((name, holder.find(f"{W}rPr/{W}{name}")) for name in STRUCK)
+    """Which marks that cross out or hide a run, a row, or a style, has or takes away."""
+    found = [(name, holder.find(f"{W}rPr/{W}{name}")) for name in STRUCK]
+    found.append(("hidden", holder.find(f"{W}trPr/{W}hidden")))
     return {name: _value(mark) not in ("0", "false", "off") for name, mark in found if mark is not None}
 
 
@@ -139,17 +143,36 @@ def _on(marks: dict[str, bool]) -> frozenset[str]:
 
 
 def _take_out(root: Any, styles: _Styles, layout: Layout) -> None:
-    """Empty the shapes that are hidden, the rows and cells that are deleted, the paragraphs that cannot be read, and
-    note what is crossed out."""
+    """Empty the shapes and rows that are hidden or deleted, the cells that are deleted or covered by another one, the
+    paragraphs that cannot be read, and note what is crossed out."""
     for element in [*root.iter()]:
-        if element.tag == TAGS.cell and element.find(f"{W}tcPr/{W}cellDel") is not None:
+        if element.tag == TAGS.cell and _is_covered(element):
             element[:] = element.findall(f"{W}tcPr")  # it fills its columns still
-        elif (element.tag == TAGS.row and element.find(f"{W}trPr/{W}del") is not None) or _is_hidden(element):
+        elif (element.tag == TAGS.row and _is_no_row(element)) or _is_hidden(element):
             element.clear()
-    for paragraph in paragraphs_with(root, (f"{W}p",), lambda each: each.tag == f"{M}oMath" and not is_plain(each)):
-        paragraph.clear()
-        layout.leave_out(LEFT_OUT)
+    drawn = fields.drawn_fields(root)
+    for unread, why in (
+        (lambda each: each.tag == f"{M}oMath" and not is_plain(each), LEFT_OUT),
+        (lambda each: each in drawn, fields.LEFT_OUT),
+    ):
+        for paragraph in paragraphs_with(root, (f"{W}p",), unread):
+            paragraph.clear()
+            layout.leave_out(why)
     _note_struck(root, styles)
+
+
+def _is_covered(cell: Any) -> bool:
+    return cell.find(f"{W}tcPr/{W}cellDel") is not None or any(_goes_on(cell, name) for name in ("vMerge", "hMerge"))
+
+
+def _goes_on(cell: Any, merge: str) -> bool:
+    """Whether a cell is part of the one above (`vMerge`), or of the one before it (`hMerge`)."""
+    found = cell.find(f"{W}tcPr/{W}{merge}")
+    return found is not None and _value(found) != "restart"
+
+
+def _is_no_row(row: Any) -> bool:
+    return row.find(f"{W}trPr/{W}del") is not None or bool(_on(_marks(row)))
 
 
 def _is_hidden(element: Any) -> bool:
@@ -171,7 +194,7 @@ def _note_struck(root: Any, styles: _Styles) -> None:
         elif element.tag in RUNS:
             marks = marks | styles.of("character", element.find(f"{W}rPr/{W}rStyle"))
             if _on({**dict.fromkeys(marks, True), **_marks(element)}):
-                element.set(_NOTED, "")
+                element.set(_STRUCK, "")
         waiting.extend((child, marks) for child in element)
 
 
@@ -213,14 +236,14 @@ def _blocks(parent: Any, layout: Layout, levels: dict[str, int]) -> None:
 
 
 def _cells(row: Iterable[Any]) -> list[Cell]:
-    return [_cell(cell) for cell in row]
-
-
-def _cell(cell: Any) -> Cell:
-    merged = cell.find(f"{W}tcPr/{W}vMerge")
-    goes_on = merged is not None and _value(merged) != "restart"
-    columns = spanned(_value(cell.find(f"{W}tcPr/{W}gridSpan")))
-    return Cell(_text(cell, beside=TAGS.table), columns, goes_on=goes_on)
+    cells = list[Cell]()
+    for cell in row:
+        columns = spanned(_value(cell.find(f"{W}tcPr/{W}gridSpan")))
+        if cells and _goes_on(cell, "hMerge"):
+            cells.append(cells[-1]._replace(columns=columns))
+        else:
+            cells.append(Cell(_text(cell, beside=TAGS.table), columns, goes_on=_goes_on(cell, "vMerge")))
+    return cells
 
 
 def _text(element: Any, *, beside: str = "") -> str:
@@ -229,30 +252,33 @@ def _text(element: Any, *, beside: str = "") -> str:
     Of a field its result is shown, and nothing of what it is made from.
     """
     parts: list[str] = []
-    waiting, fields = [element], list[bool]()  # of each field that is open, whether its result has begun
+    waiting, opened = [element], list[bool]()  # of each field that is open, whether its result has begun
     while waiting:
         one = waiting.pop()
         if isinstance(one, str):
             parts.append(one)
-        elif one.tag in RUNS and one.get(_NOTED) is not None:
+        elif one.tag in RUNS and one.get(_STRUCK) is not None:
             waiting.extend(reversed([*one.iter(f"{W}fldChar")]))
         elif one.tag == f"{W}fldChar":
-            _turn(fields, one.get(f"{W}fldCharType"))
+            _turn(opened, one.get(f"{W}fldCharType"))
         elif one.tag in TEXTS:
-            parts.append((one.text or "") if all(fields) else "")
+            parts.append((one.text or "") if all(opened) else "")
         elif one.tag == f"{W}r" and (move := MOVED.get(_value(one.find(f"{W}rPr/{W}vertAlign"))[:3])):
-            parts.append(move("".join(inner.text or "" for inner in one.iter(f"{W}t"))) if all(fields) else "")
+            parts.append(move("".join(inner.text or "" for inner in one.iter(f"{W}t"))) if all(opened) else "")
+            waiting.extend(reversed([each for each in one if each.tag == f"{W}fldChar" or each.tag in NOTES]))
         elif one.tag in (f"{W}tab", f"{W}ptab", f"{W}br", f"{W}cr"):
             parts.append(" ")
         elif one.tag == f"{W}noBreakHyphen":
             parts.append("-")
+        elif one.tag in NOTES and all(opened):
+            one.set(_READ, "")
         elif one.tag == f"{W}sym":
             parts.append(_sign(one.get(f"{W}font"), one.get(f"{W}char", "")))
         elif one.tag not in UNSEEN and one.tag != beside:
             if one.tag == f"{W}p":
                 parts.append(" ")
                 waiting.append(" ")
-            parts.append(PARTS.get(one.tag, "") if all(fields) else "")
+            parts.append(PARTS.get(one.tag, "") if all(opened) else "")
             waiting.extend(reversed(one))
     return "".join(parts)
 
