@@ -249,6 +249,44 @@ def test_a_cell_of_a_workbook_that_fills_several_columns_or_rows_stands_in_each(
     assert "Region: EU | Fee: 7 | Fee: 8" in shown
 
 
+@pytest.mark.parametrize(
+    ("area", "covered"), [("A2:B2", "B2"), ("A2:A3", "A3"), ("A1:A300", "A250"), ("A1:GR1", "GA1"), ("D1:E2", "D2")]
+)
+def test_a_cell_of_a_workbook_that_is_covered_by_another_one_is_no_evidence(area: str, covered: str) -> None:
+    def fill(page: Any) -> None:
+        page["A1"], page["B1"], page["C7"] = "Plan", "Price", "79"
+        page[covered] = "99"
+
+    merged = f'<mergeCells><mergeCell ref="{area}"/></mergeCells>'
+    data = with_part(sheet(fill), "xl/worksheets/sheet1.xml", "</sheetData>", f"</sheetData>{merged}")
+    shown = text(data, "a.xlsx")
+    assert "79" in shown
+    assert "99" not in shown
+
+
+LATER = '<{0}:a xmlns:{0}="{0}">{1}</{0}:a>'
+INLINE = '<c r="{}" t="inlineStr"><is><t>99</t></is></c>'
+
+
+@pytest.mark.parametrize(
+    ("at", "kept"),
+    [
+        ("</worksheet>", f"<extLst><ext><row r='9'>{INLINE.format('A9')}</row></ext></extLst></worksheet>"),
+        ("</sheetData>", LATER.format("x", f"<row r='9'>{INLINE.format('A9')}</row>") + "</sheetData>"),
+        ("</row>", LATER.format("x", INLINE.format("B1")) + "</row>"),
+        ("</row>", f'<x:c xmlns:x="x" r="B1">{INLINE.format("B1").partition(">")[2]}'.replace("</c>", "</x:c></row>")),
+        ("</worksheet>", LATER.format("x", '<mergeCells><mergeCell ref="A1:A2"/></mergeCells>') + "</worksheet>"),
+    ],
+)
+def test_what_stands_beside_the_rows_and_cells_of_a_sheet_is_no_evidence(at: str, kept: str) -> None:
+    def fill(page: Any) -> None:
+        page.append(["Lamps"])
+        page.append([79])
+
+    data = with_part(sheet(fill), "xl/worksheets/sheet1.xml", at, kept)
+    assert text(data, "a.xlsx") == "Sheet\n\nLamps\n\n79"
+
+
 def test_a_workbook_of_very_many_cells_that_are_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def fill(page: Any) -> None:
         for _ in range(4):

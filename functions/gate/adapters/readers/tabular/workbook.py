@@ -8,7 +8,8 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import isfinite
 from types import SimpleNamespace
@@ -41,6 +42,8 @@ MAX_MERGED = 200_000
 """Cells that stand in the place of another one."""
 UNTOLD = "numbers whose format shows them by conditions that programs read differently were left out"
 NS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+IN_SHEET, IN_MERGED = ((f"{NS}worksheet", f"{NS}{name}") for name in ("sheetData", "mergeCells"))
+"""Where rows stand, and what says which cells are one: what extensions and later programs keep is not shown."""
 _PLACE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 _MERGED = re.compile(rf"{_PLACE.pattern}:{_PLACE.pattern}")
 _STYLES = "application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"
@@ -159,20 +162,30 @@ def _styles(book: Any) -> list[Style]:
     return found or [Style()]
 
 
-def _elements(data: bytes) -> Iterator[Any]:
-    """The elements of an XML as they end.
+def _elements(data: bytes) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    """The elements of an XML as they end, each with what the three outermost ones around it are called.
 
     Raises:
         ValueError: it has a document type, or is written so that none could be seen.
     """
     if b"<!DOCTYPE" in data or b"\0" in data[:100]:
         raise ValueError("XML with entities or a document type")
-    return (element for _, element in iterparse(io.BytesIO(data)))  # noqa: S314  # it declares no entities
+    return _placed(iterparse(io.BytesIO(data), ("start", "end")))  # noqa: S314  # it declares no entities
+
+
+def _placed(events: Iterable[tuple[str, Any]]) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    around = list[str]()
+    for event, element in events:
+        if event == "start":
+            around.append(element.tag)
+        else:
+            around.pop()
+            yield element, tuple(around[:3])
 
 
 def _strings(data: bytes) -> Iterator[str]:
-    for element in _elements(data):
-        if element.tag == f"{NS}si":
+    for element, around in _elements(data):
+        if element.tag == f"{NS}si" and len(around) == 1:  # not one that a later program keeps for itself
             yield _words(element)
             element.clear()
 
@@ -182,7 +195,7 @@ def _words(element: Any) -> str:
     shown = []
     for child in element:
         words = child if child.tag == f"{NS}t" else child.find(f"{NS}t")
-        if words is None or child.tag == f"{NS}rPh":
+        if words is None or child.tag not in (f"{NS}t", f"{NS}r"):
             continue
         about = child.find(f"{NS}rPr")
         struck = about.find(f"{NS}strike") if about is not None else None
@@ -202,14 +215,14 @@ def _sheet(data: bytes, book: Book, areas: list[str], most: int) -> tuple[list[S
     """
     rows, merged = dict[int, SheetRow](), list[str]()
     number = 0
-    for element in _elements(data):
-        if element.tag == f"{NS}row":
+    for element, around in _elements(data):
+        if element.tag == f"{NS}row" and around == IN_SHEET:
             number = int(element.get("r", number + 1))
             rows[number] = SheetRow(number, _cells(element, book))
             element.clear()
             if len(rows) > most:
                 raise DocumentTooLargeError(f"more than {sheets.MAX_ROWS:,} rows")
-        elif element.tag == f"{NS}mergeCell":
+        elif element.tag == f"{NS}mergeCell" and around == IN_MERGED:
             merged.append(element.get("ref", ""))
             _refuse_merged(len(merged))
         elif element.tag.endswith("}conditionalFormatting"):
@@ -222,7 +235,7 @@ def _sheet(data: bytes, book: Book, areas: list[str], most: int) -> tuple[list[S
 def _cells(row: Any, book: Book) -> list[str]:
     found = dict[int, str]()
     column = 0
-    for cell in row:
+    for cell in row.iterfind(f"{NS}c"):
         place = _PLACE.fullmatch(cell.get("r", ""))
         column = _column(place[1]) if place else column + 1
         if text := _cell(cell, book):
@@ -274,26 +287,28 @@ def _date(value: float, style: Style) -> str:
 
 
 def _spread(rows: Mapping[int, SheetRow], merged: Sequence[str]) -> None:
-    """Let a cell that fills several stand in each; a title over all of its row stands there once."""
-    count = 0
+    """Let a cell that fills several stand in each, whatever these hold; a title over all of its row stands there once.
+
+    Beyond `MOST_SPANNED` they are empty.
+    """
+    count, numbers = 0, sorted(rows)
     for found in filter(None, map(_MERGED.fullmatch, merged)):
-        first, top = _column(found[1]), int(found[2])
-        last, bottom = min(_column(found[3]), first + MOST_SPANNED), min(int(found[4]), top + MOST_SPANNED)
+        first, top, last, bottom = _column(found[1]), int(found[2]), _column(found[3]), int(found[4])
         above = rows[top].cells if top in rows else []
         text = above[first - 1] if first <= len(above) else ""
-        is_title = top == bottom and not any(cell for at, cell in enumerate(above, 1) if at != first)
-        if not text or is_title:
+        if top == bottom and not any(cell for at, cell in enumerate(above, 1) if at != first):
             continue
-        refuse_wide(last)
-        for number in range(top, bottom + 1):
-            if number not in rows:
-                continue
+        filled = min(last, first + MOST_SPANNED) if text else 0
+        refuse_wide(filled)
+        for number in numbers[bisect_left(numbers, top) : bisect_left(numbers, bottom + 1)]:
             cells = rows[number].cells
-            cells += [""] * (last - len(cells))
-            for at in range(first, last + 1):
-                cells[at - 1] = text
+            text = text if number <= top + MOST_SPANNED else ""
+            cells += [""] * (filled - len(cells))
+            for at in range(first, min(last, len(cells)) + 1):  # what stands in a cell that is covered is not shown
+                cells[at - 1] = text if at <= filled else ""
                 count += 1
-        _refuse_merged(count)
+            count += 1
+            _refuse_merged(count)
 
 
 def _refuse_merged(count: int) -> None:
