@@ -118,7 +118,16 @@ def test_a_yes_is_no_support_where_figures_differ_or_nothing_can_be_quoted(
 
 
 @pytest.mark.parametrize(
-    "odds", [{"content": []}, {"content": [{"token": 1, "logprob": "x"}]}, [], "x", {"content": [{"token": "Yes"}]}]
+    "odds",
+    [
+        {"content": []},
+        {"content": [{"token": 1, "logprob": "x"}]},
+        [],
+        "x",
+        {"content": [{"token": "Yes"}]},
+        {"content": [{"token": "Yes", "logprob": -(10**400)}]},
+        {"content": [{"token": "Yes", "logprob": math.nan}]},
+    ],
 )
 def test_odds_that_are_none_leave_the_word_alone(
     stub: ChatStub, verifier: Callable[..., MiniCheckVerifier], odds: object

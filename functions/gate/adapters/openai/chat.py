@@ -182,10 +182,14 @@ def _odds(told: Any) -> dict[str, float]:
     try:
         first = told["content"][0]
         found = {one["token"]: one["logprob"] for one in [first, *first.get("top_logprobs", ())]}
-    except (KeyError, IndexError, TypeError, AttributeError):
+        are_odds = all(map(_is_odds, found, found.values()))
+    except (KeyError, IndexError, TypeError, AttributeError, OverflowError):  # of a number of 400 digits
         return {}
-    are_odds = all(isinstance(word, str) and type(odds) in (int, float) for word, odds in found.items())
-    return found if are_odds and not any(map(math.isnan, found.values())) else {}
+    return found if are_odds else {}
+
+
+def _is_odds(word: Any, odds: Any) -> bool:
+    return isinstance(word, str) and type(odds) in (int, float) and not math.isnan(odds)
 
 
 def _usage(told: Any, tries: int) -> dict[str, int]:
