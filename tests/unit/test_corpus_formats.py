@@ -402,6 +402,14 @@ def test_a_header_of_a_mail_is_read_as_far_as_it_is_kept(header: bytes) -> None:
     assert time.thread_time() - began < 2
 
 
+def test_a_table_of_one_huge_row_is_refused_before_its_cells_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gate.adapters.readers.tabular.sheets.MAX_DELIMITERS", 3)
+    refusal = "a row of more than 3 delimiters"
+    assert problem(b"a,b,c,d,e", "a.csv") == refusal
+    assert problem(b'a,b\na,"x\ny",b,"x\ny",c', "a.csv") == refusal
+    assert "e: 9" in text(b"a,b,c,e\n" + b"1,2,3,9\n" * 3, "a.csv")
+
+
 def test_a_workbook_says_why_it_is_refused_and_a_library_s_words_are_no_reason(monkeypatch: Any) -> None:
     sheet = workbook({"Fees": [["Length", "Price"]] * 20})
     monkeypatch.setattr("gate.adapters.readers.tabular.sheets.MAX_ROWS", 10)

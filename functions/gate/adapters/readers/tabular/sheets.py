@@ -10,6 +10,8 @@ from itertools import chain
 from gate.adapters.readers.layout import DocumentTooLargeError, Layout, Read, refuse_wide
 
 MAX_ROWS = 100_000
+MAX_DELIMITERS = 1_000_000
+"""Of the lines of one row, within quotes too: the library makes all its cells before their number is known."""
 DELIMITERS = ",;\t|"
 
 
@@ -22,7 +24,7 @@ def text_of_csv(text: str, *, delimiter: str = "") -> Read:
     first = text.partition("\n")[0]
     delimiter = delimiter or max(DELIMITERS, key=first.count)
     try:
-        rows = [*_bounded(csv.reader(io.StringIO(text), delimiter=delimiter))]
+        rows = [*_bounded(text, delimiter)]
     except csv.Error as error:
         raise ValueError(f"no table ({error})") from None
     layout = Layout()
@@ -30,12 +32,28 @@ def text_of_csv(text: str, *, delimiter: str = "") -> Read:
     return layout.finish()
 
 
-def _bounded(rows: Iterable[list[str]]) -> Iterator[list[str]]:
-    for number, row in enumerate(rows):
+def _bounded(text: str, delimiter: str) -> Iterator[list[str]]:
+    lines = _Lines(text, delimiter)
+    for number, row in enumerate(csv.reader(lines, delimiter=delimiter)):
+        lines.of_row = 0
         if number >= MAX_ROWS:
             raise DocumentTooLargeError(f"more than {MAX_ROWS:,} rows")
         refuse_wide(len(row))
         yield row
+
+
+class _Lines:
+    """The lines of a text, while the delimiters in those `of_row` are no more than a row may have."""
+
+    def __init__(self, text: str, delimiter: str) -> None:
+        self._text, self._delimiter, self.of_row = text, delimiter, 0
+
+    def __iter__(self) -> Iterator[str]:
+        for line in io.StringIO(self._text):
+            self.of_row += line.count(self._delimiter)
+            if self.of_row > MAX_DELIMITERS:
+                raise DocumentTooLargeError(f"a row of more than {MAX_DELIMITERS:,} delimiters")
+            yield line
 
 
 def add_tables(layout: Layout, rows: Iterable[Sequence[str]]) -> None:
