@@ -50,6 +50,29 @@ def test_a_sample_is_read_into_the_records_that_stand_in_it(name: str) -> None:
     assert [seen(record_of(one)) for one in given(SAMPLES / name)] == EXPECTED[name]
 
 
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.sse"])
+def test_a_record_of_very_many_objects_is_refused_before_it_is_read(name: str, tmp_path: Path) -> None:
+    objects = ",".join(["{}"] * 250_000 + ["[]"] * 250_000)
+    message = '{"messages":[{"role":"assistant","content":"Fees are due.","x":[' + objects + "]}]}"
+    (tmp_path / name).write_text(f"data: {message}" if name == "a.sse" else message)
+    [one] = given(tmp_path / name)
+    assert one.refused is not None
+    assert one.refused.safe_message.endswith("more than 500,000 objects and lists: data, and no record")
+
+
+def test_the_rest_of_a_file_is_not_read_behind_many_records_that_cannot_be_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gate.cli.inputs.MOST_REFUSED", 3)
+    good, bad = '{"question":"q","answer":"Fees are due."}\n', "{}\n"
+    (tmp_path / "a.jsonl").write_text(bad * 2 + good + bad * 3)
+    (tmp_path / "b.jsonl").write_text(bad * 3 + good * 2)
+    assert [bool(one.refused) for one in given(tmp_path / "a.jsonl")] == [True, True, False, True, True, True]
+    *_, last = found = given(tmp_path / "b.jsonl")
+    assert len(found) == 4
+    assert str(last.refused).endswith("3 records one after the other cannot be checked: the rest is not read")
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_malformed_sample_is_refused_with_its_line_and_the_others_of_the_file_go_on(name: str) -> None:
     file = SAMPLES / "refused" / name

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 STDIN = Path("-")
 CHUNK_BYTES = 1_000_000
+MOST_REFUSED = 1_000
+"""Records one after the other that cannot be checked, until the rest of their file is not read."""
 SUMMARY_HEAD = b'{\n  "summary_version"'
 
 
@@ -122,13 +124,17 @@ def read_records(file: Path, caps: Caps, *, form: str = "", max_batch: int) -> I
     """The records of a file, as they come; one that cannot be checked says why, before a run is made of it."""
     from gate.submission.transcripts.table import read_piece
 
+    in_a_row = 0
     try:
         for number, (piece, alone) in enumerate(_pieces(file, caps, form, max_batch), start=1):
+            if in_a_row >= MOST_REFUSED:
+                raise InputError(f"{in_a_row:,} records one after the other cannot be checked: the rest is not read")
             refused, contexts = None, 0
             try:
                 contexts = len(read_piece(piece, caps, form).contexts)
             except InputError as error:
                 refused = located(error, file, piece.place)
+            in_a_row = in_a_row + 1 if refused else 0
             submission = {"name": piece.name, "text": piece.text, **({"format": form} if form else {})}
             yield Given(file, piece.place, 0 if alone else number, submission, contexts, refused)
     except InputError as error:

@@ -90,6 +90,9 @@ PAGES = (".html", ".htm")
 ENDINGS = (".md", ".markdown", ".json", ".yaml", ".yml", *TEXT_ENDINGS, *LINES, *TABLES, *PAGES)
 """Endings of files that hold records, of which a folder is searched."""
 
+MOST_NESTED, CHARS_OF_NESTED = 500_000, 20
+"""Objects and lists of a document of JSON, those within quotes too; a long one may have one for so many characters."""
+
 
 class RecordText(NamedTuple):
     """One record of a file, before it is read.
@@ -155,6 +158,8 @@ def pieces(name: str, text: str, caps: Caps, form: str = "") -> Iterator[RecordT
     elif kind == "lines":
         yield from lines(((at, line) for at, line in enumerate(text.split("\n"), start=1)), caps)
     else:
+        if kind in (JSON, event_stream.NAME):
+            _refuse_nested(text)
         document = _DOCUMENTS[kind](text) if kind in _DOCUMENTS else strict_json.load(text)
         yield from _pieces_of(checked_json(document, caps), text if kind == JSON else None, name, form)
 
@@ -255,9 +260,22 @@ def read_json(text: str, caps: Caps) -> Any:
     """Read a JSON document from outside.
 
     Raises:
-        InputError: it is no JSON that all readers agree on, nested too deep, or holds a key that is ours.
+        InputError: it is no JSON that all readers agree on, holds very many objects, is nested too deep, or holds a key
+            that is ours.
     """
+    _refuse_nested(text)
     return checked_json(strict_json.load(text), caps)
+
+
+def _refuse_nested(text: str) -> None:
+    """Count before JSON is read: millions of objects of three characters take long, and much memory, several times.
+
+    Raises:
+        InputError: it holds very many.
+    """
+    most = max(MOST_NESTED, len(text) // CHARS_OF_NESTED)
+    if text.count("{") + text.count("[") > most:
+        raise InputError(f"more than {most:,} objects and lists: data, and no record")
 
 
 def checked_json(document: Any, caps: Caps) -> Any:
