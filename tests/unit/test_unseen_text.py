@@ -82,6 +82,14 @@ ROW = '<tr><td>Pro</td><td style="Text-Decoration: Line-Through">99</td><td>79 e
         (word(f"<w:p>{field('begin')}{run('99')}{field('end')}{run('79 euros')}</w:p>"), "a.docx"),
         (
             word(
+                f"<w:p>{field('begin')}</w:p><w:p>{run('99')}{field('begin')}{field('separate')}{run('9')}"
+                f"{field('end')}</w:p><w:p>{field('separate')}{run('79 euros')}</w:p><w:p>{field('end')}</w:p>"
+            ),
+            "a.docx",
+        ),
+        (word(f"<w:p>{field('begin')}{run('99')}</w:p><w:p>{run('79 euros')}</w:p>"), "a.docx"),
+        (
+            word(
                 paragraph("It costs 79 euros."),
                 footnotes=f'<w:footnotes {W}><w:footnote w:id="5">{paragraph("99")}</w:footnote></w:footnotes>',
             ),

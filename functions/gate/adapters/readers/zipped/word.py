@@ -158,6 +158,7 @@ def _take_out(root: Any, styles: _Styles, layout: Layout) -> None:
         for paragraph in paragraphs_with(root, (f"{W}p",), unread):
             paragraph.clear()
             layout.leave_out(why)
+    fields.empty_commands(root, (*TEXTS, *NOTES))
     _note_struck(root, styles)
 
 
