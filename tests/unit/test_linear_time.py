@@ -44,6 +44,7 @@ OTHERWISE = {
     "gate.decision.policy.opinion": "looks at no text",
     "gate.privacy.stretches.stretches": "cuts by bytes for services",
     "gate.repository.records.image_record": "looks at no text",
+    "gate.repository.records.unjudged": "looks at no text",
     "gate.repository.path_rule.words": "splits words of ours",
     "gate.retrieval.citations.citation": "cuts one passage",
 }

@@ -262,7 +262,13 @@ def test_a_context_is_shown_up_to_what_speaks_to_the_judge() -> None:
 
 
 @pytest.mark.parametrize("write", [lines, in_form])
-def test_a_megabyte_of_justification_is_cut(write: Any) -> None:
-    found = judged(write(justification="very " * 200_000 + "much"))
+def test_a_long_justification_is_cut(write: Any) -> None:
+    found = judged(write(justification="very " * 3_000 + "much"))
     assert 100 < len(found.answer.justification) <= 600
     assert found.answer.justification.endswith("…")
+
+
+@pytest.mark.parametrize("write", [lines, in_form])
+def test_a_megabyte_of_justification_is_no_answer(write: Any) -> None:
+    with pytest.raises(AnswerError, match="far longer than what was asked for"):
+        judged(write(justification="very " * 200_000 + "much"))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from gate.adapters.readers.layout import DocumentTooLargeError
 
 NS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-LEFT_OUT = "cells that a rule or a table's style may cross out or show otherwise were left out"
+LEFT_OUT = "cells that a rule or a table's style may change are not read"
 MAX_AREAS = 1_000
 LAST = 10_000_000
 """More than rows or columns of a sheet."""

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import Any
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-LEFT_OUT = "paragraphs with a field that is drawn from its command were left out"
+LEFT_OUT = "paragraphs drawn from a field's command are not read"
 _PARTS = tuple(f"{W}{name}" for name in ("fldChar", "instrText", "t"))
 _DRAWN = ("EQ", "SYMBOL", "ADVANCE", "AUTONUM", "LISTNUM", "MACROBUTTON", "GOTOBUTTON", "FORMDROPDOWN", "FORMCHECKBOX")
 

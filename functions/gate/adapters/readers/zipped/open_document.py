@@ -77,7 +77,7 @@ class _Styles:
         named = [] if named is None else [*named.findall(f"{OFFICE}styles/*")]
         self._named = {_key(style): style for style in named if style.tag == f"{STYLE}style"}
         self._known = dict[tuple[str, str], dict[str, str]]()
-        defaults = {_key(style)[0]: _said(style) for style in named if style.tag == f"{STYLE}default-style"}
+        defaults = {_key(style)[0]: _text_properties(style) for style in named if style.tag == f"{STYLE}default-style"}
         self.everywhere = {**defaults.get("text", {}), **defaults.get("paragraph", {})}
 
     def of(self, element: Any) -> dict[str, str]:
@@ -94,7 +94,7 @@ class _Styles:
         for _ in range(MAX_STYLES):
             if style is None:
                 break
-            found = {**_said(style), **found}
+            found = {**_text_properties(style), **found}
             key = (family, style.get(f"{STYLE}parent-style-name", ""))
             style = self._named.get(key, self._own.get(key))
         return found
@@ -104,7 +104,7 @@ def _key(style: Any) -> tuple[str, str]:
     return style.get(f"{STYLE}family", "text"), style.get(f"{STYLE}name", "")
 
 
-def _said(style: Any) -> dict[str, str]:
+def _text_properties(style: Any) -> dict[str, str]:
     """What a style itself says of how its words are shown."""
     found = style.find(f"{STYLE}text-properties")
     return {} if found is None else {name: value for name, value in found.items() if name in PROPERTIES}
