@@ -473,7 +473,7 @@ CASES: dict[str, Reads] = {
     "citations of Markdown": lambda text: every(citations("docs/a.md", text, REPOSITORY)),
     "citations of an answer": lambda text: every(citations("answer", text, REPOSITORY, answer=True)),
     "citations of reStructuredText": lambda text: every(citations("docs/a.rst", text, REPOSITORY)),
-    "layouts": lambda text: layouts_in(text),
+    "layouts": layouts_in,
     "citations of one line": lambda text: [
         every(citations("a.md", f"see `{text[:n]}` and {text[n:]}", REPOSITORY, answer=True)) for n in (4_096,)
     ],

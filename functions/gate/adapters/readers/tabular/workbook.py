@@ -42,7 +42,7 @@ MAX_MERGED = 200_000
 """Cells that stand in the place of another one."""
 UNTOLD = "numbers whose format shows them by conditions that programs read differently were left out"
 NS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-IN_SHEET, IN_MERGED = ((f"{NS}worksheet", f"{NS}{name}") for name in ("sheetData", "mergeCells"))
+IN_SHEET, IN_MERGED = ([f"{NS}worksheet", f"{NS}{name}"] for name in ("sheetData", "mergeCells"))
 """Where rows stand, and what says which cells are one: what extensions and later programs keep is not shown."""
 _PLACE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 _MERGED = re.compile(rf"{_PLACE.pattern}:{_PLACE.pattern}")
@@ -162,8 +162,8 @@ def _styles(book: Any) -> list[Style]:
     return found or [Style()]
 
 
-def _elements(data: bytes) -> Iterator[tuple[Any, tuple[str, ...]]]:
-    """The elements of an XML as they end, each with what the three outermost ones around it are called.
+def _elements(data: bytes) -> Iterator[tuple[Any, Sequence[str]]]:
+    """The elements of an XML as they end, each with what those around it are called, until the next one is asked for.
 
     Raises:
         ValueError: it has a document type, or is written so that none could be seen.
@@ -173,14 +173,14 @@ def _elements(data: bytes) -> Iterator[tuple[Any, tuple[str, ...]]]:
     return _placed(iterparse(io.BytesIO(data), ("start", "end")))  # noqa: S314  # it declares no entities
 
 
-def _placed(events: Iterable[tuple[str, Any]]) -> Iterator[tuple[Any, tuple[str, ...]]]:
+def _placed(events: Iterable[tuple[str, Any]]) -> Iterator[tuple[Any, Sequence[str]]]:
     around = list[str]()
     for event, element in events:
         if event == "start":
             around.append(element.tag)
         else:
             around.pop()
-            yield element, tuple(around[:3])
+            yield element, around
 
 
 def _strings(data: bytes) -> Iterator[str]:
