@@ -157,6 +157,13 @@ def test_letters_of_a_name_are_no_digits(named: str) -> None:
     assert as_digits(named) == named
 
 
+def test_a_first_release_is_called_without_its_zero() -> None:
+    evidence = "> direnv >= 2.38.0 is required"
+    assert [check["passed"] for check in run_checks("direnv 2.38 and later has it.", [evidence])] == [True]
+    assert [check["passed"] for check in run_checks("direnv 2.36 and later has it.", [evidence])] == [False]
+    assert [check["passed"] for check in run_checks("It listens on 10.0.", ["It listens on 10.0.0.0/8."])] == [False]
+
+
 def test_a_detail_names_first_what_could_stand_for_the_missing_figure() -> None:
     evidence = "The warranty lasts two years, one year for the battery; repairs take 10 days. It has 32 GB."
     [failed] = run_checks("It has 64 GB.", [evidence])

@@ -107,6 +107,8 @@ _AFTER = re.compile(
 """The word after a number, and the next."""
 _REST = re.compile(r"[^\W\d_]|[.,]\d")
 """What makes a number part of a name: 3D, 4x4, 3.11.2."""
+_FIRST_RELEASE = re.compile(r"(?<![\w.,-])(\d{1,4}\.\d{1,4})\.0(?![\w.-])")
+"""2.38.0, which people call 2.38."""
 _PARTY = re.compile(r"(?i)third[ -]part(?:y|ies)(?!\w)")
 """Somebody else, and no place in an order."""
 _ERA = "|".join(re.escape(name) for name in sorted(ERAS, key=len, reverse=True))
@@ -131,7 +133,7 @@ _NEAR = 60
 @lru_cache(maxsize=1024)
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Every amount outside a date, in order; parts of names such as `GPT-4` or `3.11.2` are none."""
-    text = without_dates(as_digits(text))
+    text = _FIRST_RELEASE.sub(r"\1  ", without_dates(as_digits(text)))
     times = [_clock(match, text) for match in _TIME.finditer(small(text))]
     text = blanked(text, ((one.start, one.end) for one in times))
     spelled = list(find_multiples(text))
