@@ -42,7 +42,7 @@ from gate.decision import quotes
 from gate.decision.checks import run_checks
 from gate.decision.corrections import corrections, name_correction
 from gate.decision.coverage import uncovered
-from gate.decision.names import is_users_file, key_of, look_up, look_up_as_asked, other_value
+from gate.decision.lookups.names import is_users_file, key_of, look_up, look_up_as_asked, other_value
 from gate.decision.pairings import exchanged
 from gate.decision.policy_document import policy_of
 from gate.decision.proper_names import check_names

@@ -8,7 +8,7 @@ import pytest
 
 from gate.agents.extract_claims import extract_claims
 from gate.agents.verify_claims import verify_claims
-from gate.decision.names import is_users_file, look_up, look_up_as_asked
+from gate.decision.lookups.names import is_users_file, look_up, look_up_as_asked
 
 
 def read(answer: str) -> dict[str, Any]:

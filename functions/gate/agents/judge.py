@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gate.decision.accounting import account, unaffordable
-from gate.decision.names import with_repository
+from gate.decision.lookups.names import with_repository
 from gate.decision.policy import Facts, decide
 from gate.errors import OF_SETTINGS, SettingsError, TooSlowError, UnreachableError, reason_of
 from gate.model import Policy, ReviewWanted, Verdict

@@ -9,7 +9,7 @@ from typing import Any
 from gate import wiring
 from gate.claims.context import LONGEST
 from gate.claims.openers import without_opener
-from gate.decision.names import is_users_file, look_up, look_up_as_asked
+from gate.decision.lookups.names import is_users_file, look_up, look_up_as_asked
 from gate.decision.pairings import exchanged
 from gate.decision.reckoning import ASKED, NEAR, known_figures
 from gate.decision.sources_apart.causes import told_apart

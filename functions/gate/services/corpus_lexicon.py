@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gate import wiring
-from gate.decision.names import LONGEST_PROMPT, key_of, look_up, look_up_as_asked, other_value
+from gate.decision.lookups.names import LONGEST_PROMPT, key_of, look_up, look_up_as_asked, other_value
 from gate.model import Claim
 from gate.repository.names.corpus_names import nearest, words_in
 from gate.services import run
