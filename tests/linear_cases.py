@@ -397,6 +397,10 @@ CASES: dict[str, Reads] = {
     "names in code": lambda text: (
         code.named_in_span(text),
         code.made_here(text),
+        code.imported_lines(f"from x import (\n{text}"),
+        code.listed_names(text),
+        code.own_names(f"def {text}", frozenset()),
+        code.words_of_name(text),
         code.language_told(text, ""),
         [code.named_in_line(text, language, frozenset()) for language in ("", "sh", "python", "json")],
     ),

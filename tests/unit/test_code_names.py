@@ -69,6 +69,12 @@ def named(answer: str) -> list[str]:
         ("```\nrefund_days = 900\n```", ["refund_days = 900"]),
         ("```diff\n- timeout = 30\n+ timeout = 900\n```", ["timeout = 30", "timeout = 900"]),
         ("```sql\nSELECT name FROM customers;\n```", ["customers"]),
+        (
+            "```python\nfrom tern import (\n    flock, nest,\n    egg,\n)\n\nhatch(\n    nest=egg(3),\n    flock,\n)\n```",
+            ["tern", "flock", "nest", "egg", "hatch"],
+        ),
+        ("```python\n@retry(\n    retry=if_it_rains(),\n)\ndef sail():\n    pass\n```", ["retry", "if_it_rains"]),
+        ("```console\ntern log --all\n```", ["tern log", "--all"]),
         ("Run `uv sync`, then `uv sync` again.", ["uv sync"]),
         ('Set `{"refund_days": 900}` there.', ['"refund_days": 900']),
         (
@@ -102,6 +108,40 @@ def test_a_line_of_code_that_names_nothing_is_unread() -> None:
     state = read("```python\nimport os\nx = y[3]\n```")
     assert [(one["text"], one["reason"]) for one in state["non_claims"]] == [("x = y[3]", "code")]
     assert state["reading"]["unread"] == len("x=y[3]")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["def charge(payment):", "class CallService:", "function call_service() {", "async def fetch(rows, *, most):"],
+)
+def test_a_line_that_makes_what_the_reader_calls_as_they_like_is_a_heading(line: str) -> None:
+    assert [one["reason"] for one in read(f"```python\n{line}\n    sail()\n```")["non_claims"]] == ["heading"]
+
+
+def test_a_line_that_calls_what_its_block_makes_asserts_nothing() -> None:
+    state = read("```python\ndef sail(boat):\n    steer(boat)\n\nsail()\n```")
+    assert [(one["text"], one["reason"]) for one in state["non_claims"]] == [
+        ("def sail(boat):", "heading"),
+        ("sail()", "heading"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "def refunds_never_given():",
+        "def refunds_take_900_days(x):",
+        "class DogsForbidden:",
+        "def lamps_recalled():",
+        "def sail(refunds_are_never_given):",
+        'sail("refunds never")',
+        "def sail(days=900):",
+        "sail(900)",
+    ],
+)
+def test_a_name_of_the_readers_own_that_states_something_is_unread(line: str) -> None:
+    block = f"```python\ndef sail(): pass\n{line}\n```" if line.startswith("sail") else f"```python\n{line}\n```"
+    assert "code" in [one["reason"] for one in read(block)["non_claims"]]
 
 
 @pytest.mark.parametrize(

@@ -41,13 +41,20 @@ _IMPORTS = re.compile(
     r"^\s*(?:>>>\s)?(?:from\s+(?P<origin>[\w.]+)\s+import\s+(?P<names>[\w., ()]+)|import\s+(?P<module>[\w.]+)"
     r"|use\s+(?P<use>[\w:]+)|#include\s+[<\"](?P<header>[\w./]+))"
 )
+_IMPORT_OPENS = re.compile(r"\s*from\s+[\w.]+\s+import\s*\(\s*(?:#.*)?$")
+_LISTED_NAMES = re.compile(r"\s*+(?:\w++\s*+,\s*+)*+(?:\w++\s*+)?")
+_MAKES = re.compile(r"\s*+(?:async\s++)?(?:def|function|class|fn|func)\s++\w++\s*+(?:\([\w\s,*]*+\)\s*+)?(?:[:{]\s*+)?")
+"""The head of a function or type, its parameters without types and values."""
+_IDENTIFIER = re.compile(r"[^\W\d]\w*|\d[\w.]*")
+_PART_OF_NAME = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
+_QUOTED = re.compile(r"[\"'`#]|//")
 _REQUIRED = re.compile(r"(?:require\(|\bfrom\s|^import\s)\s*[\"'](?P<module>[\w@./-]+)[\"']")
 _CALL = re.compile(r"(?<![\w.])(?:[\w]+\.|\)\.)*(?P<name>[A-Za-z_]\w*)\(|\)\.(?P<chained>[A-Za-z_]\w*)\(")
 _PAIR = re.compile(
     r"(?:^|(?<=[{,\s]))[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s?[:=]\s?"
     r"(?P<value>\"[^\"]*\"|'[^']*'|\[[^\[\]]*\]|[\w.%/+-]+)?(?=\s{0,9}(?:$|[,}\]#]|//))"
 )
-_COMPOUND = re.compile(r"\s*(?:(?:else|try|finally|except)\s*:|(?:async|if|elif|while|for|with|match|case|except)[ (])")
+_COMPOUND = re.compile(r"\s*(?:(?:else|try|finally|except)\s*:|(?:async|class|if|elif|while|for|with|match|case|except)[ (])")
 """The head of a block of statements, whose colon sets nothing."""
 _TABLE = re.compile(r"(?i)\b(?:from|join|into|update|table)\s+(?P<name>[a-z_][\w.]*)")
 _STRING = re.compile(r"\"(?P<double>[^\"]{3,2000})\"|'(?P<single>[^']{3,2000})'")
@@ -133,13 +140,53 @@ def named_in_line(line: str, language: str, local: frozenset[str]) -> list[Named
 
 
 def language_told(block: str, language: str) -> str:
-    """The language of a block of code; a session where lines begin with a prompt, so that the others are output."""
-    return "console" if language in ("", *SHELL) and _SESSION.search(block) else language
+    """The language of a block of code; a session where lines begin with a prompt, so that the others are output, and
+    commands alone where none does."""
+    if language in ("", *SHELL) and _SESSION.search(block):
+        return "console"
+    return "sh" if language == "console" and not any(map(_PROMPT.match, block.split("\n"))) else language
 
 
 def made_here(block: str) -> frozenset[str]:
-    """Names that a block of code gives to what it makes."""
-    return frozenset(found["name"] or found["set"] for found in MADE.finditer(block))
+    """Names that a block of code gives to what it makes; within brackets `name=value` is an argument."""
+    depth, made = 0, set[str]()
+    for line in block.split("\n"):
+        made.update(found["name"] or ("" if depth > 0 else found["set"]) for found in MADE.finditer(line))
+        depth += sum(line.count(sign) for sign in "([{") - sum(line.count(sign) for sign in ")]}")
+    return frozenset(made - {""})
+
+
+def imported_lines(block: str) -> frozenset[int]:
+    """Which lines of a block, counted from 0, list what an `import (` above them takes."""
+    found, is_open = set[int](), False
+    for number, line in enumerate(block.split("\n")):
+        if is_open and _LISTED_NAMES.fullmatch(line):
+            found.add(number)
+        else:
+            is_open = bool(_IMPORT_OPENS.match(line))
+    return frozenset(found)
+
+
+def listed_names(line: str) -> list[Named]:
+    """The names of a line that lists what is imported."""
+    return [Named(*name.span(), "name") for name in _IDENTIFIER.finditer(line)]
+
+
+def own_names(line: str, local: frozenset[str]) -> list[str]:
+    """The names of a line that only makes or calls what the block itself names: `def charge(payment):`, `charge()`.
+
+    Empty where it has another word, or no name.
+    """
+    if len(line) > LONGEST_LINE:
+        return []
+    words = [word for word in _IDENTIFIER.findall(line) if word not in _KEYWORDS and word not in _MODIFIERS]
+    is_own = _MAKES.fullmatch(line) or all(word in local for word in words)
+    return words if is_own and words and not _QUOTED.search(line) else []
+
+
+def words_of_name(name: str) -> str:
+    """The words that a name is made of, as a title: "Call service" of `call_service` and `callService`."""
+    return " ".join(_PART_OF_NAME.findall(name)).capitalize()
 
 
 def says_more(line: str, found: Sequence[Named]) -> bool:
@@ -246,7 +293,8 @@ def _of_program(code: str, local: frozenset[str]) -> Iterator[Named]:
     for table in _TABLE.finditer(code):
         yield Named(table.start("name"), table.end("name"), "name")
     for symbol in _SYMBOL.finditer(code):
-        yield Named(symbol.start(), symbol.end(), "name")
+        if symbol[0] not in local:
+            yield Named(symbol.start(), symbol.end(), "name")
     for option in _OPTION.finditer(code):
         yield Named(option.start(), option.end(), "name")
 

@@ -17,7 +17,18 @@ from gate.claims.attribution.listed_sources import Listing, listing_of, lists_by
 from gate.claims.attribution.source_marks import Mark, without
 from gate.claims.attribution.sources import is_labelled, names_sources, source_blocks
 from gate.claims.cells import head_reason, row_below, stated, table_of, tabled
-from gate.claims.code import Named, language_told, made_here, named_in_line, named_in_span, says_more
+from gate.claims.code import (
+    Named,
+    imported_lines,
+    language_told,
+    listed_names,
+    made_here,
+    named_in_line,
+    named_in_span,
+    own_names,
+    says_more,
+    words_of_name,
+)
 from gate.claims.context import LONGEST, UNTRUE, Surroundings
 from gate.claims.lines import bare_headings, parted, signature
 from gate.claims.markdown import Block
@@ -388,22 +399,29 @@ def _read_code(reading: Reading, span: Span, names: dict[str, int], around: Surr
     """
     block = reading.blocks[span.block]
     language = language_told(span.text, block.language.strip("{}.").lower())
-    local, at = made_here(span.text), span.first
-    for line in span.text.split("\n"):
+    local, listed, at = made_here(span.text), imported_lines(span.text), span.first
+    for number, line in enumerate(span.text.split("\n")):
         first, at = at, at + len(line) + 1
         skipped = len(line) - len(line.lstrip("+- ")) if language == "diff" else len(line) - len(line.lstrip())
         line, first = line[skipped:].rstrip(), first + skipped
         if not _WORD.search(line):
             continue
-        found = named_in_line(line, "" if language == "diff" else language, local)
+        as_written = "" if language == "diff" else language
+        found = listed_names(line) if number in listed else named_in_line(line, as_written, local)
         _fill(reading, span.block, first)
         places = _name(reading, span.block, first, found, names, around.lead or around.before)
         if not places or says_more(line, found):
-            found = []
-            places = [len(reading.statements)]
-            reading.statements.append(Statement(*block.source(first, first + len(line)), line, "code"))
+            reason: NonClaimReason = "code" if places or not _only_makes(line, local) else "heading"
+            found, places = [], [len(reading.statements)]
+            reading.statements.append(Statement(*block.source(first, first + len(line)), line, reason))
         became: Became = "claim" if found else "set_aside"
         _add(reading, span.block, first, first + len(line), became, places[0])
+
+
+def _only_makes(line: str, local: frozenset[str]) -> bool:
+    """Whether a line of code has names of its own alone, each of which says no more than a heading does."""
+    own = own_names(line, local)
+    return bool(own) and all(non_claim_reason(words_of_name(name), "heading") == "heading" for name in own)
 
 
 def _read_code_spans(reading: Reading, span: Span, names: dict[str, int], sentence: str) -> None:
