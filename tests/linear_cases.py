@@ -42,6 +42,7 @@ from gate.decision import quotes
 from gate.decision.checks import run_checks
 from gate.decision.corrections import corrections, name_correction
 from gate.decision.coverage import uncovered
+from gate.decision.lookups import names, shown_code
 from gate.decision.lookups.names import is_users_file, key_of, look_up, look_up_as_asked, other_value
 from gate.decision.pairings import exchanged
 from gate.decision.policy_document import policy_of
@@ -409,6 +410,11 @@ CASES: dict[str, Reads] = {
         corpus_names.nearest("--fine", corpus_names.names_in({"content": text})),
         corpus_names.code_within(text, corpus_names.names_in({"content": f"`{text}`"})),
         key_of(text),
+    ),
+    "shown code": lambda text: (
+        shown_code.ShownCode([text]).has(text, text),
+        shown_code.ShownCode(["[watch_rail]\n" * 9]).has(text, text),
+        names.asks_for_a_value(text),
     ),
     "is_users_file": lambda text: (is_users_file("logs/", text), is_users_file(text, "I have logs/.")),
     "other_value": lambda text: (other_value("key: value", [text]), other_value(text, [text])),

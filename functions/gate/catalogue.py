@@ -317,8 +317,8 @@ AGENTS: tuple[Agent, ...] = (
     Agent(
         "judge",
         "judge",
-        reads=("claims", "checked", "policy", "evidences", "citations"),
-        writes=("verdicts", "evidence", "ranking", "decision", "accounting", "review"),
+        reads=("claims", "non_claims", "checked", "policy", "evidences", "citations"),
+        writes=("verdicts", "non_claims", "evidence", "ranking", "decision", "accounting", "review"),
         memory_mb=1024,
         figures=("Claims", "UncheckedClaims"),
     ),

@@ -59,6 +59,7 @@ NonClaimReason = Literal[
     "lead_in",
     "fragment",
     "code",
+    "shown",
     "image",
     "struck",
     "unclear",
@@ -69,7 +70,8 @@ NonClaimReason = Literal[
     "too_many",
 ]
 UNREAD: frozenset[NonClaimReason] = frozenset({"code", "image", "struck", "unclear", "too_long", "too_many"})
-"""Reasons that do not show that nothing is asserted: what is set aside for them counts as unread."""
+"""Reasons that do not show that nothing is asserted: what is set aside for them counts as unread. `shown`: a line of
+code that nobody can look up by a name, and that the evidence has as it is."""
 
 Outcome = Literal["pass", "review", "block"]
 OUTCOMES: tuple[Outcome, ...] = ("pass", "review", "block")

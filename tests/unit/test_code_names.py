@@ -70,7 +70,7 @@ def named(answer: str) -> list[str]:
         ("```diff\n- timeout = 30\n+ timeout = 900\n```", ["timeout = 30", "timeout = 900"]),
         ("```sql\nSELECT name FROM customers;\n```", ["customers"]),
         (
-            "```python\nfrom tern import (\n    flock, nest,\n    egg,\n)\n\nhatch(\n    nest=egg(3),\n    flock,\n)\n```",
+            "```python\nfrom tern import (\n    flock, nest,\n    egg,\n)\nhatch(\n    nest=egg(3),\n  flock,\n)\n```",
             ["tern", "flock", "nest", "egg", "hatch"],
         ),
         ("```python\n@retry(\n    retry=if_it_rains(),\n)\ndef sail():\n    pass\n```", ["retry", "if_it_rains"]),

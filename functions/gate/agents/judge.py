@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from gate.decision.accounting import account, unaffordable
 from gate.decision.lookups.names import with_repository
+from gate.decision.lookups.shown_code import with_shown
 from gate.decision.policy import Facts, decide
 from gate.errors import OF_SETTINGS, SettingsError, TooSlowError, UnreachableError, reason_of
-from gate.model import Policy, ReviewWanted, Verdict
+from gate.model import Policy, ReadingCounts, ReviewWanted, Verdict
 from gate.repository.records import failed_detectives
 from gate.services.audit_log import record
 
@@ -24,8 +25,9 @@ def judge(state: dict[str, Any]) -> None:
         `claims`, `non_claims` (its count is enough), `reading`, `checked`: what the Map's branches returned,
         `estimate`, `policy`, `evidences`, `metadata`, `has`, and the errors of the other branches.
     Writes:
-        `verdicts`: exactly one a claim; `evidence` and `ranking`, flat; `accounting`; `decision`; `review`: whether
-        the policy has a person asked, where the run can wait for one.
+        `verdicts`: exactly one a claim; `non_claims`, those that the evidence shows no longer unread; `evidence` and
+        `ranking`, flat; `accounting`; `decision`; `review`: whether the policy has a person asked, where the run can
+        wait for one.
 
     Raises:
         SettingsError, UnreachableError: nothing was checked, because of the settings or because a service did not
@@ -40,10 +42,10 @@ def judge(state: dict[str, Any]) -> None:
     state["verdicts"], state["accounting"] = account(
         state["claims"], found, errors=errors, non_claims=_length(state.get("non_claims"))
     )
-    if state.get("reading"):
-        state["accounting"]["reading"] = state["reading"]
-    _refuse_hopeless(checked, state["verdicts"])
     state["evidence"] = [entry for branch in checked for entry in branch["evidence"]]
+    if state.get("reading"):
+        state["accounting"]["reading"] = _read(state)
+    _refuse_hopeless(checked, state["verdicts"])
     state["ranking"] = [ids for branch in checked for ids in branch["ranking"]]
     facts = Facts(
         verdicts=state["verdicts"],
@@ -58,6 +60,18 @@ def judge(state: dict[str, Any]) -> None:
     state["review"] = _review(state, policy)
     record("Claims", state["accounting"]["claims"])
     record("UncheckedClaims", state["accounting"]["unchecked"])
+
+
+def _read(state: dict[str, Any]) -> ReadingCounts:
+    """What became of the answer's characters, now that there is evidence that may show its lines of code."""
+    non_claims, reading = state.get("non_claims"), state["reading"]
+    if not isinstance(non_claims, list) or not reading["set_aside"].get("code"):
+        return cast(ReadingCounts, reading)
+    found = (document for entry in state["evidence"] for document in (*entry["documents"], *entry.get("contexts", ())))
+    texts = dict.fromkeys(document["content"] for document in found if isinstance(document.get("content"), str))
+    asked = {claim["turn"]: claim["source_prompt"] for claim in state["claims"]}
+    state["non_claims"], counted = with_shown(non_claims, reading, texts, asked)
+    return counted
 
 
 def _review(state: Mapping[str, Any], policy: Policy) -> ReviewWanted:

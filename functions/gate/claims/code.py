@@ -54,7 +54,9 @@ _PAIR = re.compile(
     r"(?:^|(?<=[{,\s]))[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s?[:=]\s?"
     r"(?P<value>\"[^\"]*\"|'[^']*'|\[[^\[\]]*\]|[\w.%/+-]+)?(?=\s{0,9}(?:$|[,}\]#]|//))"
 )
-_COMPOUND = re.compile(r"\s*(?:(?:else|try|finally|except)\s*:|(?:async|class|if|elif|while|for|with|match|case|except)[ (])")
+_COMPOUND = re.compile(
+    r"\s*(?:(?:else|try|finally|except)\s*:|(?:async|class|if|elif|while|for|with|match|case|except)[ (])"
+)
 """The head of a block of statements, whose colon sets nothing."""
 _TABLE = re.compile(r"(?i)\b(?:from|join|into|update|table)\s+(?P<name>[a-z_][\w.]*)")
 _STRING = re.compile(r"\"(?P<double>[^\"]{3,2000})\"|'(?P<single>[^']{3,2000})'")

@@ -142,6 +142,7 @@ ASIDE: dict[NonClaimReason, str] = {
     "lead_in": "lead-ins",
     "fragment": "fragments",
     "code": "code without a name to look up",
+    "shown": "code that the evidence shows",
     "image": "images and other media",
     "struck": "what is crossed out",
     "unclear": "what its title may call untrue",

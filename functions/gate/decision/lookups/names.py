@@ -76,7 +76,7 @@ def look_up_as_asked(name: str, prompt: str, texts: Sequence[str]) -> tuple[int,
     """
     pair = _PAIR.match(name.strip())
     value = pair["value"].strip().strip("\"'") if pair else ""
-    if not pair or not value or len(prompt) > LONGEST_PROMPT or asks_whether(prompt) or _ASKS_FOR_ONE.search(prompt):
+    if not pair or not value or len(prompt) > LONGEST_PROMPT or asks_for_a_value(prompt):
         return None
     if not re.search(rf"(?<![\w.-]){re.escape(value)}(?![\w-]|\.\d)", prompt):
         return None
@@ -87,6 +87,11 @@ def look_up_as_asked(name: str, prompt: str, texts: Sequence[str]) -> tuple[int,
     if any(map(told.search, texts)) or any(_OTHER_FIGURE.search(_behind(texts[place], key)) for place, key in found):
         return None
     return next(((place, key[0]) for place, key in found), None)
+
+
+def asks_for_a_value(prompt: str) -> bool:
+    """Whether a user asks what a value is, or whether it is so, and brings none of their own."""
+    return asks_whether(prompt) or bool(_ASKS_FOR_ONE.search(prompt))
 
 
 def is_users_file(name: str, prompt: str) -> bool:
