@@ -164,6 +164,27 @@ def test_a_first_release_is_called_without_its_zero() -> None:
     assert [check["passed"] for check in run_checks("It listens on 10.0.", ["It listens on 10.0.0.0/8."])] == [False]
 
 
+@pytest.mark.parametrize(
+    ("claim", "there", "holds"),
+    [
+        ("It takes up to 5,000 euros.", "It takes up to 1,000 euros.", False),
+        ("It takes up to 5,000 euros.", "It takes up to 5,000 euros.", True),
+        ("It takes about 5,000 people.", "It takes 1,000 people.", False),
+        ("It takes about 5,000 people.", "It takes 4,980 people.", True),
+        ("It takes at least 50 people.", "It takes 52 people.", True),
+        ("It takes at least 50 people.", "It takes 48 people.", False),
+        ("It takes at least 50 people.", "It takes at least 52 people.", False),
+        ("It takes up to 30 days.", "It takes up to 28 days.", False),
+        ("It takes up to 30 days.", "It takes 28 days.", True),
+        ("It takes about 20°C.", "It takes 30°C.", False),
+    ],
+)
+def test_an_inexact_amount_is_near_its_evidence_and_a_bound_is_met_or_the_same(
+    claim: str, there: str, holds: bool
+) -> None:
+    assert [check["passed"] for check in run_checks(claim, [there])] == [holds]
+
+
 def test_a_detail_names_first_what_could_stand_for_the_missing_figure() -> None:
     evidence = "The warranty lasts two years, one year for the battery; repairs take 10 days. It has 32 GB."
     [failed] = run_checks("It has 64 GB.", [evidence])

@@ -63,12 +63,30 @@ def _equal(stated: Quantity, one: Unit, there: Quantity, other: Unit, rate: floa
 
 def _plainly(stated: Quantity, there: Quantity) -> bool:
     room = max(stated.slack, there.slack if there.spelled else 0.0)
-    return any(abs(ours - theirs) <= room + _NOTHING * abs(ours) for ours in stated.bare for theirs in there.bare)
+    return any(
+        abs(ours - theirs) <= max(room, _about(stated, ours, theirs - ours, there.bound)) + _NOTHING * abs(ours)
+        for ours in stated.bare
+        for theirs in there.bare
+    )
+
+
+def _about(stated: Quantity, value: float, more: float, bound: int) -> float:
+    """How far the evidence's value may lie from a value that is told as inexact, or as a bound.
+
+    "At least 50" is met by 52, and is neither "at least 52" nor met by 48; "over five decades" is "over 55 years".
+
+    Args:
+        more: by how much the evidence's is larger.
+        bound: of the evidence's in the same unit; 0 where it has none.
+    """
+    is_met = not stated.bound or (not bound and stated.bound * more >= 0)
+    return stated.about * abs(value) if is_met else 0.0
 
 
 def _close(stated: Quantity, one: Unit, there: Quantity, other: Unit, rate: float, ours: float, theirs: float) -> bool:
-    ours, theirs = one.zero + ours * one.size, rate * (other.zero + theirs * other.size)
-    room = stated.slack * one.size
+    written, ours, theirs = ours, one.zero + ours * one.size, rate * (other.zero + theirs * other.size)
+    bound = there.bound if one == other else 0
+    room = max(stated.slack, _about(stated, written, theirs - ours, bound)) * one.size
     if stated.spelled or there.spelled:
         room = max(room, there.slack * other.size)
     if one != other:
@@ -89,8 +107,8 @@ def _room(stated: Quantity, one: Unit, there: Quantity, other: Unit, size: float
 
 
 def _half(found: Quantity) -> float:
-    """Half of the last digit written."""
-    return found.slack or 0.5
+    """Half of the last digit written, or how far an inexact amount may lie off."""
+    return found.slack or found.about * min(map(abs, found.written)) or 0.5
 
 
 def _untold(stated: Quantity, there: Quantity) -> bool:

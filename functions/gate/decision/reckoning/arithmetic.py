@@ -58,9 +58,10 @@ def is_one(result: Quantity, values: Sequence[float]) -> bool:
 
 def _room(figure: Quantity, value: float) -> float:
     """How far a sum may lie off: for "about 83" it is 82.5 to 83.5, for "up to £45" it is £45."""
-    if figure.bound or not figure.slack or not isfinite(value):
+    room = max(figure.slack, figure.about * abs(value))
+    if figure.bound or not room or not isfinite(value):
         return 0.0
-    return min(figure.slack, 0.5 * 10.0 ** int(Decimal(repr(value)).normalize().as_tuple().exponent))
+    return min(room, 0.5 * 10.0 ** int(Decimal(repr(value)).normalize().as_tuple().exponent))
 
 
 def equals(figure: Quantity, other: Quantity) -> bool:

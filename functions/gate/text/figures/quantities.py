@@ -43,6 +43,7 @@ class Quantity:
         units: what its unit may stand for; `number` where none is named, `clock` of a time of day.
         written: its possible readings in the unit written ("1,234" may be 1234 or 1.234).
         slack: how far another value may lie from it, in the unit written, and still be the same amount.
+        about: the same as a share of each reading, where it is told as inexact or as a bound.
         vague: a word such as "one", which may not be an amount.
         bound: 1 where it is the least ("more than", "or more"), -1 where it is the most, 0 where nothing says so.
         per: the unit that it is counted by ("a day", "per km"), where it is a rate.
@@ -57,6 +58,7 @@ class Quantity:
     units: Units
     written: frozenset[float]
     slack: float = 0.0
+    about: float = 0.0
     vague: bool = False
     bound: int = 0
     per: Unit | None = None
@@ -126,6 +128,8 @@ _DESCRIBED = frozenset({"time", "month", "length", "mass", "area", *CODES})
 _APART = ("A", "C")
 """Letters that are a unit after a blank and part of a name without one: a Type 37A."""
 _RANGE = re.compile(r"\s?(?:-|–|—|to|or|bis|à)\s?")
+_ABOUT = 0.1
+"""How far "about 50" may lie off, as a share of it."""
 _NEAR = 60
 """Characters after a number in which its unit stands."""
 
@@ -218,12 +222,13 @@ def _amount(match: re.Match[str], text: str) -> Quantity | None:
     sign = -1 if match["sign"] and not text[: match.start("sign")].rstrip()[-1:].isdigit() else 1
     written = frozenset(round(sign * value * scale, 9) for value in plain)
     start = match.start() + len(match[0]) - len(match[0].lstrip())
-    slack = _slack(match, text, scale, max(map(abs, written)))
+    is_rough = roughly(text, match.start()) or inexact(match["words"] or "")
+    slack, about = (0.0, _ABOUT) if is_rough else (_slack(match, scale), 0.0)
     vague = match["words"] in VAGUE_WORDS
     bound, rate = bound_of(text, start, end), rate_of(text, start, end)
     shown, per = text[start : rate.end if rate else end].strip(), rate.unit if rate else PERIODS.get(units[0].per)
     placed = bool(suffix and not suffix.endswith("s")) or ordinal(match["words"] or "")
-    return Quantity(shown, start, end, units, written, slack, vague, bound, per, counted, ordinal=placed)
+    return Quantity(shown, start, end, units, written, slack, about, vague, bound, per, counted, ordinal=placed)
 
 
 def _named(match: re.Match[str], text: str, end: int) -> tuple[Units, int, bool] | None:
@@ -291,10 +296,8 @@ def _raised(digits: str, power: int) -> set[float]:
     return {10.0**power} if values == {10.0} else {*values, *(value**power for value in values if 0 < value < 1_000)}
 
 
-def _slack(match: re.Match[str], text: str, scale: float, size: float) -> float:
-    """Half of the last digit written where the number is plainly rounded; a tenth after "about"."""
-    if roughly(text, match.start()) or inexact(match["words"] or ""):
-        return size / 10
+def _slack(match: re.Match[str], scale: float) -> float:
+    """Half of the last digit written where the number is plainly rounded."""
     decimals = re.search(r"[.,](\d+)$", match["digits"] or "")
     if decimals is None and scale == 1:
         return 0.0
