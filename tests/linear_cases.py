@@ -38,13 +38,14 @@ from gate.claims.set_aside.sentence import Sentence
 from gate.claims.short_answers import answer_apart, leaves_open, short_answer
 from gate.claims.spans import spans
 from gate.claims.tags import read_tag
-from gate.decision import quotes
+from gate.decision import numbered_names, quotes
 from gate.decision.checks import run_checks
 from gate.decision.corrections import corrections, name_correction
 from gate.decision.coverage import uncovered
 from gate.decision.lookups import names, shown_code
 from gate.decision.lookups.names import is_users_file, key_of, look_up, look_up_as_asked, other_value
 from gate.decision.pairings import exchanged
+from gate.decision.passages import Passage
 from gate.decision.policy_document import policy_of
 from gate.decision.proper_names import check_names
 from gate.decision.quotes import find_quote, with_evidence
@@ -414,6 +415,12 @@ CASES: dict[str, Reads] = {
     "shown code": lambda text: (
         shown_code.ShownCode([text]).has(text, text),
         shown_code.ShownCode(["[watch_rail]\n" * 9]).has(text, text),
+        shown_code.with_shown(
+            [{"text": line, "reason": "code", "turn": 0, "start": 0, "end": 1} for line in text.split("\n")],
+            {"characters": 9, "claims": 0, "marks": 0, "set_aside": {"code": 9}, "unread": 9},
+            [text],
+            {0: text},
+        ),
         names.asks_for_a_value(text),
     ),
     "is_users_file": lambda text: (is_users_file("logs/", text), is_users_file(text, "I have logs/.")),
@@ -450,6 +457,11 @@ CASES: dict[str, Reads] = {
     "corrections by evidence": lambda text: corrections(CLAIM, [f"{PASSAGE} {text}"]),
     "words of a claim that no passage has": lambda text: uncovered(text, [PASSAGE]),
     "run_checks of a claim against two passages": lambda text: run_checks(f"{CLAIM} {text}", [PASSAGE, CLAIM]),
+    "numbered names": lambda text: (
+        run_checks(f"Plan 7 costs 9 euros. {text}", ["Plan 7 costs 7 euros.", f"Plan 9 costs 9 euros. {text}"]),
+        run_checks(f"Plan 7 is closed. {text}", [f"Plan 7 is open.\nPlan 9 is closed. {text}"]),
+        numbered_names.all_told_of_another(text, [], [Passage(text)]),
+    ),
     "run_checks of two passages": lambda text: run_checks(CLAIM, [CLAIM, f"{PASSAGE} {text}"]),
     "multiples": lambda text: blanked(text, [(one.start, one.end) for one in multiples.find_multiples(text)]),
     "dates that are blanked": lambda text: dates.without_dates(f"3 May 2024 {text}"),

@@ -164,6 +164,49 @@ def test_a_first_release_is_called_without_its_zero() -> None:
     assert [check["passed"] for check in run_checks("It listens on 10.0.", ["It listens on 10.0.0.0/8."])] == [False]
 
 
+PLANS = "Plan 7 costs 7 euros. Plan 9 costs 9 euros."
+FLOORS = "Building 5 is open on Sunday. Building 6 is closed on Sunday."
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "detail"),
+    [
+        ("Plan 7 costs 9 euros.", [PLANS], "said of Plan 9, not of Plan 7: 9 euros"),
+        ("Plan 7 costs 9 euros.", PLANS.split("s. ", 1), "said of Plan 9, not of Plan 7: 9 euros"),
+        (
+            "Parcel type 7 may be returned within 9 days.",
+            ["Type 7 may be returned within 7 days.", "Type 9 may be returned within 9 days."],
+            "said of Type 9, not of type 7: 9 days",
+        ),
+        (
+            "Level 3 staff may approve up to 5,000 euros.",
+            ["Level 3 staff may approve up to 2,500 euros.", "Level 4 staff may approve up to 5,000 euros."],
+            "said of Level 4, not of Level 3: 5,000 euros",
+        ),
+        ("Building 5 is closed on Sunday.", [FLOORS], "said of Building 6, not of Building 5: 5"),
+    ],
+)
+def test_what_is_said_of_another_number_of_a_name_is_not_said_of_this_one(
+    claim: str, evidence: list[str], detail: str
+) -> None:
+    assert [check["detail"] for check in run_checks(claim, evidence) if not check["passed"]] == [detail]
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("Plan 9 costs 9 euros.", PLANS),
+        ("Plan 7 and Plan 9 cost 7 and 9 euros.", PLANS),
+        ("Building 6 is closed on Sunday.", FLOORS),
+        ("Building 5 is open on Sunday, unlike Building 6.", FLOORS),
+        ("Plan 7 costs 9 euros.", "Plan 7 costs 7 euros. Abroad it costs 9 euros."),
+        ("With plan 7 a call takes 9 days.", "Plan 7 is the cheapest. With plan 9, as with all, a call takes 9 days."),
+    ],
+)
+def test_what_is_said_of_a_numbered_name_stands(claim: str, evidence: str) -> None:
+    assert [check for check in run_checks(claim, [evidence]) if not check["passed"]] == []
+
+
 @pytest.mark.parametrize(
     ("claim", "there", "holds"),
     [

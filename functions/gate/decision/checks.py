@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from gate.decision.amounts import alike, same
+from gate.decision.numbered_names import all_told_of_another, alone, told_of_another
 from gate.decision.passages import Clauses, Figures, Passage, speaks_against
 from gate.model import NONE_KNOWN, Check, Known
 from gate.text.composed import composed
 from gate.text.delimited import pairs
 from gate.text.figures.dates import Date, find_dates
+from gate.text.figures.numbered import Numbered, find_numbered
 from gate.text.figures.odd_numerals import odd_numerals
 from gate.text.figures.quantities import BARE, CLOCK, Quantity, find_quantities
 from gate.text.words.function_words import FUNCTION_WORDS
@@ -64,6 +66,22 @@ class _Stated:
     name: bool = False
 
 
+@dataclass
+class _Compared:
+    """A claim without its quotations, its names that end in a number, and its evidence with all of its figures."""
+
+    claim: str
+    clauses: Clauses
+    names: Sequence[Numbered]
+    passages: Sequence[Passage]
+    there: Figures
+
+    @cached_property
+    def sentences(self) -> Sequence[Passage]:
+        """Those of the evidence."""
+        return [sentence for passage in self.passages for sentence in passage.sentences]
+
+
 def run_checks(claim: str, evidence: Sequence[str], known: Known = NONE_KNOWN) -> list[Check]:
     """Compare `claim` with the texts of its evidence.
 
@@ -88,11 +106,12 @@ def run_checks(claim: str, evidence: Sequence[str], known: Known = NONE_KNOWN) -
         there_too = {numeral for text in evidence for numeral, _ in odd_numerals(text)}
         stated.setdefault("numbers", []).extend(_odd(numeral, start, there_too) for numeral, start in odd)
     passages = [Passage(text) for text in texts] if any(stated.values()) else []
-    there, clauses = Figures.joined(passage.figures for passage in passages), Clauses(plain)
+    there = Figures.joined(passage.figures for passage in passages)
     # what is a third in words can be two figures elsewhere
     stated["multiples"] = [figure for figure in stated.get("multiples", []) if figure.rival(there)]
+    compared = _Compared(plain, Clauses(plain), alone(find_numbered(plain, find_quantities(plain))), passages, there)
     checks = [_check_quotes(claim, texts)]
-    checks += [_compare(name, figures, there, clauses, passages, known) for name, figures in stated.items()]
+    checks += [_compare(name, figures, compared, known) for name, figures in stated.items()]
     return [check for check in checks if check is not None]
 
 
@@ -117,25 +136,29 @@ def _amount(found: Quantity, claim: str) -> _Stated:
     )
 
 
-def _compare(
-    name: str,
-    stated: Sequence[_Stated],
-    there: Figures,
-    clauses: Clauses,
-    passages: Sequence[Passage],
-    known: Known,
-) -> Check | None:
+def _compare(name: str, stated: Sequence[_Stated], compared: _Compared, known: Known) -> Check | None:
+    there = compared.there
     missing = [figure.text for figure in stated if not (figure.text in known or figure.has(there))]
     rivals = [figure.rival for figure in stated if figure.text in missing][:_LISTED]
     details = _not_there(missing, _texts(name, there, rivals))
-    for figure in stated if len(passages) > 1 else ():
-        if not (figure.name or figure.text in missing):
-            words = clauses.around(figure.start, figure.start + len(figure.text))
-            deciding = speaks_against(words, passages, figure.has, figure.rival)
-            if deciding is not None:
-                instead = ", ".join(_texts(name, deciding.figures)[:_LISTED])
-                details.append(f"only in another passage: {figure.text}; the one that decides has {instead}")
-    return _check(name, stated, details)
+    found = (figure for figure in stated if figure.text not in missing)
+    return _check(name, stated, [*details, *filter(None, (_said_elsewhere(name, one, compared) for one in found))])
+
+
+def _said_elsewhere(name: str, figure: _Stated, compared: _Compared) -> str:
+    """What says that a figure of the claim, though the evidence has it, is not said of what the claim is about."""
+    if len(compared.passages) > 1 and not figure.name:
+        words = compared.clauses.around(figure.start, figure.start + len(figure.text))
+        deciding = speaks_against(words, compared.passages, figure.has, figure.rival)
+        if deciding is not None:
+            instead = ", ".join(_texts(name, deciding.figures)[:_LISTED])
+            return f"only in another passage: {figure.text}; the one that decides has {instead}"
+    names = [one for one in compared.names if (one.number.start == figure.start) == figure.name]
+    if figure.name:
+        other = all_told_of_another(compared.claim, names, compared.sentences)
+    else:
+        other = told_of_another(names, figure.has, figure.rival, compared.sentences)
+    return f"said of {other[1].text}, not of {other[0].text}: {figure.text}" if other else ""
 
 
 def _texts(name: str, there: Figures, rivals: Sequence[Callable[[Figures], bool]] = ()) -> list[str]:

@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 
 from gate.text.clauses import clauses
 from gate.text.figures.dates import Date, find_dates
+from gate.text.figures.numbered import Numbered, find_numbered
 from gate.text.figures.quantities import BARE, Quantity, find_quantities
 from gate.text.figures.units import Unit
 from gate.text.tokens import tokens
@@ -58,6 +59,11 @@ class Passage:
     def words(self) -> frozenset[str]:
         """What carries meaning in it, numbers left out."""
         return words_of(self.text)
+
+    @cached_property
+    def numbered(self) -> Sequence[Numbered]:
+        """Its names that end in a number."""
+        return find_numbered(self.text, self.figures.amounts)
 
     @cached_property
     def sentences(self) -> Sequence[Passage]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from gate.decision.lookups.names import LONGEST_PROMPT, asks_for_a_value
+from gate.decision.lookups.names import LONGEST_PROMPT, asks_for_a_value, look_up
 from gate.model import NonClaim, ReadingCounts
 
 LONGEST_LINE = 500
@@ -94,9 +94,8 @@ def _pieces(line: str) -> tuple[str, ...]:
 def _is_users(piece: str, asked: str) -> bool:
     """Whether a piece is a value, and the user's: no word alone, which may be one of the documents' choices."""
     bare = piece.strip(_AROUND)
-    if not bare or _PLAIN.fullmatch(bare) or not re.search(r"\w", bare):
-        return False
-    return bool(asked and re.search(rf"(?<![\w.-]){re.escape(bare)}(?![\w-]|\.\w)", asked))
+    is_value = any(sign.isalnum() for sign in bare) and not _PLAIN.fullmatch(bare)
+    return is_value and look_up(bare, [asked]) is not None
 
 
 def _is(pieces: Sequence[str], open_: Sequence[bool], line: Sequence[str]) -> bool:
