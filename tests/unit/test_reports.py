@@ -115,6 +115,18 @@ def test_a_row_of_exchanged_values_does_not_spell_out_what_was_hidden() -> None:
     assert [check["detail"] for check in report.claims[0].checks] == ["in personal data, which is not shown"]
 
 
+def test_the_detail_of_a_name_that_was_looked_up_is_shown_beside_personal_data() -> None:
+    state = a_state([("tern_mail", "weakly_supported")], passage="Write to ann@moor.example.")
+    details = ["its words stand apart", "another value: tern_mail: ann@moor.example"]
+    state["verdicts"][0] |= {
+        "checked_by": "rule:names/1",
+        "checks": [{"name": "names", "passed": False, "detail": detail} for detail in details],
+    }
+    (claim,) = _built(state, redact=wiring.current().redactor().redact).claims
+    assert claim.checks[0]["detail"] == "its words stand apart"
+    assert "ann@moor.example" not in claim.checks[1]["detail"]
+
+
 def test_a_check_of_texts_without_personal_data_keeps_its_words() -> None:
     state = a_state([("Boats leave at ten.", "unsupported")])
     state["verdicts"][0]["checks"] = [{"name": "numbers", "passed": False, "detail": "not in the evidence: ten"}]

@@ -200,10 +200,12 @@ def _checks(
     """The verdict's checks, with details that speak of shown text alone.
 
     A check reads the text as written and names parts of it, such as the three numbers of a phone number, which nobody
-    could recognise as personal on their own: the same check of the shown texts names only what they hold.
+    could recognise as personal on their own: the same check of the shown texts names only what they hold. The detail of
+    a name that was looked up is the name.
     """
     checks: Sequence[Check] = verdict.get("checks") or ()
-    hidden = any(text.redactions for text in (claim, *evidence))
+    is_looked_up = str(verdict.get("checked_by") or "").startswith("rule:")
+    hidden = not is_looked_up and any(text.redactions for text in (claim, *evidence))
     shown = run_checks(claim.text, [text.text for text in evidence], verdict.get("known") or {}) if hidden else []
     details = {check["name"]: check["detail"] or NOT_SHOWN for check in shown}
 
