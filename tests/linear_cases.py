@@ -399,6 +399,7 @@ CASES: dict[str, Reads] = {
     "names in code": lambda text: (
         code.named_in_span(text),
         code.made_here(text),
+        code.defined_in(f"def a({text})\n{text}"),
         code.imported_lines(f"from x import (\n{text}"),
         code.listed_names(text),
         code.own_names(f"def {text}", frozenset()),

@@ -118,6 +118,12 @@ def test_a_line_that_makes_what_the_reader_calls_as_they_like_is_a_heading(line:
     assert [one["reason"] for one in read(f"```python\n{line}\n    sail()\n```")["non_claims"]] == ["heading"]
 
 
+def test_what_the_code_of_an_answer_defines_is_not_looked_up_in_its_sentences() -> None:
+    code = "def sail(fresh_rows, *steer, most=3):\n    tern_open()"
+    answer = f"Pass `fresh_rows`, and `steer` it with `tern_open`:\n\n```python\n{code}\n```"
+    assert named(f"{answer}\n\nThen call `sail()`, or `most`.") == ["tern_open"]
+
+
 def test_a_line_that_calls_what_its_block_makes_asserts_nothing() -> None:
     state = read("```python\ndef sail(boat):\n    steer(boat)\n\nsail()\n```")
     assert [(one["text"], one["reason"]) for one in state["non_claims"]] == [
@@ -173,6 +179,7 @@ PASSAGE += "The default of refund_days is 30, of repair_days 18. We sold 900 lam
         ("uv cache clean", "uv cache clean"),
         ("uv cache", "uv cache"),
         ("--force", "--force"),
+        ("_days", "_days"),
         ("visibility: private", "visibility to private"),
         ("uv cache purge", None),
         ("uv cache cle", None),

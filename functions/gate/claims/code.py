@@ -45,6 +45,8 @@ _IMPORT_OPENS = re.compile(r"\s*from\s+[\w.]+\s+import\s*\(\s*(?:#.*)?$")
 _LISTED_NAMES = re.compile(r"\s*+(?:\w++\s*+,\s*+)*+(?:\w++\s*+)?")
 _MAKES = re.compile(r"\s*+(?:async\s++)?(?:def|function|class|fn|func)\s++\w++\s*+(?:\([\w\s,*]*+\)\s*+)?(?:[:{]\s*+)?")
 """The head of a function or type, its parameters without types and values."""
+_DEFINES = re.compile(r"\b(?:def|function|class|fn|func)\s+(?P<name>\w+)(?:\s{0,9}\((?P<taken>[^()]{0,500})\))?")
+_PARAMETER = re.compile(r"(?:^|,)[\s*&]{0,9}([^\W\d]\w*)")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*|\d[\w.]*")
 _PART_OF_NAME = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
 _QUOTED = re.compile(r"[\"'`#]|//")
@@ -156,6 +158,16 @@ def made_here(block: str) -> frozenset[str]:
         made.update(found["name"] or ("" if depth > 0 else found["set"]) for found in MADE.finditer(line))
         depth += sum(line.count(sign) for sign in "([{") - sum(line.count(sign) for sign in ")]}")
     return frozenset(made - {""})
+
+
+def defined_in(block: str) -> frozenset[str]:
+    """The functions and types that a block of code makes, and what their parameters are called."""
+    found = set[str]()
+    for line in block.split("\n"):
+        for head in _DEFINES.finditer(line):
+            found.add(head["name"])
+            found.update(_PARAMETER.findall(head["taken"] or ""))
+    return frozenset(found)
 
 
 def imported_lines(block: str) -> frozenset[int]:

@@ -19,6 +19,7 @@ from gate.claims.attribution.sources import is_labelled, names_sources, source_b
 from gate.claims.cells import head_reason, row_below, stated, table_of, tabled
 from gate.claims.code import (
     Named,
+    defined_in,
     imported_lines,
     language_told,
     listed_names,
@@ -209,6 +210,7 @@ def read_turn(
     signed, bare = signature(blocks), bare_headings(blocks)
     reading = Reading(blocks, [], [])
     around, names, asked = Surroundings(prompt), dict[str, int](), UserPrompt(prompt)
+    defined = frozenset[str]().union(*(defined_in(block.text) for block in blocks if block.kind == "code"))
     cut = [
         piece
         for span in spans_of(blocks)
@@ -237,7 +239,7 @@ def read_turn(
                 _add(reading, span.block, span.first, span.last, "between")
             continue
         if span.kind == "code":
-            _read_code(reading, span, names, around)
+            _read_code(reading, span, names, around, defined)
             continue
         links = links_within(reading.blocks[span.block].links, span.first, span.last)
         struck = _struck(reading.blocks[span.block], span)
@@ -287,7 +289,7 @@ def read_turn(
         passes_by = span.announces or reason in (*_BESIDE, "opinion") or _is_label_of_answer(text, reason)
         said = said if passes_by else span.text[-LONGEST:]
         _add_parts(reading, span, found, struck, "set_aside" if reason else "claim", place)
-        _read_code_spans(reading, span, names, text)
+        _read_code_spans(reading, span, names, text, defined)
     _fill(reading, len(reading.blocks), 0)
     return reading
 
@@ -392,14 +394,19 @@ def _is_crossed(block: Block, span: Span) -> bool:
     return crossed(before, span.text, behind)
 
 
-def _read_code(reading: Reading, span: Span, names: dict[str, int], around: Surroundings) -> None:
+def _read_code(
+    reading: Reading, span: Span, names: dict[str, int], around: Surroundings, defined: frozenset[str]
+) -> None:
     """Read a block of code line by line: what it names and says; a line of which nothing can be looked up is unread.
 
     So is one that says more than it names: its names are looked up beside that.
+
+    Args:
+        defined: names that a block of the turn gives to what it makes.
     """
     block = reading.blocks[span.block]
     language = language_told(span.text, block.language.strip("{}.").lower())
-    local, listed, at = made_here(span.text), imported_lines(span.text), span.first
+    local, listed, at = made_here(span.text) | defined, imported_lines(span.text), span.first
     for number, line in enumerate(span.text.split("\n")):
         first, at = at, at + len(line) + 1
         skipped = len(line) - len(line.lstrip("+- ")) if language == "diff" else len(line) - len(line.lstrip())
@@ -424,12 +431,16 @@ def _only_makes(line: str, local: frozenset[str]) -> bool:
     return bool(own) and all(non_claim_reason(words_of_name(name), "heading") == "heading" for name in own)
 
 
-def _read_code_spans(reading: Reading, span: Span, names: dict[str, int], sentence: str) -> None:
-    """Look for names in the code spans of a sentence."""
+def _read_code_spans(
+    reading: Reading, span: Span, names: dict[str, int], sentence: str, defined: frozenset[str]
+) -> None:
+    """Look for names in the code spans of a sentence, but those that the turn's own code defines."""
     block = reading.blocks[span.block]
     begins = bisect_left(block.code, span.first, key=lambda one: one[1])
     for start, end in takewhile(lambda one: one[0] < span.last, block.code[begins:]):
-        _name(reading, span.block, start, named_in_span(block.text[start:end]), names, sentence)
+        code = block.text[start:end]
+        found = [one for one in named_in_span(code) if code[one.start : one.end] not in defined]
+        _name(reading, span.block, start, found, names, sentence)
 
 
 def _name(

@@ -237,8 +237,9 @@ def _quote(name: str, text: str) -> str:
 
 
 def _found(name: str, text: str) -> Iterator[int]:
-    """Where a name stands by itself."""
+    """Where a name stands by itself; one such as `_if_exists` may be the end of another."""
     at = -1
     while name and (at := text.find(name, at + 1)) >= 0:
-        if not _JOINS.match(text[at - 1 : at]) and not _JOINS.match(text[at + len(name) : at + len(name) + 1]):
+        begins = name[0] == "_" or not _JOINS.match(text[at - 1 : at])
+        if begins and not _JOINS.match(text[at + len(name) : at + len(name) + 1]):
             yield at
