@@ -14,6 +14,7 @@ from gate import __version__, wiring
 from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.bedrock.converse import BedrockModel
 from gate.adapters.local_files import FolderBlobStore
+from gate.adapters.model_protocol.strict_bodies import MAX_REPLY_BYTES
 from gate.adapters.model_verifier import ModelVerifier
 from gate.adapters.spending.allowance import Allowance, allowing
 from gate.agents.verify_claims import verify_claims
@@ -345,6 +346,16 @@ NO_ENVELOPE = [
 def test_a_response_that_is_none_of_converse_is_worth_another_try(stub: ConverseStub, ask: Ask, body: Any) -> None:
     stub.on("nine", Response(body))
     with pytest.raises(ModelUnavailableError):
+        ask(PLAIN)
+
+
+def test_a_reply_of_any_size_is_not_read_to_its_end(stub: ConverseStub, ask: Ask, verify: Verify) -> None:
+    long = b" " * MAX_REPLY_BYTES
+    stub.on('"grounding_source"', lambda seen: Response(long + json.dumps(grounding(0.9, "NONE").body).encode()))
+    with pytest.raises(ModelUnavailableError, match="more than 10,000,000 bytes"):
+        verify(grounding_guardrail="gr1abc:2")
+    stub.on("nine", Response(long + json.dumps(body_of()).encode()))
+    with pytest.raises(ModelUnavailableError, match="more than 10,000,000 bytes"):
         ask(PLAIN)
 
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from gate import cli, wiring
 from gate.adapters.local_files import FolderBlobStore
-from gate.adapters.model_protocol.strict_bodies import request_id_of
+from gate.adapters.model_protocol.strict_bodies import MAX_REPLY_BYTES, request_id_of
 from gate.adapters.model_verifier import ModelVerifier
 from gate.adapters.openai import service
 from gate.adapters.openai.chat import ChatModel
@@ -341,7 +341,7 @@ NO_ENVELOPE = [
     b"7",
     b"\xff\xfe{}",
     b"[" * 100_000 + b"]" * 100_000,
-    b" " * (service.MAX_REPLY_BYTES + 2),
+    b" " * (MAX_REPLY_BYTES + 2),
     b'data: {"choices": []}\n\ndata: [DONE]\n\n',
     {"error": {"message": "try later"}},
     body_of(choices=None),

@@ -15,6 +15,7 @@ from gate import wiring
 from gate.adapters import minilm
 from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.titan import TitanEmbedder
+from gate.adapters.model_protocol.strict_bodies import MAX_REPLY_BYTES
 from gate.errors import AnswerError, ModelThrottledError, ModelUnavailableError, SettingsError
 from gate.settings import Settings
 from tests.availability import unavailable
@@ -134,6 +135,7 @@ def test_titan_is_chosen_by_a_setting(entrance: Entrance, stub: ConverseStub) ->
         (Response({"embedding": [1.0]}), AnswerError),
         (Response({"nothing": 1}), AnswerError),
         (Response(b"no json"), AnswerError),
+        (Response(b" " * MAX_REPLY_BYTES + b'{"embedding": [0, 0, 0, 1]}'), ModelUnavailableError),
     ],
 )
 def test_what_titan_can_answer_has_its_error(stub: ConverseStub, response: Response, expected: type[Exception]) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 UNKNOWN_USAGE = {"calls": 1, "unknown": 1}
 """Of a call that nobody can say the cost of: whoever counts takes the estimate."""
+MAX_REPLY_BYTES = 10_000_000
+"""Of a reply: a verdict has a few hundred, and 100 vectors of 3,072 numbers have six million."""
 MOST_TOKENS = 10**9
 """What is said to have cost more is not believed."""
 

@@ -15,7 +15,7 @@ import urllib3
 
 from gate import __version__
 from gate.adapters.model_protocol.http_pools import LOOPBACK, pool_manager
-from gate.adapters.model_protocol.strict_bodies import UNKNOWN_USAGE, KeyTwice, json_object
+from gate.adapters.model_protocol.strict_bodies import MAX_REPLY_BYTES, UNKNOWN_USAGE, KeyTwice, json_object
 from gate.adapters.model_protocol.transport import TRIES, Transport
 from gate.errors import (
     AnswerError,
@@ -32,8 +32,6 @@ CONNECTIONS = 64
 """Kept open to the service; more are made where more calls are under way."""
 CONNECT_S = 5
 MAX_KEY_BYTES = 10_000
-MAX_REPLY_BYTES = 10_000_000
-"""Of a reply: a verdict has a few hundred, and 100 vectors of 3,072 numbers have six million."""
 LONGEST_PAUSE_S = 20.0
 """Between two attempts; a service that asks for more (`Retry-After`) is not waited for longer."""
 AZURE = (".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com")

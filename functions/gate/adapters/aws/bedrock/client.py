@@ -11,7 +11,8 @@ from botocore.config import Config
 from gate import __version__
 from gate.adapters.aws.bedrock.bedrock_errors import translated
 from gate.adapters.aws.bedrock.replies import read_strictly
-from gate.adapters.aws.connections import cuttable
+from gate.adapters.aws.connections import ShortReplies, cuttable
+from gate.adapters.model_protocol.strict_bodies import MAX_REPLY_BYTES
 from gate.adapters.model_protocol.transport import Transport
 from gate.errors import SettingsError
 
@@ -57,7 +58,8 @@ def runtime_client(options: BedrockOptions) -> Any:
     cuttable(session)
     hint = "GATE_MODEL_ENDPOINT, GATE_REGION, the network, or GATE_MODEL_TIMEOUT_S"
     url = client.meta.endpoint_url
-    transport = Transport(session, url, timeout_s=options.timeout_s, hedge=options.hedge, hint=hint)
+    replies = ShortReplies(session, "bedrock", MAX_REPLY_BYTES)
+    transport = Transport(replies, url, timeout_s=options.timeout_s, hedge=options.hedge, hint=hint)
     client.meta.events.register("before-send.bedrock-runtime", lambda request, **_: transport.send(request))
     return client
 
