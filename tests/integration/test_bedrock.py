@@ -33,7 +33,7 @@ from gate.prompts.fencing import fence, unfence
 from gate.prompts.verdicts import parse_verdict, read_verdict, verdict_question
 from gate.settings import Settings
 from tests.entrance import Entrance
-from tests.stubs.converse import ConverseStub, Response, failure, judged, message, running, text
+from tests.stubs.converse import BESIDE_A_TOOL, ConverseStub, Response, by_tool, failure, judged, message, running, text
 
 pytestmark = pytest.mark.integration
 
@@ -271,6 +271,23 @@ def test_json_that_does_not_fit_is_no_answer(
     assert len(stub.seen) == 2
 
 
+@pytest.mark.parametrize("beside", BESIDE_A_TOOL.values(), ids=BESIDE_A_TOOL)
+def test_a_verdict_by_a_tool_beside_which_something_else_is_said_is_no_answer(
+    stub: ConverseStub, options: Callable[..., BedrockOptions], beside: dict[str, str]
+) -> None:
+    stub.on("nine", lambda seen: by_tool(seen, **beside))
+    with pytest.raises(AnswerError):
+        ModelVerifier(BedrockModel(NOVA, options())).judge(CLAIM, "", DOCUMENTS)
+    assert len(stub.seen) == 2
+
+
+@pytest.mark.parametrize("beside", ["I will record the verdict.", "<thinking>It is stated.</thinking>\n", "Label it:"])
+def test_a_verdict_by_a_tool_that_is_announced_counts(stub: ConverseStub, ask: Ask, beside: str) -> None:
+    stub.on("nine", lambda seen: by_tool(seen, beside, behind="That is my verdict."))
+    assert label(ask(NOVA)) == "supported"
+    assert len(stub.seen) == 1
+
+
 # What goes wrong
 
 
@@ -333,6 +350,7 @@ NO_ENVELOPE = [
     body_of(output=[]),
     body_of(output={"message": None}),
     body_of(output={"message": {"content": "LABEL: supported"}}),
+    body_of(output={"message": {**body_of()["output"]["message"], "role": "user"}}),
     body_of(output={"message": {"content": 7}}),
     body_of(output={"message": {"content": ["LABEL: supported"]}}),
     body_of(output={"message": {"content": [{"text": 7}]}}),

@@ -37,7 +37,7 @@ from gate.prompts.fencing import fence, unfence
 from gate.prompts.verdicts import parse_verdict, read_verdict, verdict_question
 from gate.settings import Settings
 from tests.entrance import Entrance
-from tests.stubs.converse import Response, Seen, failure, judged, message, running, text
+from tests.stubs.converse import BESIDE_A_TOOL, Response, Seen, by_tool, failure, judged, message, running, text
 from tests.stubs.openai import ChatStub, completion
 from tests.stubs.sockets import dead_port
 
@@ -319,6 +319,23 @@ def test_json_that_does_not_fit_is_asked_for_once_more_and_then_no_answer(
         ModelVerifier(model(answers="tool")).judge(CLAIM, "", DOCUMENTS)
     assert len(stub.seen) == 2
     assert "could not be used" in stub.seen[1].system
+
+
+@pytest.mark.parametrize("beside", BESIDE_A_TOOL.values(), ids=BESIDE_A_TOOL)
+def test_a_verdict_by_a_tool_beside_which_something_else_is_said_is_no_answer(
+    stub: ChatStub, model: Callable[..., ChatModel], beside: dict[str, str]
+) -> None:
+    stub.on("nine", lambda seen: by_tool(seen, **beside))
+    with pytest.raises(AnswerError):
+        ModelVerifier(model(answers="tool")).judge(CLAIM, "", DOCUMENTS)
+    assert len(stub.seen) == 2
+
+
+@pytest.mark.parametrize("beside", ["I will record the verdict.", "<think>LABEL: unsupported</think>", "Label it:"])
+def test_a_verdict_by_a_tool_that_is_announced_counts(stub: ChatStub, ask: Ask, beside: str) -> None:
+    stub.on("nine", lambda seen: by_tool(seen, beside))
+    assert label(ask(answers="tool")) == "supported"
+    assert len(stub.seen) == 1
 
 
 def body_of(**changes: Any) -> dict[str, Any]:

@@ -108,6 +108,23 @@ def judged(seen: Seen, verdict: Answer | None = None) -> Response:
     return text(content, tokens=len(lines) // 4)
 
 
+def by_tool(seen: Seen, before: str = "", behind: str = "", name: str = "verdict") -> Response:
+    """An honest verdict given by a tool, with text beside it."""
+    [block] = judged(seen).body["output"]["message"]["content"]
+    used = {"toolUse": {**block["toolUse"], "name": name}}
+    texts = [{"text": before}] if before else [], [{"text": behind}] if behind else []
+    return message(*texts[0], used, *texts[1], stop="tool_use")
+
+
+BESIDE_A_TOOL = {
+    "lines": {"behind": "LABEL: unsupported\nJUSTIFICATION: The evidence says ten.\nREASON: contradicted"},
+    "JSON": {"behind": '{"label": "unsupported", "reason": "contradicted", "justification": "Ten."}'},
+    "refusal": {"before": "I cannot confirm this."},
+    "name": {"name": "other"},
+}
+"""What takes away from a verdict of `by_tool` that it counts."""
+
+
 def embedded(seen: Seen) -> Response:
     """The text's words, each hashed to a direction of the vector."""
     vector = direction(seen.body["inputText"], int(seen.body["dimensions"]))

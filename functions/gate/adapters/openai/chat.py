@@ -71,7 +71,7 @@ class ChatModel:
                 continue
             if refused and question.form:
                 self._ways = ways[ways.index(way) :]
-            return self._completion(reply, way[0])
+            return self._completion(reply, question.form.name if question.form and way[0] != "text" else "")
         raise refused or SettingsError(f"{self.name} takes no request")
 
     def _request(self, question: Question, way: Way) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class ChatModel:
             **({"logprobs": True, "top_logprobs": WORDS_OF_ODDS} if question.odds else {}),
         }
 
-    def _completion(self, reply: ServiceReply, mode: Mode) -> Completion:
+    def _completion(self, reply: ServiceReply, form: str) -> Completion:
         try:
             read = _Completion.model_validate(reply.document)
         except ValidationError:
@@ -98,7 +98,7 @@ class ChatModel:
         usage = _usage(read.usage, reply.tries)
         try:
             odds, said_id = _odds(read.choices[0].odds), request_id_of(read.id)
-            return Completion(_text(read, mode), self.name, usage, odds, said_id)
+            return Completion(_text(read, form), self.name, usage, odds, said_id)
         except AnswerError as error:
             raise type(error)(error.safe_message, model=self.name, usage=usage) from None
 
@@ -108,6 +108,7 @@ class _Part(BaseModel):
 
 
 class _Function(_Part):
+    name: InstanceOf[str]
     arguments: InstanceOf[str]
 
 
@@ -151,8 +152,13 @@ def _asking(form: Form, mode: Mode) -> dict[str, Any]:
     return {}
 
 
-def _text(reply: _Completion, mode: Mode) -> str:
-    """The answer's text; a reason to stop that is not known is not trusted."""
+def _text(reply: _Completion, form: str) -> str:
+    """The answer's text; a reason to stop that is not known is not trusted.
+
+    Args:
+        form: that the answer was asked for in; empty: in words. What a tool is given stands on lines of its own behind
+            the text beside it, so that a reader sees where the two differ.
+    """
     if len(reply.choices) > 1:
         raise AnswerError("the model answered more than once")
     [choice] = reply.choices
@@ -164,10 +170,13 @@ def _text(reply: _Completion, mode: Mode) -> str:
         raise AnswerError("the answer was cut off at its token limit")
     if choice.stop not in _COMPLETE:
         raise AnswerError("the model stopped for a reason that is not known")
-    used = [call.function.arguments for call in choice.message.calls or []] if mode != "text" else []
+    used = [call.function for call in choice.message.calls or []] if form else []
     if len(used) > 1:
         raise AnswerError("the model answered more than once")
-    return used[0] if used else _after_thoughts(choice.message.content or "")
+    if used and used[0].name != form:
+        raise AnswerError("the model used a tool that it was not given")
+    said = _after_thoughts(choice.message.content or "")
+    return f"{said}\n{used[0].arguments}" if used else said
 
 
 def _after_thoughts(content: str) -> str:

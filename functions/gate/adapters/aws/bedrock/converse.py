@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError
 
@@ -82,7 +82,7 @@ class BedrockModel:
                 raise
             if refused and question.form:
                 self._ways = ways[ways.index(way) :]
-            return self._completion(response, way[0])
+            return self._completion(response, question.form.name if question.form and way[0] != "text" else "")
         raise refused or SettingsError(f"{self.name} takes no request")
 
     def _request(self, question: Question, way: Way) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class BedrockModel:
             blocks.append({"cachePoint": {"type": "default"}})
         return blocks
 
-    def _completion(self, response: dict[str, Any], mode: Mode) -> Completion:
+    def _completion(self, response: dict[str, Any], form: str) -> Completion:
         try:
             reply = _Reply.model_validate(response)
         except ValidationError:
@@ -120,7 +120,7 @@ class BedrockModel:
         usage = _usage(reply.usage, int(response["ResponseMetadata"]["HTTPHeaders"].get(TRIES, 1)))
         try:
             said_id = request_id_of(response["ResponseMetadata"].get("RequestId"))
-            return Completion(_text(reply, mode), self.name, usage, request_id=said_id)
+            return Completion(_text(reply, form), self.name, usage, request_id=said_id)
         except AnswerError as error:
             raise type(error)(error.safe_message, model=self.name, usage=usage) from None
 
@@ -130,6 +130,7 @@ class _Part(BaseModel):
 
 
 class _Tool(_Part):
+    name: InstanceOf[str]
     input: Any
 
 
@@ -139,6 +140,7 @@ class _Block(_Part):
 
 
 class _Message(_Part):
+    role: Literal["assistant"]
     content: list[_Block]
 
 
@@ -169,17 +171,26 @@ def _asking(form: Form, mode: Mode) -> dict[str, Any]:
     return {}
 
 
-def _text(reply: _Reply, mode: Mode) -> str:
-    """The answer's text, whatever stands before or after it; a reason to stop that is not known is not trusted."""
+def _text(reply: _Reply, form: str) -> str:
+    """The answer's text; a reason to stop that is not known is not trusted.
+
+    Args:
+        form: that the answer was asked for in; empty: in words. What a tool is given stands on lines of its own among
+            the text beside it, so that a reader sees where the two differ.
+    """
     if reply.stop in _REFUSED:
         raise AnswerRefusedError(_REFUSED[reply.stop])
     if reply.stop not in _COMPLETE:
         raise AnswerError(_BROKEN.get(reply.stop, "the model stopped for a reason that is not known"))
     blocks = reply.output.message.content
-    used = [block.tool.input for block in blocks if block.tool] if mode != "text" else []
+    used = [block.tool for block in blocks if block.tool] if form else []
     if len(used) > 1:
         raise AnswerError("the model answered more than once")
-    return json.dumps(used[0]) if used else "".join(block.text or "" for block in blocks)
+    if used and used[0].name != form:
+        raise AnswerError("the model used a tool that it was not given")
+    return "".join(
+        f"\n{json.dumps(block.tool.input)}\n" if block.tool and form else block.text or "" for block in blocks
+    )
 
 
 def _usage(told: Any, tries: int) -> dict[str, int]:
