@@ -144,6 +144,31 @@ def test_what_titan_can_answer_has_its_error(stub: ConverseStub, response: Respo
         titan(stub).embed(["x"])
 
 
+NO_NUMBERS: list[object] = [
+    ["x"] * 4, "abcd", {"0": 1, "1": 1, "2": 1, "3": 1}, [None] * 4, [True] * 4, [float("nan")] * 4, [float("inf")] * 4,
+    [10**400] * 4, [0] * 4, [1e308] * 4, 7, [[1.0]] * 4,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("vector", NO_NUMBERS, ids=range(len(NO_NUMBERS)))
+def test_what_titan_gives_for_a_vector_is_finite_numbers_of_a_direction(stub: ConverseStub, vector: object) -> None:
+    stub.on("x", Response({"embedding": vector}))
+    with pytest.raises(AnswerError):
+        titan(stub).embed(["x"])
+
+
+@pytest.mark.parametrize("body", [b"[" * 100_000, b'{"embedding": [1, 0, 0, 0], "embedding": [0, 0, 0, 1]}', b"\xff"])
+def test_what_titan_gives_for_a_body_is_one_that_all_readers_read_alike(stub: ConverseStub, body: bytes) -> None:
+    stub.on("x", Response(body))
+    with pytest.raises(AnswerError):
+        titan(stub).embed(["x"])
+
+
+def test_vectors_of_titan_are_made_of_length_one(stub: ConverseStub) -> None:
+    stub.on("x", Response({"embedding": [3, 4, 0, 0]}))
+    assert titan(stub).embed(["x"]) == [[0.6, 0.8, 0.0, 0.0]]
+
+
 @pytest.fixture
 def served() -> Iterator[ChatStub]:
     with running(ChatStub()) as server:
@@ -209,6 +234,8 @@ ROW = {"index": 0, "embedding": [3.0, 4.0]}
         ([{"index": 0, "embedding": [0.0, 0.0]}], AnswerError),
         ([{"index": 0, "embedding": ["1", "2"]}], AnswerError),
         ([{"index": 0, "embedding": "AACAPw=="}], AnswerError),
+        ([{"index": 0, "embedding": [10**400]}], AnswerError),
+        ([{"index": 0, "embedding": [1e308] * 64}], AnswerError),
     ],
 )
 def test_vectors_that_are_none_are_no_answer(

@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from gate.adapters.aws.bedrock.bedrock_errors import translated
 from gate.adapters.aws.bedrock.client import BedrockOptions, runtime_client
+from gate.adapters.model_protocol.strict_bodies import KeyTwice, json_object
+from gate.adapters.model_protocol.vectors import Vector, unit
 from gate.errors import AnswerError, ModelThrottledError, ModelUnavailableError
 
 WORKERS = 16
@@ -61,11 +63,10 @@ class TitanEmbedder:
             answer = self._client.invoke_model(
                 modelId=self._model, body=json.dumps(body), accept="application/json", contentType="application/json"
             )
-            data = answer["body"].read()
-        try:
-            vector: list[float] = json.loads(data)["embedding"]
-        except (ValueError, KeyError, TypeError):
-            raise AnswerError(f"{self._model} gave no embedding") from None
+            try:
+                vector = Vector.model_validate(json_object(answer["body"].read())).embedding
+            except (ValueError, RecursionError, KeyTwice):
+                raise AnswerError(f"{self._model} gave no embedding") from None
         if len(vector) != self.dimension:
             raise AnswerError(f"{self._model} gave {len(vector)} numbers, not {self.dimension}")
-        return vector
+        return unit(vector, self._model)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
+from gate.adapters.model_protocol.vectors import Vector, unit
 from gate.adapters.openai.service import Service, ServiceOptions
 from gate.errors import AnswerError
 
@@ -23,10 +23,8 @@ MAX_CHARS = 20_000
 """Of a text: below what models take, of some 8,000 tokens."""
 
 
-class _Vector(BaseModel):
-    model_config = ConfigDict(strict=True, allow_inf_nan=False, defer_build=True)
+class _Vector(Vector):
     index: int
-    embedding: list[float] = Field(min_length=1)
 
 
 class _Vectors(BaseModel):
@@ -76,13 +74,7 @@ class ServedEmbedder:
         rows = _rows(service.post(PATH, body).document)
         if rows is None or len(rows) != len(texts) or len({len(row) for row in rows}) != 1:
             raise AnswerError(f"{self.name} gave no vector for each text")
-        return [self._unit(row) for row in rows]
-
-    def _unit(self, row: list[float]) -> list[float]:
-        length = math.hypot(*row)
-        if not 0 < length < math.inf:
-            raise AnswerError(f"{self.name} gave a vector without a direction")
-        return [value / length for value in row]
+        return [unit(row, self.name) for row in rows]
 
 
 def _rows(document: dict[str, Any]) -> list[list[float]] | None:
