@@ -15,6 +15,7 @@ from gate.adapters.aws.bedrock.client import BedrockOptions
 from gate.adapters.aws.bedrock.converse import BedrockModel
 from gate.adapters.local_files import FolderBlobStore
 from gate.adapters.model_protocol.strict_bodies import MAX_REPLY_BYTES
+from gate.adapters.model_protocol.transport import TRIES
 from gate.adapters.model_verifier import ModelVerifier
 from gate.adapters.spending.allowance import Allowance, allowing
 from gate.agents.verify_claims import verify_claims
@@ -380,6 +381,42 @@ def test_a_reply_of_any_size_is_not_read_to_its_end(stub: ConverseStub, ask: Ask
 @pytest.mark.parametrize("body", [b"null", b"[]", b"\xff", b"<html>", b"", b"[" * 100_000])
 @pytest.mark.parametrize(("status", "error"), [(503, ModelUnavailableError), (429, ModelThrottledError)])
 def test_an_error_whose_body_is_damaged_is_known_by_its_status(
+    stub: ConverseStub, ask: Ask, status: int, error: type[Exception], body: bytes
+) -> None:
+    stub.on("nine", Response(body, status=status))
+    with pytest.raises(error):
+        ask(PLAIN)
+
+
+SAID_OF_ITSELF: list[dict[str, Any]] = [
+    {"ResponseMetadata": 5},
+    {"ResponseMetadata": {"HTTPHeaders": {TRIES: "abc"}}},
+    {"ResponseMetadata": {"HTTPHeaders": {TRIES: "1000000"}, "RequestId": "forged"}},
+    {"Error": 5},
+]
+
+
+@pytest.mark.parametrize("said", SAID_OF_ITSELF, ids=str)
+def test_what_a_body_says_of_its_own_transport_counts_for_nothing(
+    stub: ConverseStub, ask: Ask, said: dict[str, Any]
+) -> None:
+    stub.on("nine", Response(json.dumps(body_of(**said)).encode()))
+    completion = ask(PLAIN)
+    assert (label(completion), completion.request_id) == ("supported", "r-1")
+    assert completion.usage == {"input": 100, "output": 40, "calls": 1}
+
+
+@pytest.mark.parametrize("tries", ["abc", "-5", "1000000000000"])
+def test_a_service_does_not_say_how_many_tries_a_call_took(stub: ConverseStub, ask: Ask, tries: str) -> None:
+    stub.on("nine", Response(body_of(), headers={TRIES: tries}))
+    completion = ask(PLAIN)
+    assert label(completion) == "supported"
+    assert completion.usage["calls"] == 1
+
+
+@pytest.mark.parametrize("body", [b'{"message":{"a":[1]},"__type":5}', b'{"code":[5]}', b'{"Code":null,"Message":7}'])
+@pytest.mark.parametrize(("status", "error"), [(400, SettingsError), (503, ModelUnavailableError)])
+def test_an_error_of_other_types_is_known_by_its_status(
     stub: ConverseStub, ask: Ask, status: int, error: type[Exception], body: bytes
 ) -> None:
     stub.on("nine", Response(body, status=status))

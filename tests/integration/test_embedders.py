@@ -132,6 +132,7 @@ def test_titan_is_chosen_by_a_setting(entrance: Entrance, stub: ConverseStub) ->
         (failure(429, "ThrottlingException"), ModelThrottledError),
         (failure(500, "InternalServerException"), ModelUnavailableError),
         (failure(403, "AccessDeniedException"), SettingsError),
+        (Response(b'{"message": {"a": [1]}, "__type": 5}', status=400), SettingsError),
         (Response({"embedding": [1.0]}), AnswerError),
         (Response({"nothing": 1}), AnswerError),
         (Response(b"no json"), AnswerError),

@@ -37,6 +37,7 @@ class Response:
     error: str = ""
     delay_s: float = 0.0
     request_id: str = "r-1"
+    headers: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -253,7 +254,8 @@ def _http(response: Response) -> bytes:
     error = f"x-amzn-ErrorType: {response.error}\r\n" if response.error else ""
     head = f"HTTP/1.1 {response.status} X\r\ncontent-type: application/json\r\ncontent-length: {len(payload)}\r\n"
     head += f"x-amzn-requestid: {response.request_id}\r\n"
-    return f"{head}{error}\r\n".encode() + payload
+    others = "".join(f"{name}: {value}\r\n" for name, value in response.headers.items())
+    return f"{head}{error}{others}\r\n".encode() + payload
 
 
 @contextmanager

@@ -58,6 +58,7 @@ class Transport:
             if calls is not None:
                 calls.append(call)
             response = self._session.send(request)
+            response.headers.pop(TRIES, None)  # the service has none to say
             call.is_success = response.status_code == 200
             return response
 
