@@ -72,7 +72,7 @@ class Served:
             submissions.store_input(run_id, state)
             if begun:
                 wiring.current().blob_store().put(f"runs/{run_id}/begun.json", b"{}")
-        from gate.serving.run_table import RunTable
+        from gate.adapters.reviews.run_table import RunTable
 
         table = RunTable(self.entrance.folder / "runs.sqlite")
         table.begin(run_id, "answer.md", "docs", json.dumps(state, sort_keys=True), "2026-01-01T00:00:00.000+00:00")

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gate.adapters.openai.service import ServiceOptions
     from gate.adapters.remote_gate import RemoteGate
     from gate.adapters.repositories.kept_names import KeptNames
+    from gate.adapters.reviews.run_table import RunTable
     from gate.adapters.spending.admission import Admission
     from gate.adapters.spending.budget import Ceilings, Ledger
     from gate.ports import (
@@ -467,6 +468,21 @@ class Wiring:
         folder = self.settings.home / SERVED
         is_here = not self.settings.blobs and folder.is_dir()
         return FolderBlobStore(folder, lasting=True) if is_here else None
+
+    def served_reviews(self) -> ReviewStore:
+        """Where `gate serve` keeps what waits for a person, for the commands too that work in another process."""
+        from gate.adapters.local_files import SERVED
+        from gate.adapters.reviews.local_reviews import LocalReviews
+
+        return LocalReviews(self.settings.home / SERVED / "reviews.sqlite")
+
+    def served_runs(self) -> RunTable | None:
+        """The list of the runs of `gate serve`; None: it has none here."""
+        from gate.adapters.local_files import SERVED
+        from gate.adapters.reviews.run_table import RUNS, RunTable
+
+        path = self.settings.home / SERVED / RUNS
+        return RunTable(path) if path.is_file() else None
 
     @once
     def kept_names(self) -> KeptNames | None:

@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from gate import wiring
+from gate.adapters.reviews.run_table import CUT_OFF, RunTable
 from gate.agents.api import openapi
 from gate.cli import group
 from gate.cli.labelled_rows import read_rows
@@ -28,7 +29,6 @@ from gate.serving.checks_now import PATH as NOW
 from gate.serving.checks_now import ChecksNow, _busy
 from gate.serving.entry_guard import Entry, Refused
 from gate.serving.local_entrance import LocalEntrance
-from gate.serving.run_table import CUT_OFF, RunTable
 from gate.serving.serve_command import built, listening
 from tests.entrance import Entrance
 from tests.local_server import ANSWER, DOCUMENT, Served, serving

@@ -14,6 +14,7 @@ from gate import wiring
 from gate.cli import group
 from gate.cli.labelled_rows import read_rows
 from gate.services.reviews.review_queue import changed, moment
+from gate.serving import local_runs
 from gate.serving.local_runs import LocalRuns
 from tests.entrance import Entrance
 from tests.local_server import ANSWER, Served, eventually, serving
@@ -176,6 +177,68 @@ def test_a_check_in_the_request_waits_for_nobody(served: Served) -> None:
     status, report = served.value("POST", "/v1/checks:now", {"text": ANSWER, "search": {"index": "docs"}})
     assert (status, report["outcome"], report["review"]) == (200, "review", None)
     assert waiting(served) == []
+
+
+def delete(run_id: str) -> Result:
+    return CliRunner().invoke(group, ["ledger", "delete", run_id, "--reason", "erasure"])
+
+
+def holding(text: str) -> list[str]:
+    """Files of the gate's own that hold a text."""
+    files = (path for path in wiring.current().settings.home.rglob("*") if path.is_file())
+    return sorted(path.name for path in files if text.encode() in path.read_bytes())
+
+
+def test_the_command_deletes_the_review_of_a_check_too_and_not_before_it_has_ended(served: Served) -> None:
+    run_id = asked(served, f"{ANSWER} Quartermain says so.")
+    refused = delete(run_id)
+    assert (refused.exit_code, "still running, or waits for a person" in refused.output) == (2, True), refused.output
+    assert waiting(served) == [run_id]
+    assert review("decide", run_id, "pass", "-m", "Wendelstein rang up.", "--as", "Ottokar").exit_code == 0
+    outcome(served, run_id)
+    deleted = delete(run_id)
+    assert deleted.exit_code == 0, deleted.output
+    assert served.value("GET", f"/v1/checks/{run_id}")[0] == 404
+    assert review("show", run_id).exit_code == 2
+    assert [holding("Quartermain"), holding("Wendelstein")] == [[], []]
+    assert "nothing of that run is stored here" in delete(run_id).output
+    with serving(policy=POLICY):
+        told = CliRunner().invoke(group, ["ledger", "verify", "--blobs"])
+        assert told.exit_code == 0, told.output
+
+
+def test_a_check_can_be_deleted_once_nothing_more_is_stored_of_it(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    def look(run_id: str) -> None:
+        seen.append(served.value("GET", f"/v1/checks/{run_id}")[1]["status"])
+
+    monkeypatch.setattr(local_runs, "_keep_input_alone", look)
+    run_id = asked(served)
+    served.value("POST", f"/v1/reviews/{run_id}/decide", FINE)
+    outcome(served, run_id)
+    assert eventually(lambda: seen) == ["RUNNING"]
+
+
+def test_a_review_whose_run_is_gone_already_can_still_be_deleted(served: Served) -> None:
+    run_id = asked(served)
+    assert review("decide", run_id, "pass", "-m", "Wendelstein rang up.", "--as", "ann").exit_code == 0
+    outcome(served, run_id)
+    for folder in ("reports", "runs"):
+        served.entrance.blob_store().delete_prefix(f"{folder}/{run_id}")
+    assert delete(run_id).exit_code == 0
+    assert holding("Wendelstein") == []
+
+
+def test_no_file_holds_what_was_said_of_a_deleted_check(served: Served) -> None:
+    run_id = asked(served, f"{ANSWER} Quartermain says so.")
+    served.value("POST", f"/v1/reviews/{run_id}/decide", {**FINE, "comment": "Wendelstein rang up."})
+    outcome(served, run_id)
+    assert "reviews.sqlite-wal" in holding("Wendelstein")
+    assert served.value("DELETE", f"/v1/checks/{run_id}?reason=erasure")[0] == 200
+    assert [holding("Quartermain"), holding("Wendelstein")] == [[], []]
 
 
 @pytest.mark.parametrize("mark", ["c0002", "=supported", "c0002=wrong"])

@@ -124,23 +124,33 @@ def replay(context: click.Context, run_id: str, tenant: str | None, form: str) -
 @click.option("--tenant", default="", help="Whose run it was.")
 @options.reason(required=True)
 def delete(run_id: str, tenant: str, reason: DeletionReason) -> None:
-    """Delete what a run on this machine has stored, its report too; the ledger keeps that it was, by whom and why.
+    """Delete what a run on this machine has stored, its report and its review too; the ledger keeps that it was, by
+    whom and why. A run of `gate serve` that has not ended, or waits for a person, is not deleted.
 
     \b
     erasure    a person asked that their data be erased
     retention  its time is up
     mistake    it should not have been there
     """
+    from gate import wiring
     from gate.errors import InputError
     from gate.services.trail import acts, proofs
 
     proofs.ledger()
+    runs, reviews = wiring.current().served_runs(), wiring.current().served_reviews()
+    begun = runs.state(run_id) if runs else None
+    if begun and begun[1] == "RUNNING":
+        hint = "gate review list; gate serve goes on with it"
+        raise InputError(f"{run_id}: that check is still running, or waits for a person", hint=hint)
     store = proofs.store_of(run_id)
     folders = [folder for folder in (f"reports/{run_id}", f"runs/{run_id}") if store.keys(folder)]
-    if not folders:
+    if not folders and begun is None and reviews.get(run_id) is None:
         raise InputError(f"{run_id}: nothing of that run is stored here")
     acts.deletion(run_id, None, tenant, allowed=True, reason=reason)
     removed = sum(store.delete_prefix(folder) for folder in folders)
+    reviews.forget(run_id)
+    if runs:
+        runs.forget(run_id)
     say(f"{run_id}: {removed} blobs and reports deleted ({reason})")
 
 

@@ -45,9 +45,7 @@ class LocalEntrance(Wiring):
     @once
     def reviews(self) -> ReviewStore:
         """Beside the runs, for the command too that decides in another process."""
-        from gate.adapters.reviews.local_reviews import LocalReviews
-
-        return LocalReviews(self.folder / "reviews.sqlite")
+        return self.served_reviews()
 
     @once
     def _notices(self) -> LocalNotices | None:

@@ -14,6 +14,7 @@ from time import sleep
 from typing import Any
 
 from gate import runtime, wiring
+from gate.adapters.reviews.run_table import RunTable
 from gate.errors import BusyError, ConflictError, GateError, InputError, SearchUnavailableError
 from gate.local.branches import Invoke
 from gate.local.run import ASKING, SUCCEEDED, Limited, LocalRun, resume_locally, run_locally
@@ -22,7 +23,6 @@ from gate.ports import RunStatus
 from gate.services import submissions
 from gate.services.reviews.review_queue import found, moment
 from gate.serving.live_claims import LiveClaims
-from gate.serving.run_table import RunTable
 
 log = logging.getLogger(__name__)
 
@@ -182,8 +182,8 @@ class LocalRuns:
             run = work()
             summary = _summary(run_id) if run.status == SUCCEEDED else {}
             summary |= {"error": run.error, "cause": run.cause} if run.status != SUCCEEDED else {}
+            _keep_input_alone(run_id)  # before it has ended: it may be deleted then, and would be stored again
             self._table.end(run_id, run.status, {"outcome": "error", **summary})
-            _keep_input_alone(run_id)
         except GateError as error:
             self._table.end(run_id, "FAILED", {"outcome": "error", "error": error.code, "cause": error.safe_message})
         except Exception as error:  # noqa: BLE001 - the run has failed, and the next one is to be served

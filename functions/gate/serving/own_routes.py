@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from gate import wiring
+from gate.adapters.reviews.run_table import RunTable
 from gate.catalogue import Grant
 from gate.errors import GateError, InputError
 from gate.reports.model import Report
@@ -21,7 +22,6 @@ from gate.services import callers
 from gate.services.reviews import label_rows, review_queue
 from gate.services.trail.proofs import stored_report
 from gate.serving.live_claims import LiveClaims
-from gate.serving.run_table import RunTable
 from gate.text.formats import strict_json
 
 PAGE = 50

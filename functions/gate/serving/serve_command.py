@@ -93,14 +93,14 @@ def _serve(entrance: LocalEntrance, entry: Entry, host: str, port: int, jobs: in
 
 def built(entrance: LocalEntrance, entry: Entry, jobs: int) -> Application:
     """The application over what is kept, with its workers at work; runs that were cut off are marked."""
+    from gate.adapters.reviews.run_table import RUNS, RunTable
     from gate.serving.application import Application
     from gate.serving.checks_now import ChecksNow
     from gate.serving.live_claims import LiveClaims
     from gate.serving.local_runs import LocalRuns
     from gate.serving.own_routes import OwnRoutes
-    from gate.serving.run_table import RunTable
 
-    table, live = RunTable(entrance.folder / "runs.sqlite"), LiveClaims()
+    table, live = RunTable(entrance.folder / RUNS), LiveClaims()
     runs = LocalRuns(table, live, jobs)
     entrance.begin_runs(runs)
     runs.work(entrance)

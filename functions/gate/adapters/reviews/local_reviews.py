@@ -14,10 +14,12 @@ from gate.ports import KeptReview
 
 WAIT_S = 30.0
 TABLES = """
-PRAGMA journal_mode = wal; PRAGMA synchronous = full;
+PRAGMA journal_mode = wal; PRAGMA synchronous = full; PRAGMA secure_delete = on;
 CREATE TABLE IF NOT EXISTS reviews (
   run TEXT PRIMARY KEY, document TEXT NOT NULL, revision INTEGER NOT NULL, waiting INTEGER NOT NULL);
 """
+WRITTEN_BACK = "PRAGMA wal_checkpoint(TRUNCATE)"
+"""Behind a deletion: what was removed still stands in the log of what was written, until it is written back."""
 ADDED = "INSERT OR IGNORE INTO reviews VALUES (?, ?, 1, ?)"
 CHANGED = "UPDATE reviews SET document = ?, waiting = ?, revision = revision + 1 WHERE run = ? AND revision = ?"
 
@@ -48,8 +50,10 @@ class LocalReviews:
     def forget(self, run: str) -> None:
         """See `ReviewStore`."""
         if self._path.exists():
-            with self._open() as file, file:
-                file.execute("DELETE FROM reviews WHERE run = ?", (run,))
+            with self._open() as file:
+                with file:
+                    file.execute("DELETE FROM reviews WHERE run = ?", (run,))
+                file.execute(WRITTEN_BACK).fetchall()
 
     def _rows(self, query: str, *values: str) -> list[tuple[str, int]]:
         if not self._path.exists():

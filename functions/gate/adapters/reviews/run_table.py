@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from gate.adapters.local_files import keep_from_git
+from gate.adapters.reviews.local_reviews import WRITTEN_BACK
 from gate.errors import SettingsError
 
 VERSION = 1
+RUNS = "runs.sqlite"
+"""Name of the file."""
 CUT_OFF = "CutOffError"
 """Of a run whose server ended before it did."""
 
@@ -47,6 +50,7 @@ class RunTable:
             self._base = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
             self._base.row_factory = sqlite3.Row
             self._base.execute("pragma journal_mode = wal")
+            self._base.execute("pragma secure_delete = on")
             self._prepare()
         except (sqlite3.Error, OSError) as error:
             raise SettingsError(f"{path}: cannot be used ({error})", hint="GATE_HOME names the folder") from None
@@ -103,6 +107,7 @@ class RunTable:
             base.execute("delete from runs where id = ?", (run_id,))
             base.execute("delete from marks where run = ?", (run_id,))
             base.execute("commit")
+            base.execute(WRITTEN_BACK).fetchall()
 
     def state(self, run_id: str) -> tuple[str, str] | None:
         """What a run was started with, and its status."""
