@@ -20,6 +20,8 @@ from gate import cli
 from gate.integrations.mcp_requests import MOST_LINE_BYTES, TOO_LONG
 from gate.integrations.mcp_server import server
 from gate.local.gate import Gate
+from tests.stubs.converse import failure, running
+from tests.stubs.openai import ChatStub
 
 pytestmark = pytest.mark.e2e
 SENTENCE = "The lamp weighs 200 g."
@@ -218,6 +220,74 @@ def test_claims_are_checked_where_a_corpus_is_given(place: Path) -> None:
             check=True,
         )  # fmt: skip
         assert "the evidence has 200 g" in json.loads(done.stdout)["reason"]
+
+
+@pytest.mark.parametrize("cited", [True, False])
+def test_claims_that_could_not_be_checked_are_said(place: Path, cited: bool) -> None:
+    said = f"I put it into [bulb.py](src/bulb.py). {SENTENCE}" if cited else SENTENCE
+    with running(ChatStub()) as stub:
+        stub.on("lamp", failure(401, "no_key"))
+        named = {"GATE_MODEL": "openai:m", "GATE_MODEL_ENDPOINT": f"{stub.url}/v1", "GATE_HOME": str(place / "home")}
+        done = subprocess.run(
+            [sys.executable, "-m", "gate", "hook", "--repo", "repo", "--corpus", "corpus.jsonl"],
+            input=json.dumps({"last_assistant_message": said}), env={**os.environ, **named}, capture_output=True,
+            text=True, check=False,
+        )  # fmt: skip
+    told = json.loads(done.stdout)["reason"] if cited else done.stderr
+    assert done.returncode == (0 if cited else 2)
+    assert ("src/bulb.py" in told, "the key is not accepted" in told) == (cited, True), done
+    assert "its claims were not checked: " in told
+
+
+def transcript(place: Path, *entries: Any, end: str = "\n") -> Result:
+    """What the hook says of a transcript of these entries."""
+    (place / "transcript.jsonl").write_text("\n".join(map(json.dumps, entries)) + end)
+    return hook({"transcript_path": "transcript.jsonl"})
+
+
+def part(text: str, message: str = "m1") -> Any:
+    """A part of a message of the assistant's, as an entry of its own."""
+    content = [{"type": "text", "text": text}]
+    return {"type": "assistant", "message": {"role": "assistant", "id": message, "content": content}}
+
+
+def test_the_entries_of_one_message_are_one_message(place: Path) -> None:
+    used = {"type": "assistant", "message": {"role": "assistant", "id": "m1", "content": [{"type": "tool_use"}]}}
+    before = part("It is in [x.py](src/x.py).", "m0")
+    reason = json.loads(transcript(place, before, part(INVENTED), used, part("Done.")).output)["reason"]
+    assert "src/bulb.py" in reason
+    assert "src/x.py" not in reason
+
+
+def test_a_transcript_that_is_cut_in_its_last_line_does_not_pass_for_the_message_before(place: Path) -> None:
+    cut = json.dumps(part(INVENTED))[:-20]
+    done = transcript(place, part("Fine.", "m0"), end=f"\n{cut}")
+    assert (done.exit_code, "the last message was not checked: " in done.stderr) == (2, True), done.stderr
+    assert transcript(place, part("Fine."), end="\n\n").exit_code == 0
+
+
+def test_a_corpus_that_is_not_there_is_said_beside_what_is_wrong(place: Path) -> None:
+    said = hook({"last_assistant_message": INVENTED}, "--corpus", "gone")
+    assert "src/bulb.py" in json.loads(said.output)["reason"]
+    assert "its claims were not checked: " in json.loads(said.output)["reason"]
+
+
+def test_a_transcript_that_is_a_pipe_is_refused(place: Path) -> None:
+    os.mkfifo(place / "pipe")
+    done = hook({"transcript_path": "pipe"})
+    assert (done.exit_code, "pipe: " in done.stderr) == (2, True)
+    assert hook({"transcript_path": "\0"}).exit_code == 2
+
+
+@pytest.mark.parametrize("active", ["false", "true", 1, None, False])
+def test_an_agent_is_let_through_where_it_says_for_certain_that_it_was_stopped(place: Path, active: Any) -> None:
+    assert json.loads(hook({"last_assistant_message": INVENTED, "stop_hook_active": active}).output)
+
+
+def test_a_hook_that_fails_for_ever_holds_an_agent_up_once(place: Path) -> None:
+    event = {"transcript_path": "gone"}
+    assert hook(event).exit_code == 2
+    assert hook({**event, "stop_hook_active": True}).exit_code == 0
 
 
 @pytest.mark.parametrize(
