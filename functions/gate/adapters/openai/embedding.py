@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from gate.adapters.model_protocol.vectors import Vector, unit
+from gate.adapters.model_protocol.served_vectors import Vector, unit
 from gate.adapters.openai.service import Service, ServiceOptions
 from gate.errors import AnswerError
 
