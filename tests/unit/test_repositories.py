@@ -63,6 +63,14 @@ def a_tar(entries: list[tarfile.TarInfo], mode: str = "w:gz", data: bytes = b"")
     return {"kind": "archive", "base64": base64.b64encode(buffer.getvalue()).decode()}
 
 
+def archive_of(data: bytes) -> dict[str, str]:
+    return {"kind": "archive", "base64": base64.b64encode(data).decode()}
+
+
+def data_of(artifact: dict[str, str]) -> bytes:
+    return base64.b64decode(artifact["base64"])
+
+
 def entry(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 0) -> tarfile.TarInfo:
     info = tarfile.TarInfo(name)
     info.type, info.linkname, info.size = kind, link, size
@@ -156,6 +164,42 @@ def test_a_zip_archive_brings_its_gitignore() -> None:
 
     assert repository.files == ("src/a.py", ".gitignore")
     assert repository.ignored("x.log")
+
+
+@pytest.mark.parametrize("first", ["src/a.py", "PK\3\4"], ids=["named as files are", "named as a zip begins"])
+def test_a_tar_that_holds_a_zip_near_its_end_is_read_as_the_tar(first: str) -> None:
+    inner = data_of(a_zip({"src/invented.py": b""}))
+    with_zip = a_tar([entry(first, size=len(inner)), entry("b.py", size=len(inner))], "w", inner)
+
+    repository = open_repository(with_zip)
+
+    assert repository.files == (first, "b.py")
+    assert repository.contents
+    assert list(repository.contents(lambda path: True)) == [(first, inner), ("b.py", inner)]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        data_of(a_zip({"a.py": b""})) + b"and more",
+        data_of(a_zip({"a.py": b""})) + bytes(1024),
+        b"#!/usr/bin/env python\n" + data_of(a_zip({"a.py": b""})),
+    ],
+    ids=["text behind it", "zeros behind it", "text before it"],
+)
+def test_a_zip_with_something_around_it_is_refused(data: bytes) -> None:
+    with pytest.raises(InputError, match="damaged, or of a kind"):
+        open_repository(archive_of(data))
+
+
+def test_a_zip_with_a_comment_and_an_empty_zip_are_read() -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("a.py", b"")
+        archive.comment = b"made by hand"
+
+    assert open_repository(archive_of(buffer.getvalue())).files == ("a.py",)
+    assert open_repository(a_zip({})).files == ()
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,10 @@ _BROKEN = (
     ValueError,
     NotImplementedError,
 )
+_ZIP_END = b"PK\5\6"
+_ZIP_END_BYTES = 22
+"""Without the comment, which is all that may follow."""
+_ZIP_STARTS = (b"PK\3\4", _ZIP_END)
 _PACKED_NAME = re.compile(r"-(?:[0-9a-f]{7,40}|v?\d[\w.+]*|main|master)$")
 
 
@@ -97,7 +101,7 @@ def read_archive(artifact: Mapping[str, Any], root: str | None) -> Repository:
     """
     data, name = _data(artifact, root)
     try:
-        names = _zip(data) if zipfile.is_zipfile(io.BytesIO(data)) else _tar(data)
+        names = _zip(data) if _is_zip(data) else _tar(data)
     except InputError:
         raise
     except _BROKEN:
@@ -120,7 +124,7 @@ def _contents(data: bytes, top: str) -> Contents:
 
     def contents(wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes | None]]:
         try:
-            if zipfile.is_zipfile(io.BytesIO(data)):
+            if _is_zip(data):
                 with _opened_zip(data) as archive:
                     for info in archive.infolist():
                         path = info.orig_filename.removeprefix(top)
@@ -157,10 +161,23 @@ def _data(artifact: Mapping[str, Any], root: str | None) -> tuple[bytes, str]:
     return data, path.name
 
 
+def _is_zip(data: bytes) -> bool:
+    """By how it begins: a tar may hold a ZIP near its end, where a ZIP has its list, and one called as a ZIP begins."""
+    if not data.startswith(_ZIP_STARTS):
+        return False
+    try:
+        tarfile.TarInfo.frombuf(data[: tarfile.BLOCKSIZE], "utf-8", "surrogateescape")
+    except tarfile.HeaderError:
+        return True
+    return False
+
+
 def _opened_zip(data: bytes) -> zipfile.ZipFile:
     archive = opened(data, MAX_FILES)
     if archive is None:
         raise InputError(f"the archive has more than {MAX_FILES} entries")
+    if not data.startswith(_ZIP_END, len(data) - _ZIP_END_BYTES - len(archive.comment)):
+        raise zipfile.BadZipFile("something stands behind its end")
     return archive
 
 
