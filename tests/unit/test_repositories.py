@@ -366,6 +366,55 @@ def test_a_tar_whose_names_and_attributes_hold_too_much_is_refused(kind: bytes) 
     assert time.process_time() - before < 5
 
 
+def saying(size: bytes) -> bytes:
+    """A tar of one file whose header says another size, in twelve bytes."""
+    header = bytearray(entry("a.py").tobuf())
+    header[124:136], header[148:156] = size, b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    return bytes(header) + bytes(10_240)
+
+
+def in_pax(records: bytes, kind: bytes = tarfile.XHDTYPE) -> bytes:
+    header = entry("x", kind, size=len(records)).tobuf(tarfile.GNU_FORMAT)
+    return header + records + bytes(-len(records) % tarfile.BLOCKSIZE)
+
+
+FILE_AND_END = entry("a.py").tobuf() + bytes(1024)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (saying(b"\x80" + b"\xff" * 11), "unpacks to more than"),
+        (saying(b"77777777777\0"), "unpacks to more than"),
+        (saying(b"\xff" * 12), "damaged"),
+        (in_pax(b"22 size=999999999999999\n") + FILE_AND_END, "unpacks to more than"),
+    ],
+    ids=["of 2^88 bytes", "of 8 GB", "of -1 byte", "of 10^15 bytes by an attribute"],
+)
+def test_a_tar_that_says_a_size_which_no_file_has_is_refused_at_once(data: bytes, said: str) -> None:
+    before = time.process_time()
+    with pytest.raises(InputError, match=said):
+        open_repository(archive_of(data))
+    assert time.process_time() - before < 1
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        in_pax(b"11 path=ab\n") * 1500 + FILE_AND_END,
+        in_pax(b"11 path=ab\n", tarfile.XGLTYPE) * 1500 + FILE_AND_END,
+        in_pax(b"abc\0", tarfile.GNUTYPE_LONGNAME) * 1500 + FILE_AND_END,
+        entry("b.py").tobuf() + in_pax(b"11 path=ab\n") * 1500 + FILE_AND_END,
+        in_pax(b"9" * 1000 + b" path=ab\n") + FILE_AND_END,
+    ],
+    ids=["attributes", "attributes for all", "long names", "behind a file", "a length of 1,000 digits"],
+)
+def test_a_tar_of_headers_that_follow_headers_or_lie_about_their_length_is_damaged(data: bytes) -> None:
+    with pytest.raises(InputError, match="the archive is damaged"):
+        open_repository(archive_of(data))
+
+
 def test_a_long_name_in_a_tar_is_read() -> None:
     name = "/".join(["folder" * 10] * 40) + ".py"
     for form in (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):

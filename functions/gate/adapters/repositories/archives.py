@@ -48,6 +48,8 @@ _BROKEN = (
     lzma.LZMAError,
     ValueError,
     NotImplementedError,
+    OverflowError,
+    RecursionError,
 )
 _ZIP_END = b"PK\5\6"
 _ZIP_END_BYTES = 22
@@ -276,12 +278,12 @@ def _opened_tar(data: bytes) -> tarfile.TarFile:
     raw = opener(io.BytesIO(data)) if opener else io.BytesIO(data)
     counted = _Counted(raw, len(data))
     return tarfile.open(
-        fileobj=counted, mode="r|", encoding="utf-8", errors="surrogateescape", tarinfo=_entries_with_short_headers()
+        fileobj=counted, mode="r|", encoding="utf-8", errors="surrogateescape", tarinfo=_entries(len(data))
     )
 
 
-def _entries_with_short_headers() -> type[tarfile.TarInfo]:
-    """The entries of one tar; a long name of a gigabyte, or too many long ones, end the reading."""
+def _entries(packed: int) -> type[tarfile.TarInfo]:
+    """The entries of one tar; what none of that size can hold, and too much in long names, end the reading."""
     left = MAX_HEADERS_EFFORT
 
     class Entry(tarfile.TarInfo):
@@ -289,10 +291,19 @@ def _entries_with_short_headers() -> type[tarfile.TarInfo]:
         def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Entry:
             nonlocal left
             entry = super().frombuf(buf, encoding, errors)
+            if entry.size < 0:
+                raise tarfile.ReadError("a size below nothing")
             if entry.type in _HEADERS and entry.size > LONG_HEADER:
                 left -= entry.size**2
                 if left < 0:
                     raise InputError("the archive's long names and extended headers hold too much")
+            return entry
+
+        @classmethod
+        def fromtarfile(cls, archive: tarfile.TarFile) -> Entry:
+            entry = super().fromtarfile(archive)
+            # The library passes over a file block by block, and goes on where there are none.
+            check_size(archive.offset, packed)
             return entry
 
     return Entry
