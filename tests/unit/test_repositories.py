@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import io
 import lzma
 import struct
@@ -413,6 +414,49 @@ def test_a_tar_that_says_a_size_which_no_file_has_is_refused_at_once(data: bytes
 def test_a_tar_of_headers_that_follow_headers_or_lie_about_their_length_is_damaged(data: bytes) -> None:
     with pytest.raises(InputError, match="the archive is damaged"):
         open_repository(archive_of(data))
+
+
+def a_tar_of_files(count: int) -> bytes:
+    """Without its end: a block for the header of each file, and a block for what it holds."""
+    return b"".join(entry(f"{number}.py", size=512).tobuf() + b"#" * 512 for number in range(count))
+
+
+END = bytes(1024)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        a_tar_of_files(2) + b"x" + a_tar_of_files(1)[1:] + END,
+        a_tar_of_files(2) + bytes(4096) + a_tar_of_files(1) + END,
+        a_tar_of_files(2) + bytes(512) + a_tar_of_files(1)[512:] + END,
+        a_tar_of_files(2) + in_pax(b"0 path=ab\n") + FILE_AND_END,
+        a_tar_of_files(3)[:-200],
+        a_tar_of_files(3)[:-512],
+        a_tar_of_files(3)[:-800],
+        a_tar_of_files(3),
+        gzip.compress(a_tar_of_files(3)),
+    ],
+    ids=[
+        "a letter of a header changed",
+        "a hole within it",
+        "a header of zeros",
+        "attributes without a length",
+        "cut in a file",
+        "cut behind a header",
+        "cut in a header",
+        "cut between two files",
+        "packed when it was cut",
+    ],
+)
+def test_a_tar_that_is_damaged_or_has_no_end_is_not_taken_for_its_first_files(data: bytes) -> None:
+    with pytest.raises(InputError, match="damaged"):
+        open_repository(archive_of(data))
+
+
+@pytest.mark.parametrize("end", [bytes(512), bytes(1024), bytes(10_240)])
+def test_a_tar_ends_with_a_block_of_zeros_or_more(end: bytes) -> None:
+    assert open_repository(archive_of(a_tar_of_files(2) + end)).files == ("0.py", "1.py")
 
 
 def test_a_long_name_in_a_tar_is_read() -> None:

@@ -290,6 +290,8 @@ def _entries(packed: int) -> type[tarfile.TarInfo]:
         @classmethod
         def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Entry:
             nonlocal left
+            if not buf:
+                raise InputError("the archive is damaged: it has no end")
             entry = super().frombuf(buf, encoding, errors)
             if entry.size < 0:
                 raise tarfile.ReadError("a size below nothing")
@@ -301,7 +303,12 @@ def _entries(packed: int) -> type[tarfile.TarInfo]:
 
         @classmethod
         def fromtarfile(cls, archive: tarfile.TarFile) -> Entry:
-            entry = super().fromtarfile(archive)
+            try:
+                entry = super().fromtarfile(archive)
+            except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
+                raise
+            except tarfile.HeaderError as error:  # which the library takes for the end
+                raise tarfile.ReadError(str(error)) from None
             # The library passes over a file block by block, and goes on where there are none.
             check_size(archive.offset, packed)
             return entry
@@ -324,7 +331,15 @@ def _tar(data: bytes) -> EntryNames:
                 file = archive.extractfile(entry)
                 text = file.read().decode("utf-8", "replace") if file else ""
                 names.keep(entry.name, text, is_link=False)
+        _check_end(archive)
     return names
+
+
+def _check_end(archive: tarfile.TarFile) -> None:
+    """Refuse a tar with something behind its end: a hole in the middle looks like one."""
+    while rest := archive.fileobj.read(1 << 20) if archive.fileobj else b"":
+        if rest.strip(b"\0"):
+            raise tarfile.ReadError("something stands behind its end")
 
 
 def _top_folder(paths: list[str], name: str) -> str:
