@@ -220,6 +220,60 @@ def test_an_entry_that_would_land_elsewhere_is_left_out_by_name(name: str, reaso
         assert [why for _, why in repository.problems] == [reason]
 
 
+def packed(files: dict[str, bytes], kind: str) -> dict[str, str]:
+    if kind == "zip":
+        return a_zip(files)
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        for name, data in files.items():
+            archive.addfile(entry(name, size=len(data)), io.BytesIO(data))
+    return archive_of(buffer.getvalue())
+
+
+@pytest.mark.parametrize("kind", ["tar", "zip"])
+@pytest.mark.parametrize("folder", [".git", "./.git", "sub/.git", "./sub/.GIT", ".\\.git"])
+def test_a_git_folder_is_no_part_of_what_an_archive_holds_however_it_is_spelt(folder: str, kind: str) -> None:
+    files = {"./a.py": b"a", f"{folder}/COMMIT_EDITMSG": b"call open_vault()", f"{folder}/.gitignore": b"*"}
+
+    repository = open_repository(packed(files, kind))
+
+    assert (repository.files, repository.problems) == (("a.py",), ())
+    assert not repository.ignored("b.py")
+    assert repository.contents
+    assert list(repository.contents(lambda path: True)) == [("a.py", b"a")]
+
+
+@pytest.mark.parametrize("kind", ["tar", "zip"])
+def test_an_archive_of_a_folder_here_is_read_as_one_that_was_packed_by_name(kind: str) -> None:
+    files = {"a.py": b"a", ".gitignore": b"dist/\n", ".gitmodules": b'[submodule "lib"]\n\tpath = vendor/lib\n'}
+
+    here = open_repository(packed({f"./{name}": data for name, data in files.items()}, kind))
+
+    assert here == open_repository(packed(files, kind))
+    assert here.ignored("dist/app.py")
+    assert here.in_submodule("vendor/lib/core.c")
+
+
+@pytest.mark.parametrize("kind", ["tar", "zip"])
+def test_the_top_folder_of_an_archive_is_left_off_however_it_is_spelt(kind: str) -> None:
+    repository = open_repository(packed({"./tern-1.0/src/a.py": b"a", "./tern-1.0//.gitignore": b"*.log\n"}, kind))
+
+    assert (repository.files, repository.name) == (("src/a.py", ".gitignore"), "tern")
+    assert repository.ignored("x.log")
+
+
+@pytest.mark.parametrize("kind", ["tar", "zip"])
+def test_of_an_entry_that_is_left_out_nothing_is_read(kind: str) -> None:
+    files = {"../x.py": b"def open_vault(): ...", "/etc/passwd": b"root", "../.gitignore": b"*", "a.py": b"a"}
+
+    repository = open_repository(packed(files, kind))
+
+    assert len(repository.problems) == 3
+    assert repository.texts == {}
+    assert repository.contents
+    assert list(repository.contents(lambda path: True)) == [("a.py", b"a")]
+
+
 @pytest.mark.parametrize("target", ["/etc/passwd", "../../outside", "C:\\x"])
 def test_a_link_that_leads_out_is_left_out_by_name(target: str, worktree: Path) -> None:
     archived = open_repository(a_tar([entry("ok.py"), entry("l", tarfile.SYMTYPE, target)]))

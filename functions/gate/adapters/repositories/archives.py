@@ -13,7 +13,7 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import IO, Any
 
@@ -22,6 +22,7 @@ from gate.adapters.repositories.entries_found import MAX_TEXTS_BYTES
 from gate.adapters.repositories.plain_files import PlainFiles, place_of
 from gate.errors import InputError
 from gate.repository.manifest import Contents, Repository
+from gate.repository.paths import normalise
 from gate.zip_members import opened, unpacked
 
 MAX_ARCHIVE_BYTES = 512 * 1024 * 1024
@@ -111,17 +112,23 @@ def read_archive(artifact: Mapping[str, Any], root: str | None) -> Repository:
             "the archive is damaged, or of a kind that is not known (zip, tar, tar.gz, tar.bz2, tar.xz)"
         ) from None
     top = _top_folder([path for path, _ in names.entries], name)
+    texts = {path.removeprefix(top): text for path, text in names.texts.items()}
     repository = repository_of(
         ((path.removeprefix(top), mode) for path, mode in names.entries if not _is_git(path.removeprefix(top))),
         links={path.removeprefix(top): target for path, target in names.links.items()},
-        texts={path.removeprefix(top): text for path, text in names.texts.items()},
+        texts=texts,
         problems=names.problems,
         name=_PACKED_NAME.sub("", top.rstrip("/")),
     )
-    return replace(repository, contents=_contents(data, top))
+    files = frozenset(repository.files)
+    return replace(
+        repository,
+        texts={path: text for path, text in texts.items() if path in files},
+        contents=_contents(data, top, files.difference(repository.links)),
+    )
 
 
-def _contents(data: bytes, top: str) -> Contents:
+def _contents(data: bytes, top: str, files: Collection[str]) -> Contents:
     """What the files of an archive hold, which was read whole before."""
 
     def contents(wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes | None]]:
@@ -129,19 +136,15 @@ def _contents(data: bytes, top: str) -> Contents:
             if _is_zip(data):
                 with _opened_zip(data) as archive:
                     for info in archive.infolist():
-                        path = info.orig_filename.removeprefix(top)
-                        if (
-                            not info.filename.endswith("/")
-                            and info.file_size <= MAX_TEXT_BYTES
-                            and wanted(path)
-                            and not _is_git(path)
-                        ):
+                        path = _spelt(info.orig_filename).removeprefix(top)
+                        is_file = path in files and not info.filename.endswith("/")
+                        if is_file and info.file_size <= MAX_TEXT_BYTES and wanted(path):
                             yield path, unpacked(archive, info)
                 return
             with _opened_tar(data) as packed:
                 for entry in packed:
-                    path = entry.name.removeprefix(top)
-                    if entry.isfile() and entry.size <= MAX_TEXT_BYTES and wanted(path) and not _is_git(path):
+                    path = _spelt(entry.name).removeprefix(top)
+                    if path in files and entry.isfile() and entry.size <= MAX_TEXT_BYTES and wanted(path):
                         file = packed.extractfile(entry)
                         yield path, file.read() if file else None
         except (RuntimeError, *_BROKEN):  # an encrypted entry is a RuntimeError
@@ -189,9 +192,10 @@ def _zip(data: bytes) -> EntryNames:
         for entry in archive.infolist():
             if entry.filename.endswith("/"):
                 continue
-            names.add(entry.orig_filename, entry.file_size, len(data))
+            name = _spelt(entry.orig_filename)
+            names.add(name, entry.file_size, len(data))
             is_link = stat.S_ISLNK(entry.external_attr >> 16)
-            if is_link or is_wanted(entry.filename):
+            if is_link or is_wanted(name):
                 _read_zip_entry(archive, entry, names, is_link=is_link)
     return names
 
@@ -205,7 +209,7 @@ def _read_zip_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, names: Ent
     except (RuntimeError, *_BROKEN):  # an encrypted entry is a RuntimeError
         names.problems.append((entry.filename, "the entry is encrypted, damaged or not packed by deflate"))
         return
-    names.keep(entry.orig_filename, text, is_link=is_link)
+    names.keep(_spelt(entry.orig_filename), text, is_link=is_link)
 
 
 class _Xz(io.RawIOBase):
@@ -323,14 +327,15 @@ def _tar(data: bytes) -> EntryNames:
             if entry.isdir():
                 continue
             link = entry.linkname if entry.issym() else None
-            names.add(entry.name, 0, len(data), link=link)
+            name = _spelt(entry.name)
+            names.add(name, 0, len(data), link=link)
             if not (entry.isfile() or entry.issym()):
                 names.entries.pop()
                 names.problems.append((entry.name, "the entry is a hard link, a device or a pipe"))
-            elif entry.isfile() and is_wanted(entry.name) and entry.size <= MAX_TEXT_BYTES:
+            elif entry.isfile() and is_wanted(name) and entry.size <= MAX_TEXT_BYTES:
                 file = archive.extractfile(entry)
                 text = file.read().decode("utf-8", "replace") if file else ""
-                names.keep(entry.name, text, is_link=False)
+                names.keep(name, text, is_link=False)
         _check_end(archive)
     return names
 
@@ -342,9 +347,17 @@ def _check_end(archive: tarfile.TarFile) -> None:
             raise tarfile.ReadError("something stands behind its end")
 
 
+def _spelt(name: str) -> str:
+    """A name as the repository has it, whoever packed it; one that cannot be used as it is, to be told of."""
+    try:
+        return normalise(name)
+    except InputError:
+        return name
+
+
 def _top_folder(paths: list[str], name: str) -> str:
     """The folder that an archive packs everything into, where it is only packing: `name-1.0/`."""
-    tops = {path.removeprefix("./").partition("/")[0] if "/" in path else "" for path in paths}
+    tops = {path.partition("/")[0] if "/" in path else "" for path in paths}
     if len(tops) != 1:
         return ""
     top = tops.pop()
@@ -352,4 +365,5 @@ def _top_folder(paths: list[str], name: str) -> str:
 
 
 def _is_git(path: str) -> bool:
-    return path == ".git" or path.startswith(".git/")
+    """A checkout keeps no such folder: git refuses the name below the root and in any case, as some disks have it."""
+    return ".git" in path.lower().split("/")
