@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +160,7 @@ def test_a_pull_request_cannot_loosen_what_it_is_measured_by(runner: Runner) -> 
     runner.commit({"gate/policy.yaml": "unsupported: block\n"})
     accepted = (
         "version: 1\naccepted:\n- {answer: answers/bad.md, found: unsupported, about: The lamp weighs 900 g., "
-        "reason: r, owner: o, expires: 2999-01-01}\n"
+        f"reason: r, owner: o, expires: {datetime.now(UTC).date() + timedelta(days=30)}}}\n"
     )
     runner.pull_request(
         {"answers/bad.md": "The lamp weighs 900 g.", "gate/policy.yaml": lenient, "gate/baseline.yaml": accepted}

@@ -11,7 +11,18 @@ from click.testing import CliRunner, Result
 
 from gate import cli
 from gate.errors import InputError
-from gate.local.accepted_findings import Baseline, Objection, dump, findings, load, updated, weigh
+from gate.local.accepted_findings import (
+    MOST_DAYS,
+    Baseline,
+    Objection,
+    dump,
+    findings,
+    load,
+    read,
+    today,
+    updated,
+    weigh,
+)
 from gate.reports import render
 from gate.reports.model import Report
 from tests.report_builders import Sentence, a_report
@@ -104,6 +115,15 @@ def test_a_baseline_is_read_as_it_was_written_whatever_a_claim_says() -> None:
 def test_what_is_no_baseline_is_refused_and_says_where(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         load(text)
+
+
+def test_a_baseline_accepts_for_a_year_at_most_whoever_wrote_it(tmp_path: Path) -> None:
+    file = tmp_path / "baseline.yaml"
+    file.write_text(dump(accepting(a_report([GREEN, RED]), days=MOST_DAYS, today=today())), "utf-8")
+    assert len(read(file).accepted) == 2
+    file.write_text(dump(accepting(a_report([GREEN, RED]), days=MOST_DAYS + 1, today=today())), "utf-8")
+    with pytest.raises(InputError, match=r"baseline\.yaml: accepted\.0\.expires: .* a year at most"):
+        read(file)
 
 
 def run(*arguments: str) -> Result:

@@ -22,7 +22,7 @@ from gate.reports.model import Report
 from gate.text.formats import strict_yaml
 
 MOST_DAYS = 366
-"""A finding is accepted for a year at most."""
+"""A finding is accepted for a year at most, whether the command or a person writes the day."""
 Words = Annotated[str, Field(min_length=1, max_length=4_000, pattern=r"\S")]
 
 
@@ -89,13 +89,17 @@ def load(text: str) -> Baseline:
     """Read a baseline (YAML).
 
     Raises:
-        InputError: it is none; says where.
+        InputError: it is none, or accepts a finding for longer than a year; says where.
     """
     document = strict_yaml.load(text)
     try:
-        return Baseline.model_validate({} if document is None else document)
+        baseline = Baseline.model_validate({} if document is None else document)
     except ValidationError as error:
         raise InputError(str(first_misfit(error))) from None
+    last = today() + timedelta(days=MOST_DAYS)
+    if (number := next((n for n, one in enumerate(baseline.accepted) if one.expires > last), None)) is not None:
+        raise InputError(f"accepted.{number}.expires: later than {last}; a finding is accepted for a year at most")
+    return baseline
 
 
 def read(path: Path) -> Baseline:
