@@ -126,6 +126,18 @@ def test_a_baseline_accepts_for_a_year_at_most_whoever_wrote_it(tmp_path: Path) 
         read(file)
 
 
+def test_no_baseline_is_made_of_a_report_whose_reasons_name_claims_that_it_does_not_hold(tmp_path: Path) -> None:
+    report = a_report([BLUE, GREEN])
+    cut = report.model_copy(update={"claims": report.claims[:1]})
+    (tmp_path / "report.json").write_bytes(render(cut, "json").data)
+    found = run(
+        "baseline", "update", str(tmp_path / "report.json"), "--baseline", str(tmp_path / "b.yaml"),
+        "--owner", "a", "--reason", "b",
+    )  # fmt: skip
+    assert (found.exit_code, "report.json: is no report" in found.stderr) == (2, True)
+    assert not (tmp_path / "b.yaml").exists()
+
+
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(cli.group, list(arguments))
 

@@ -224,7 +224,12 @@ def test_what_a_claim_says_does_not_steer_the_terminal(tmp_path: Path, entrance:
     entrance.use(Settings())
     made = report()
     hostile = made.claims[0].model_copy(update={"text": "\x1b[2Jgone\nnext"})
-    found = run("q", written(made.model_copy(update={"claims": (hostile,)}), tmp_path / "r.json"), "-o", tmp_path / "l")
+    found = run(
+        "q",
+        written(made.model_copy(update={"claims": (hostile, *made.claims[1:])}), tmp_path / "r.json"),
+        "-o",
+        tmp_path / "l",
+    )
     assert "\x1b" not in found.output
     assert "gone next" in found.output
 

@@ -123,6 +123,8 @@ def test_whatever_part_of_a_report_is_another_it_is_refused_or_shown() -> None:
         (("non_claims", 0, "turn"), -1),
         (("turns", 0, "redactions", 0, "end"), 10**12),
         (("risk",), 1e308),
+        (("claims", 1, "claim_id"), "c9999"),
+        (("decision", "reasons", 0, "claims", 0), "c9999"),
         (("corpus", "languages"), [1]),
         (("corpus", "languages", "xx"), "x"),
     ],

@@ -34,6 +34,10 @@ def _broken(report: Report) -> Iterator[str]:
     for number, claim in enumerate(report.claims):
         if not _is_founded(claim, report):
             yield f"claims.{number}"
+    known = {claim.claim_id for claim in report.claims}
+    for number, reason in enumerate(report.decision["reasons"] if report.decision else ()):
+        if not known.issuperset(reason["claims"]):
+            yield f"decision.reasons.{number}"
     languages = report.corpus.get("languages")
     if languages is not None and not (
         isinstance(languages, dict) and all(type(count) is int for count in languages.values())
