@@ -530,6 +530,19 @@ def test_the_command_proves_and_says_where_it_is_broken() -> None:
     assert (code, json.loads(output)["chains"][0]["broken"]["where"]) == (1, "entry 2")
 
 
+def test_a_ledger_without_an_entry_proves_nothing(tmp_path: Path) -> None:
+    for arguments in ((), ("--blobs",), ("--since", "2026-01-01"), ("-f", "json")):
+        code, said = run("ledger", "verify", *arguments)
+        assert (code, "holds" in said, "there is no entry" in said) == (2, False, True)
+    kept = tmp_path / "kept.txt"
+    publish("run1")
+    kept.write_text(run("ledger", "seal")[1])
+    tamper(("DELETE FROM lines", ()))
+    assert run("ledger", "verify")[0] == 2
+    code, said = run("ledger", "verify", "--kept", str(kept))
+    assert (code, "main: entry 1 is not there as it was sealed" in said) == (1, True)
+
+
 def test_the_command_tells_the_story_of_a_run() -> None:
     publish("run1", config={"elasticsearch": {"index": ""}, "caller": "jane\x1b[31m\nbob"})
     deletion("run1", "jane", "", allowed=False)

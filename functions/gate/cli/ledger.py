@@ -63,8 +63,9 @@ def verify(context: click.Context, since: str, kept: Path | None, blobs: bool, f
     so is one that stands there after its deletion, and a report that was put under another run's id.
 
     The exit code is 0 where everything holds, and 1 where something is not what was written; the first break of each
-    chain is named.
+    chain is named. A ledger without an entry proves nothing: 2.
     """
+    from gate.errors import InputError
     from gate.services.trail.kept_runs import kept_run
     from gate.services.trail.proofs import add_strangers, verified
 
@@ -73,6 +74,8 @@ def verify(context: click.Context, since: str, kept: Path | None, blobs: bool, f
         add_strangers(found)
     runs = {run: kept_run(entry) for run, entry in found.latest.items()} if blobs else {}
     holds = found.holds and all(one.holds for one in runs.values())
+    if holds and not found.proofs:
+        raise InputError("there is no entry in the ledger", hint="GATE_HOME and GATE_LEDGER say where it lies")
     if form == "json":
         read = {"blobs": [kept_as_json(found, run, one) for run, one in runs.items()]} if blobs else {}
         say(json.dumps({**findings_as_json(found), **read, "holds": holds}, indent=2))
