@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from gate.adapters.aws.bedrock.bedrock_errors import translated
 from gate.adapters.aws.bedrock.client import BedrockOptions, runtime_client
-from gate.adapters.model_protocol.strict_bodies import KeyTwice, json_object
 from gate.adapters.model_protocol.served_vectors import Vector, unit
+from gate.adapters.model_protocol.strict_bodies import KeyTwice, json_object
 from gate.errors import AnswerError, ModelThrottledError, ModelUnavailableError
 
 WORKERS = 16
