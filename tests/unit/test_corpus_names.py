@@ -9,6 +9,7 @@ import pytest
 
 from gate.adapters.embedded import EmbeddedSearch, analysis
 from gate.adapters.readers import READERS, Problem
+from gate.agents.judge import judge
 from gate.agents.retrieve_evidence import retrieve_evidence
 from gate.agents.verify_claims import verify_claims
 from gate.ports import SearchEngine
@@ -126,6 +127,9 @@ def passages_of(count: int) -> list[dict[str, Any]]:
     ]
 
 
+FOUND = {"label": "supported", "reason": "entailed", "doubt": 0.0, "checks": []}
+
+
 @pytest.fixture(params=["memory", "embedded"])
 def nets(request: pytest.FixtureRequest, entrance: Entrance, tmp_path: Path) -> SearchEngine:
     engine: SearchEngine = MemorySearch() if request.param == "memory" else EmbeddedSearch(tmp_path)
@@ -156,6 +160,21 @@ def test_a_name_that_the_corpus_lacks_is_told_with_one_that_is_close() -> None:
         ("unsupported", "Nothing in the corpus names `tern --coarse`."),
         ("supported", "The evidence names `tern --fine`."),
     ]
+
+
+@pytest.mark.parametrize(("name", "outcome"), [("--fines", "block"), ("heron", "review"), ("--fine", "pass")])
+def test_an_absent_name_blocks_where_a_close_one_is_there_and_is_reviewed_otherwise(
+    nets: SearchEngine, name: str, outcome: str
+) -> None:
+    state = claims_of(name)
+    retrieve_evidence(state)
+    verify_claims(state)
+    verdicts = [*state["verdicts"], *({**state["verdicts"][0], "claim_id": f"other{n}", **FOUND} for n in range(3))]
+    claims = [{**state["claims"][0], "claim_id": one["claim_id"], "branch": 0} for one in verdicts]
+    checked = [{"branch": 0, "verdicts": verdicts, "evidence": [], "ranking": []}]
+    state = {"claims": claims, "non_claims": [], "checked": checked}
+    judge(state)
+    assert state["decision"]["outcome"] == outcome
 
 
 def test_a_setting_that_the_corpus_has_with_another_value_is_told_with_that(nets: SearchEngine) -> None:
@@ -196,7 +215,7 @@ def test_a_name_whose_words_the_corpus_or_the_question_names_apart_is_for_a_pers
     verify_claims(state)
     (verdict,) = state["verdicts"]
     assert verdict["label"] == label
-    assert [check["passed"] for check in verdict["checks"]] == ([] if label == "unsupported" else [False])
+    assert [check["passed"] for check in verdict["checks"]] == [False]
 
 
 def test_a_setting_whose_key_is_only_like_one_of_the_corpus_has_no_other_value(nets: SearchEngine) -> None:
