@@ -142,11 +142,15 @@ def test_a_line_that_calls_what_its_block_makes_asserts_nothing() -> None:
         "def sail(refunds_are_never_given):",
         'sail("refunds never")',
         "def sail(days=900):",
+        "def sail(refunds are free):",
+        "boats not lamps",
+        "lamps in boats",
         "sail(900)",
     ],
 )
 def test_a_name_of_the_readers_own_that_states_something_is_unread(line: str) -> None:
-    block = f"```python\ndef sail(): pass\n{line}\n```" if line.startswith("sail") else f"```python\n{line}\n```"
+    made = "" if line.startswith(("def", "class")) else "class sail: pass\nclass boats: pass\nclass lamps: pass\n"
+    block = f"```python\n{made}{line}\n```"
     assert "code" in [one["reason"] for one in read(block)["non_claims"]]
 
 

@@ -49,6 +49,7 @@ _DEFINES = re.compile(r"\b(?:def|function|class|fn|func)\s+(?P<name>\w+)(?:\s{0,
 _PARAMETER = re.compile(r"(?:^|,)[\s*&]{0,9}([^\W\d]\w*)")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*|\d[\w.]*")
 _PART_OF_NAME = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
+_SIGNS = re.compile(r"[^\w\s]+")
 _QUOTED = re.compile(r"[\"'`#]|//")
 _REQUIRED = re.compile(r"(?:require\(|\bfrom\s|^import\s)\s*[\"'](?P<module>[\w@./-]+)[\"']")
 _CALL = re.compile(r"(?<![\w.])(?:[\w]+\.|\)\.)*(?P<name>[A-Za-z_]\w*)\(|\)\.(?P<chained>[A-Za-z_]\w*)\(")
@@ -156,7 +157,7 @@ def made_here(block: str) -> frozenset[str]:
     depth, made = 0, set[str]()
     for line in block.split("\n"):
         made.update(found["name"] or ("" if depth > 0 else found["set"]) for found in MADE.finditer(line))
-        depth += sum(line.count(sign) for sign in "([{") - sum(line.count(sign) for sign in ")]}")
+        depth = max(0, depth + sum(map(line.count, "([{")) - sum(map(line.count, ")]}")))
     return frozenset(made - {""})
 
 
@@ -189,13 +190,17 @@ def listed_names(line: str) -> list[Named]:
 def own_names(line: str, local: frozenset[str]) -> list[str]:
     """The names of a line that only makes or calls what the block itself names: `def charge(payment):`, `charge()`.
 
-    Empty where it has another word, or no name.
+    Empty where it has another word, no name, or two of them with no sign between: "boats not lamps".
     """
-    if len(line) > LONGEST_LINE:
+    if len(line) > LONGEST_LINE or _QUOTED.search(line):
         return []
-    words = [word for word in _IDENTIFIER.findall(line) if word not in _KEYWORDS and word not in _MODIFIERS]
+    stretches = [
+        [word for word in _IDENTIFIER.findall(stretch) if word not in _KEYWORDS and word not in _MODIFIERS]
+        for stretch in _SIGNS.split(line)
+    ]
+    words = [word for stretch in stretches for word in stretch]
     is_own = _MAKES.fullmatch(line) or all(word in local for word in words)
-    return words if is_own and words and not _QUOTED.search(line) else []
+    return words if is_own and all(len(stretch) < 2 for stretch in stretches) else []
 
 
 def words_of_name(name: str) -> str:

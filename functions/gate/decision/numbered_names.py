@@ -62,8 +62,8 @@ def all_told_of_another(
 
 def _is_figure(name: Numbered, has: Holds, rival: Holds) -> bool:
     """Whether the number of a name is the figure itself: "Form 1099"."""
-    alone = Figures([name.number], [])
-    return has(alone) and rival(alone)
+    figures = Figures([name.number], [])
+    return has(figures) and rival(figures)
 
 
 def _is_named(name: Numbered, sentence: Passage) -> bool:
