@@ -18,7 +18,7 @@ from gate.model import NONE_KNOWN, Check, Known
 from gate.text.composed import composed
 from gate.text.delimited import pairs
 from gate.text.figures.dates import Date, find_dates
-from gate.text.figures.numbered import Numbered, find_numbered
+from gate.text.figures.numbered import Numbered
 from gate.text.figures.odd_numerals import odd_numerals
 from gate.text.figures.quantities import BARE, CLOCK, Quantity, find_quantities
 from gate.text.words.function_words import FUNCTION_WORDS
@@ -68,13 +68,17 @@ class _Stated:
 
 @dataclass
 class _Compared:
-    """A claim without its quotations, its names that end in a number, and its evidence with all of its figures."""
+    """A claim without its quotations, and its evidence with all of its figures."""
 
     claim: str
     clauses: Clauses
-    names: Sequence[Numbered]
     passages: Sequence[Passage]
     there: Figures
+
+    @cached_property
+    def names(self) -> Sequence[Numbered]:
+        """Names of the claim that end in a number, to be told from others of the evidence."""
+        return alone(Passage(self.claim).numbered)
 
     @cached_property
     def sentences(self) -> Sequence[Passage]:
@@ -109,7 +113,7 @@ def run_checks(claim: str, evidence: Sequence[str], known: Known = NONE_KNOWN) -
     there = Figures.joined(passage.figures for passage in passages)
     # what is a third in words can be two figures elsewhere
     stated["multiples"] = [figure for figure in stated.get("multiples", []) if figure.rival(there)]
-    compared = _Compared(plain, Clauses(plain), alone(find_numbered(plain, find_quantities(plain))), passages, there)
+    compared = _Compared(plain, Clauses(plain), passages, there)
     checks = [_check_quotes(claim, texts)]
     checks += [_compare(name, figures, compared, known) for name, figures in stated.items()]
     return [check for check in checks if check is not None]
@@ -154,6 +158,8 @@ def _said_elsewhere(name: str, figure: _Stated, compared: _Compared) -> str:
             instead = ", ".join(_texts(name, deciding.figures)[:_LISTED])
             return f"only in another passage: {figure.text}; the one that decides has {instead}"
     names = [one for one in compared.names if (one.number.start == figure.start) == figure.name]
+    if not names:  # most claims have none, and their evidence is not taken apart
+        return ""
     if figure.name:
         other = all_told_of_another(compared.claim, names, compared.sentences)
     else:
