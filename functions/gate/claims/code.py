@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gate.model import ClaimKind
-from gate.text.formats.programming import MADE, SHELL
+from gate.text.formats.programming import MADE, MAKERS, SHELL
 
 _PROSE = ("markdown", "md", "text", "txt", "plaintext", "plain")
 _PROMPT = re.compile(r"^(?:[$>%#]|PS>)\s+")
@@ -43,9 +43,9 @@ _IMPORTS = re.compile(
 )
 _IMPORT_OPENS = re.compile(r"\s*from\s+[\w.]+\s+import\s*\(\s*(?:#.*)?$")
 _LISTED_NAMES = re.compile(r"\s*+(?:\w++\s*+,\s*+)*+(?:\w++\s*+)?")
-_MAKES = re.compile(r"\s*+(?:async\s++)?(?:def|function|class|fn|func)\s++\w++\s*+(?:\([\w\s,*]*+\)\s*+)?(?:[:{]\s*+)?")
+_MAKES = re.compile(rf"\s*+(?:async\s++)?(?:{MAKERS})\s++\w++\s*+(?:\([\w\s,*]*+\)\s*+)?(?:[:{{]\s*+)?")
 """The head of a function or type, its parameters without types and values."""
-_DEFINES = re.compile(r"\b(?:def|function|class|fn|func)\s+(?P<name>\w+)(?:\s{0,9}\((?P<taken>[^()]{0,500})\))?")
+_DEFINES = re.compile(rf"\b(?:{MAKERS})\s+(?P<name>\w+)(?:\s{{0,9}}\((?P<taken>[^()]{{0,500}})\))?")
 _PARAMETER = re.compile(r"(?:^|,)[\s*&]{0,9}([^\W\d]\w*)")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*|\d[\w.]*")
 _PART_OF_NAME = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")

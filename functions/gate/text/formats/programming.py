@@ -19,7 +19,7 @@ SHELL = (
     "fish",
 )
 """Names of languages that are commands, as fences give them."""
-MADE = re.compile(
-    r"\b(?:def|function|class|fn|func|const|let|var)\s+(?P<name>\w+)|^[ \t]*(?P<set>\w+)[ \t]*=[^=]", re.MULTILINE
-)
+MAKERS = "def|function|class|fn|func"
+"""What a function or type begins with where it is made."""
+MADE = re.compile(rf"\b(?:{MAKERS}|const|let|var)\s+(?P<name>\w+)|^[ \t]*(?P<set>\w+)[ \t]*=[^=]", re.MULTILINE)
 """A name that code gives to what it makes."""
